@@ -62,7 +62,7 @@ export async function getTarget(app: ChatApp, realm: RealmRecord, email: string)
 
 /** A running server and this process share only the store; a server verifies what it remembers there. */
 async function withChat<T>(
-  { config, location }: CommandContext,
+  { config, location, passwordCost }: CommandContext,
   work: (app: ChatApp) => Promise<T>,
 ): Promise<T> {
   if (location === ":memory:") {
@@ -70,7 +70,7 @@ async function withChat<T>(
   }
   using store = await openSottoStore(location);
   const secretKey = config.secretKey ?? await readOrMakeSecretKey(store);
-  const passwords = createPasswordHasher();
+  const passwords = createPasswordHasher(passwordCost);
   // The server sends mail that is due.
   const wakeMailer = () => {};
   return await work(createChatApp({ store, clock: store.clock, config, passwords, secretKey, wakeMailer }));

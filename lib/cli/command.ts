@@ -1,4 +1,5 @@
 import type { Config } from "@/lib/config.ts";
+import type { PasswordCost } from "@/lib/core/password.ts";
 
 /** Configuration and store of a command. */
 export interface CommandContext {
@@ -7,6 +8,8 @@ export interface CommandContext {
   readonly location: string | null;
   /** File of the embedded store; null for another store. */
   readonly path: string | null;
+  /** Cost of the passwords that it stores; that of the server by default. */
+  readonly passwordCost?: PasswordCost | undefined;
 }
 
 /** A command of the operator: acts on its arguments and returns the result that is printed; null for none. */

@@ -26,6 +26,7 @@ import { createFreshApp } from "@/routes/(_app)/fresh_app.ts";
 import { KvServer } from "./denokv.ts";
 import { type ExpiringWrite, recordExpiringWrites } from "./expiring_writes.ts";
 import { createRefusalCheck } from "./declared_refusals.ts";
+import { CHEAP_PASSWORDS } from "./passwords.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
 
@@ -75,9 +76,6 @@ export interface TestAppOptions {
   readonly secretKey?: Uint8Array;
 }
 
-/** Fast password hashing parameters; the real cost has its own tests. */
-const CHEAP = { logN: 4, r: 1, p: 1 };
-
 /** The build that every test app of the process shares. */
 const build = await isStale() ? await buildInMemory() : await loadBuild();
 
@@ -126,7 +124,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     store,
     log,
     listRoutes: () => Promise.resolve(build.routes),
-    passwords: createPasswordHasher(CHEAP),
+    passwords: createPasswordHasher(CHEAP_PASSWORDS),
     secretKey: config.secretKey ?? options.secretKey ?? new Uint8Array(32).fill(7),
     mailTransport: createMailTransport({ smtpUrl: config.smtpUrl, mailDir }, clock),
   });

@@ -72,13 +72,16 @@ export interface NewOwner {
 }
 
 /** Creates the organization Gardeners and returns what the command printed. */
-export function createGardeners(
-  store: string,
+export function createGardeners(store: string, owner?: NewOwner): Promise<CommandResult["result"]> {
+  return admin(store, ...toGardeners(owner));
+}
+
+/** Returns the command that creates the organization Gardeners. */
+export function toGardeners(
   { email, name, password }: NewOwner = { email: "owner@example.com", name: "Owner" },
-): Promise<CommandResult["result"]> {
+): string[] {
   const secret = password === undefined ? [] : ["--owner-password", password];
-  const owner = ["--owner-email", email, "--owner-name", name, ...secret];
-  return admin(store, "create-realm", "--name", "Gardeners", ...owner);
+  return ["create-realm", "--name", "Gardeners", "--owner-email", email, "--owner-name", name, ...secret];
 }
 
 /** A line of progress, which commands that take several seconds print. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { basic } from "@/tests/helpers/chat.ts";
+import { callCommand, tryCommand } from "@/tests/helpers/command_calls.ts";
 import { admin, tryAdmin } from "@/tests/helpers/command_line.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
@@ -40,7 +41,7 @@ Deno.test("the command line creates an organization with users while a server ru
   const { body } = await me(server, bot.email, bot.api_key);
   assert.deepEqual([body.bot_type, body.bot_owner_id, body.role], [1, user.user_id, 600]);
 
-  const other = await admin(server.store, "create-realm", ...REALM, "--subdomain", "other");
+  const other = await callCommand(server.store, "create-realm", ...REALM, "--subdomain", "other");
   assert.notEqual(other.realm_id, created.realm_id);
   const root = await admin(server.store, "check");
   assert.deepEqual(root.chat, { realms: 2, users: 4, groups: 0, channels: 0, messages: 0, problems: [] });
@@ -49,10 +50,10 @@ Deno.test("the command line creates an organization with users while a server ru
 Deno.test("the command line updates accounts and prints their new state", async () => {
   await using server = await TestServer.start();
   const { store } = server;
-  await admin(store, "create-realm", ...REALM);
-  const ann = await admin(store, "create-user", "--email", "ann@example.com", "--name", "Ann");
+  await callCommand(store, "create-realm", ...REALM);
+  const ann = await callCommand(store, "create-user", "--email", "ann@example.com", "--name", "Ann");
   const named = ["--email", "ann@example.com"];
-  const promoted = await admin(store, "set-role", ...named, "--role", "300");
+  const promoted = await callCommand(store, "set-role", ...named, "--role", "300");
   const { user_id, delivery_email, email, full_name, role, is_active } = promoted;
   assert.deepEqual({ user_id, delivery_email, email, full_name, role, is_active }, {
     user_id: ann.user_id,
@@ -62,17 +63,17 @@ Deno.test("the command line updates accounts and prints their new state", async 
     role: 300,
     is_active: true,
   });
-  assert.equal((await admin(store, "deactivate-user", ...named)).is_active, false);
+  assert.equal((await callCommand(store, "deactivate-user", ...named)).is_active, false);
   assert.equal((await me(server, ann.email, ann.api_key)).body.code, "USER_DEACTIVATED");
-  assert.equal((await admin(store, "reactivate-user", ...named)).is_active, true);
+  assert.equal((await callCommand(store, "reactivate-user", ...named)).is_active, true);
   assert.equal((await me(server, ann.email, ann.api_key)).status, 200);
-  const rotated = await admin(store, "rotate-api-key", ...named);
+  const rotated = await callCommand(store, "rotate-api-key", ...named);
   assert.deepEqual([rotated.user_id, rotated.email], [ann.user_id, "ann@example.com"]);
   assert.equal((await me(server, ann.email, ann.api_key)).body.code, "INVALID_API_KEY");
   assert.equal((await me(server, ann.email, rotated.api_key)).status, 200);
   for (const command of [["deactivate-user"], ["set-role", "--role", "400"]]) {
     const [name = "", ...rest] = command;
-    const { code, lines, errors } = await tryAdmin(store, name, "--email", "owner@example.com", ...rest);
+    const { code, lines, errors } = await tryCommand(store, name, "--email", "owner@example.com", ...rest);
     assert.deepEqual([code, lines], [1, 0]);
     assert.match(errors, /only organization owner/);
   }
@@ -81,8 +82,8 @@ Deno.test("the command line updates accounts and prints their new state", async 
 Deno.test("deactivate-realm deactivates an organization immediately and prints its new state", async () => {
   await using server = await TestServer.start();
   const { store } = server;
-  const created = await admin(store, "create-realm", ...REALM);
-  const closed = await admin(store, "deactivate-realm", "--subdomain", "");
+  const created = await callCommand(store, "create-realm", ...REALM);
+  const closed = await callCommand(store, "deactivate-realm", "--subdomain", "");
   assert.deepEqual(closed, {
     realm_id: created.realm_id,
     realm_uuid: created.realm_uuid,
@@ -91,13 +92,13 @@ Deno.test("deactivate-realm deactivates an organization immediately and prints i
     is_deactivated: true,
   });
   assert.equal((await me(server, created.email, created.api_key)).body.code, "REALM_DEACTIVATED");
-  assert.deepEqual(await admin(store, "deactivate-realm", "--subdomain", ""), closed);
+  assert.deepEqual(await callCommand(store, "deactivate-realm", "--subdomain", ""), closed);
 });
 
 Deno.test("a refused command exits with status 1 and prints no result", async () => {
   await using folder = await createTestFolder();
   const store = join(folder.path, "sotto.kv");
-  await admin(store, "create-realm", ...REALM);
+  await callCommand(store, "create-realm", ...REALM);
   const bot = ["create-bot", "--name", "B", "--short-name"];
   const refused: [string[], RegExp][] = [
     [["create-realm", ...REALM], /The subdomain is already in use/],
@@ -110,12 +111,16 @@ Deno.test("a refused command exits with status 1 and prints no result", async ()
     [["set-role", "--email", "nobody@example.com", "--role", "400"], /No user of the organization/],
     [["deactivate-realm", "--subdomain", "no"], /No organization/],
   ];
-  await Promise.all(refused.map(async ([args, message]) => {
-    const { code, lines, errors } = await tryAdmin(store, ...args);
+  const runs = [
+    ...refused.slice(0, 1).map((row) => [...row, tryAdmin] as const),
+    ...refused.map((row) => [...row, tryCommand] as const),
+  ];
+  await Promise.all(runs.map(async ([args, message, run]) => {
+    const { code, lines, errors } = await run(store, ...args);
     assert.deepEqual([code, lines], [1, 0], args.join(" "));
     assert.match(errors, message);
   }));
-  const { code, errors } = await tryAdmin(":memory:", "create-realm", ...REALM);
+  const { code, errors } = await tryCommand(":memory:", "create-realm", ...REALM);
   assert.equal(code, 1);
   assert.match(errors, /in memory/);
 });
@@ -134,8 +139,12 @@ Deno.test("an incomplete command prints its usage, exits with status 2 and creat
     ["rotate-api-key", "a@example.com"],
     ["deactivate-realm"],
   ];
-  await Promise.all(wrong.map(async (args) => {
-    const { code, lines, errors } = await tryAdmin(store, ...args);
+  const runs = [
+    ...wrong.slice(0, 1).map((args) => [args, tryAdmin] as const),
+    ...wrong.map((args) => [args, tryCommand] as const),
+  ];
+  await Promise.all(runs.map(async ([args, run]) => {
+    const { code, lines, errors } = await run(store, ...args);
     assert.deepEqual([code, lines], [2, 0], args.join(" "));
     assert.match(errors, /deno task admin|must not be empty/, args.join(" "));
   }));
@@ -144,7 +153,7 @@ Deno.test("an incomplete command prints its usage, exits with status 2 and creat
 
 Deno.test("concurrent commands all succeed while a server is busy", async () => {
   await using server = await TestServer.start();
-  const created = await admin(server.store, "create-realm", ...REALM);
+  const created = await callCommand(server.store, "create-realm", ...REALM);
   let isLoading = true;
   const load = (async () => {
     while (isLoading) await me(server, created.email, created.api_key);
@@ -159,13 +168,13 @@ Deno.test("concurrent commands all succeed while a server is busy", async () => 
   await load;
   for (const { code, errors } of users) assert.equal(code, 0, errors);
   assert.equal(new Set(users.map(({ result }) => result.user_id)).size, numbers.length);
-  assert.equal((await admin(server.store, "check")).chat.users, numbers.length + 1);
+  assert.equal((await callCommand(server.store, "check")).chat.users, numbers.length + 1);
 });
 
 Deno.test("check reports indexes and counts of users and groups that do not match their records", async () => {
   await using folder = await createTestFolder();
   const store = join(folder.path, "sotto.kv");
-  const { realm_id } = await admin(store, "create-realm", ...REALM);
+  const { realm_id } = await callCommand(store, "create-realm", ...REALM);
   {
     using kv = await Deno.openKv(store);
     await kv.atomic().set([realm_id, "owner_count"], 2).set([realm_id, "user_by_email", "x@example.com"], 9)
@@ -173,7 +182,7 @@ Deno.test("check reports indexes and counts of users and groups that do not matc
       .set([realm_id, "group_by_name", "lost"], 5).set([realm_id, "group_use", 5, "realm", 1, "x"], true)
       .commit();
   }
-  const { code, result } = await tryAdmin(store, "check");
+  const { code, result } = await tryCommand(store, "check");
   assert.deepEqual([code, result.ok, result.links.problems], [1, false, []]);
   const about = `Organization ${realm_id}: `;
   assert.deepEqual(result.chat.problems, [

@@ -1,7 +1,7 @@
 // GET /admin/events of a server that is killed and replaced, or stops
 import assert from "node:assert/strict";
 import { basic } from "@/tests/helpers/chat.ts";
-import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
+import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { StreamReader } from "@/tests/helpers/event_stream.ts";
 import { RawConnection } from "@/tests/helpers/raw_http.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
@@ -164,12 +164,12 @@ Deno.test("a stream ends with the next event after another process removed the r
     const store = `${folder}/sotto.kv`;
     const email = "second@example.com";
     const person = ["--email", email, "--name", "Second", "--role", "200", "--password", PASSWORD];
-    await admin(store, "create-user", ...person);
+    await callCommand(store, "create-user", ...person);
     await using server = await TestServer.start({ folder });
     const [owner, browser] = [await Browser.signIn(server), await Browser.signIn(server, email)];
     const ownerStream = await owner.open();
     const stream = await browser.open();
-    await admin(store, "set-role", "--email", email, "--role", "400");
+    await callCommand(store, "set-role", "--email", email, "--role", "400");
     await makeFolder(server.url, authorization, "after that");
     await browser.listen(stream);
     assert.deepEqual(browser.names, []);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { tryCommand } from "@/tests/helpers/command_calls.ts";
 import { tryAdmin } from "@/tests/helpers/command_line.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
@@ -33,7 +34,7 @@ Deno.test("a backup of a server under load restores completely and consistently 
 
   const restored = join(folder.path, "new/sotto.kv");
   assert.deepEqual((await tryAdmin(restored, "restore", file)).code, 0);
-  const check = await tryAdmin(restored, "check");
+  const check = await tryCommand(restored, "check");
   assert.deepEqual([check.code, check.result.ok], [0, true], check.errors);
 
   await using copy = await TestServer.start({ env: { KV_URL: restored } });
@@ -55,7 +56,7 @@ Deno.test("check reports a wrong counter, even while a server runs", async () =>
     const short = decodeURIComponent(path.slice(1));
     await kv.atomic().sum(["visit_count", short], 1n).sum(["link_count"], 1n).commit();
   }
-  const broken = await tryAdmin(server.store, "check");
+  const broken = await tryCommand(server.store, "check");
   assert.deepEqual([broken.code, broken.result.ok], [1, false]);
   assert.match(JSON.stringify(broken.result), /5 visits in its list; its count is 6/);
   assert.match(JSON.stringify(broken.result), /count of URLs is 2; 1 are stored/);
@@ -66,11 +67,11 @@ Deno.test("restore and backup never replace anything", async () => {
   await using server = await TestServer.start();
   await shortenAndVisit(server, 1);
   const file = join(folder.path, "backup.kv");
-  assert.equal((await tryAdmin(server.store, "backup", file)).code, 0);
-  const again = await tryAdmin(server.store, "backup", file);
+  assert.equal((await tryCommand(server.store, "backup", file)).code, 0);
+  const again = await tryCommand(server.store, "backup", file);
   assert.deepEqual([again.code, again.lines], [1, 0]);
   assert.match(again.errors, /already exists/);
-  const onto = await tryAdmin(server.store, "restore", file);
+  const onto = await tryCommand(server.store, "restore", file);
   assert.equal(onto.code, 1);
   assert.match(onto.errors, /not empty/);
 });
@@ -80,21 +81,22 @@ Deno.test("restore refuses an invalid backup and leaves no store behind", async 
   const file = join(folder.path, "backup.kv");
   const store = join(folder.path, "sotto.kv");
   await Deno.writeTextFile(file, "no backup");
-  const refused = await tryAdmin(store, "restore", file);
+  const refused = await tryCommand(store, "restore", file);
   assert.equal(refused.code, 1);
   assert.match(refused.errors, /not a valid backup/);
-  assert.equal((await tryAdmin(store, "restore", join(folder.path, "missing"))).code, 1);
-  assert.equal((await tryAdmin(store, "backup", join(folder.path, "b"))).code, 1);
-  assert.equal((await tryAdmin(store, "check")).code, 1);
+  assert.equal((await tryCommand(store, "restore", join(folder.path, "missing"))).code, 1);
+  assert.equal((await tryCommand(store, "backup", join(folder.path, "b"))).code, 1);
+  assert.equal((await tryCommand(store, "check")).code, 1);
   await assert.rejects(Deno.stat(store), Deno.errors.NotFound);
 });
 
 Deno.test("an unknown command prints the usage and exits with status 2", async () => {
   const unknown = [[], ["nonsense"], ["backup"], ["backup", "a", "b"], ["toString"], ["check", "x"]];
-  await Promise.all(unknown.map(async (args) => {
-    const { code, lines, errors } = await tryAdmin(":memory:", ...args);
+  const runs = [[[], tryAdmin] as const, ...unknown.map((args) => [args, tryCommand] as const)];
+  await Promise.all(runs.map(async ([args, run]) => {
+    const { code, lines, errors } = await run(":memory:", ...args);
     assert.deepEqual([code, lines], [2, 0], args.join(" "));
     assert.match(errors, /deno task admin/);
   }));
-  assert.equal((await tryAdmin(":memory:", "check")).code, 1);
+  assert.equal((await tryCommand(":memory:", "check")).code, 1);
 });

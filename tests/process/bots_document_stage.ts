@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { queueKeys } from "@/lib/chat/events/queues/model.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { createGardeners } from "@/tests/helpers/command_line.ts";
+import { createGardeners } from "@/tests/helpers/command_calls.ts";
 import { type DocumentBlock, readDocumentBlocks } from "@/tests/helpers/document_blocks.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
 import { collect, inheritedEnv, TestServer } from "@/tests/helpers/server.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { callCommand } from "@/tests/helpers/command_calls.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
 
@@ -27,7 +27,7 @@ Deno.test("two servers killed during an import and a third create each account o
   await using folder = await createTestFolder();
   const store = `${folder.path}/sotto.kv`;
   const owner = ["--owner-email", "owner@example.com", "--owner-name", "Owner", "--owner-password", PASSWORD];
-  await admin(store, "create-realm", "--name", "Gardeners", ...owner);
+  await callCommand(store, "create-realm", "--name", "Gardeners", ...owner);
   let action = "";
   let cookie = "";
   {
@@ -63,5 +63,5 @@ Deno.test("two servers killed during an import and a third create each account o
   const addresses = csv.match(/p\d+@example\.com/g) ?? [];
   assert.deepEqual([addresses.length, new Set(addresses).size], [ROWS, ROWS]);
   assert.equal(await server.stop(), 0);
-  assert.equal((await admin(store, "check")).ok, true);
+  assert.equal((await callCommand(store, "check")).ok, true);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import zulip from "zulip-js";
-import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
+import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
 import { collect, PROJECT, TestServer } from "@/tests/helpers/server.ts";
 import { waitFor } from "@/tests/helpers/wait.ts";
@@ -24,7 +24,7 @@ async function startGarden(gateway?: Gateway) {
   const folder = await Deno.makeTempDir();
   await createGardeners(`${folder}/sotto.kv`, { email: "ada@example.com", name: "Ada", password: PASSWORD });
   const member = ["--email", "bob@example.com", "--name", "Bob"];
-  const created = await admin(`${folder}/sotto.kv`, "create-user", ...member);
+  const created = await callCommand(`${folder}/sotto.kv`, "create-user", ...member);
   const server = await TestServer.start({
     folder,
     ...(gateway === undefined ? {} : { baseUrl: gateway.url }),

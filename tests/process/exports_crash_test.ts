@@ -4,7 +4,7 @@ import { systemClock } from "@/lib/core/clock.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import type { ListedExport } from "@/tests/casts/exports_cast.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
+import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
 import { settled } from "@/tests/helpers/wait.ts";
@@ -111,5 +111,5 @@ Deno.test("a data export whose servers are killed is completed once by the next 
   const texts: string[] = messages.map((message: { content: string }) => message.content);
   assert.equal(texts.filter((text) => text.includes("data export is complete")).length, 1);
   assert.equal(await server.stop(), 0);
-  assert.equal((await admin(store, "check")).ok, true);
+  assert.equal((await callCommand(store, "check")).ok, true);
 });

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import PostalMime from "postal-mime";
 import { inviteKeys, type MailingRecord } from "@/lib/chat/invites/model.ts";
 import type { QueuedMail } from "@/lib/mail/queue.ts";
-import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
+import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { ask } from "./messages_traffic.ts";
@@ -152,7 +152,7 @@ Deno.test("kill -9 during 310 invitations, 2 times: each request stores all or n
     await addQueuedMails(mails, server.store);
     assert.equal(mails.size, count);
     assert.deepEqual([...mails].filter(([, ids]) => ids.size !== 1), []);
-    assert.equal((await admin(server.store, "check")).ok, true);
+    assert.equal((await callCommand(server.store, "check")).ok, true);
   } catch (error) {
     throw new Error(`With TEST_SEED=${seed}`, { cause: error });
   } finally {

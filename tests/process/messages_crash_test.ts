@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { checkChat } from "@/lib/cli/check_chat.ts";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { callCommand } from "@/tests/helpers/command_calls.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { makeGarden, makePeople } from "./polling_client.ts";
 import {
@@ -62,7 +62,7 @@ Deno.test("kill -9 while messages are sent, 2 times: no acknowledged message is 
     }
     await using server = await TestServer.start({ folder });
     const stored = await verify(server.url, ledger, senders);
-    const { ok, chat } = await admin(server.store, "check");
+    const { ok, chat } = await callCommand(server.store, "check");
     assert.deepEqual([ok, chat.messages], [true, announced + stored]);
     assert.ok(ledger.acknowledged.size >= ROUNDS * SENDERS, `${ledger.acknowledged.size} were acknowledged`);
   } catch (error) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { checkLinks } from "@/lib/links/check.ts";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { callCommand } from "@/tests/helpers/command_calls.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { History } from "./history.ts";
 import { ask, killUnderTraffic, type Sender } from "./messages_traffic.ts";
@@ -125,7 +125,7 @@ class Rounds {
       assert.deepEqual(received, await listIds(server.url, listener.sender, this.#first));
     }
     assert.equal(await server.stop(), 0);
-    assert.equal((await admin(server.store, "check")).ok, true);
+    assert.equal((await callCommand(server.store, "check")).ok, true);
   }
 
   async #verify(url: string): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
+import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { ask, type Sender } from "./messages_traffic.ts";
 
@@ -92,7 +92,7 @@ export async function makePeople(folder: string, members = 2): Promise<Sender[]>
   created.push(
     ...await Promise.all(Array.from({ length: members }, (_, at) => {
       const member = ["--email", `member${at}@example.com`, "--name", `Member ${at}`];
-      return admin(store, "create-user", ...member);
+      return callCommand(store, "create-user", ...member);
     })),
   );
   return created.map(({ user_id, email, api_key }) => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { deviceKeys } from "@/lib/chat/devices/model.ts";
-import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
+import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { type Keys, newKeys, seal } from "@/tests/casts/bouncer_cast.ts";
@@ -61,7 +61,12 @@ Deno.test("a server killed while it registers a device with a bouncer sends the 
     ]);
     await using bouncer = bouncerServer;
     await using between = new ScriptedBouncer();
-    const { org_id, org_key } = await admin(bouncer.store, "create-remote-server", "--name", "Gardeners");
+    const { org_id, org_key } = await callCommand(
+      bouncer.store,
+      "create-remote-server",
+      "--name",
+      "Gardeners",
+    );
     const env = { PUSH_BOUNCER_URL: between.url, PUSH_ORG_ID: org_id, PUSH_ORG_KEY: org_key };
     const requested = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<Response>();
@@ -79,7 +84,7 @@ Deno.test("a server killed while it registers a device with a bouncer sends the 
       gone.resolve(new Response());
     }
     const remoteRealm = ["--org-id", org_id, "--realm-uuid", realm.realm_uuid];
-    await admin(bouncer.store, "create-remote-realm", ...remoteRealm);
+    await callCommand(bouncer.store, "create-remote-realm", ...remoteRealm);
     assert.equal(between.requests.length, 1);
     between.answer = () => {
       const { path, authorization, fields } = between.requests.at(-1) ?? assert.fail();
@@ -92,7 +97,7 @@ Deno.test("a server killed while it registers a device with a bouncer sends the 
     assert.equal(between.requests.length, 2 + countFailures(server), server.output);
     for (const request of between.requests) assert.deepEqual(request, between.requests[0]);
     assert.equal(await server.stop(), 0);
-    assert.equal((await admin(server.store, "check")).ok, true);
+    assert.equal((await callCommand(server.store, "check")).ok, true);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -3,7 +3,7 @@ import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import { sendKeys } from "@/lib/chat/push_notifications/model.ts";
 import { type Device, newDevice, readReceived } from "@/tests/casts/push_notifications_cast.ts";
 import { type Keys, newKeys } from "@/tests/casts/bouncer_cast.ts";
-import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
+import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
 import { type PushProvider, startPushProvider } from "@/tests/helpers/push_provider.ts";
@@ -73,13 +73,13 @@ async function startChain(): Promise<Chain> {
   const [provider, keys] = [started.use(startPushProvider()), await newKeys()];
   const bouncerEnv = { PUSH_BOUNCER_KEYS: JSON.stringify([keys]), ...provider.env };
   const bouncer = started.use(new ReplacedServer(bouncerEnv));
-  const { org_id, org_key } = await admin(bouncer.store, "create-remote-server", "--name", "Neighbors");
+  const { org_id, org_key } = await callCommand(bouncer.store, "create-remote-server", "--name", "Neighbors");
   const chatEnv = { PUSH_BOUNCER_URL: bouncer.url, PUSH_ORG_ID: org_id, PUSH_ORG_KEY: org_key };
   const chat = started.use(new ReplacedServer(chatEnv));
   const realm = await createGardeners(chat.store);
   const [friend] = await Promise.all([
-    admin(chat.store, "create-user", "--email", "friend@example.com", "--name", "Friend"),
-    admin(bouncer.store, "create-remote-realm", "--org-id", org_id, "--realm-uuid", realm.realm_uuid),
+    callCommand(chat.store, "create-user", "--email", "friend@example.com", "--name", "Friend"),
+    callCommand(bouncer.store, "create-remote-realm", "--org-id", org_id, "--realm-uuid", realm.realm_uuid),
   ]);
   await Promise.all([bouncer.start(), chat.start()]);
   const parts = started.move();

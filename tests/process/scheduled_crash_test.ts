@@ -6,7 +6,7 @@ import {
 } from "@/lib/chat/scheduled_messages/model.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { readRecord } from "@/lib/kv/key.ts";
-import { admin } from "@/tests/helpers/command_line.ts";
+import { callCommand } from "@/tests/helpers/command_calls.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
 import type { Sender } from "./messages_traffic.ts";
@@ -97,5 +97,5 @@ Deno.test("two servers killed while they send scheduled messages and a third sen
     assert.deepEqual((await listSent(server, user)).sort(), wanted[index]?.toSorted());
   }
   assert.equal(await server.stop(), 0);
-  assert.equal((await admin(server.store, "check")).ok, true);
+  assert.equal((await callCommand(server.store, "check")).ok, true);
 });

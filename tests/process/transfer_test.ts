@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { admin, spawnAdmin, tryAdmin, tryAdminWithInput } from "@/tests/helpers/command_line.ts";
+import { callCommand, tryCommand } from "@/tests/helpers/command_calls.ts";
+import { spawnAdmin, tryAdminWithInput } from "@/tests/helpers/command_line.ts";
 import { IMPORT_MARK } from "@/lib/kv/import_mark.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
@@ -28,24 +29,24 @@ Deno.test("an import that was killed keeps servers out, continues, and gives the
   assert.ok(store !== undefined && target !== undefined && file !== undefined);
   await createMovedStore(store);
   const answers = await readAnswers(store);
-  const exported = await admin(store, "export", file);
+  const exported = await callCommand(store, "export", file);
   assert.equal(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
-  assert.match((await tryAdmin(store, "export", file)).errors, /already exists/);
+  assert.match((await tryCommand(store, "export", file)).errors, /already exists/);
 
   await interruptImport(target, await Deno.readTextFile(file));
   const refused = await TestServer.runToEnd({ env: { KV_URL: target } });
   assert.equal(refused.code, 1);
   assert.match(refused.errors, /import into the store .* is incomplete/);
   for (const command of [["check"], ["export", join(folder.path, "other")]]) {
-    assert.match((await tryAdmin(target, ...command)).errors, /is incomplete/);
+    assert.match((await tryCommand(target, ...command)).errors, /is incomplete/);
   }
 
-  const { continued, ...imported } = await admin(target, "import", file);
+  const { continued, ...imported } = await callCommand(target, "import", file);
   assert.deepEqual(imported, { store: target, entries: exported.entries });
   assert.ok(continued > 0 && continued < exported.entries, String(continued));
-  assert.equal((await admin(target, "check")).ok, true);
+  assert.equal((await callCommand(target, "check")).ok, true);
   assert.deepEqual(await readAnswers(target), answers);
-  assert.match((await tryAdmin(target, "import", file)).errors, /not empty/);
+  assert.match((await tryCommand(target, "import", file)).errors, /not empty/);
 });
 
 Deno.test("an export goes to an import through a pipe, and wrong files leave no store behind", async () => {
@@ -53,7 +54,7 @@ Deno.test("an export goes to an import through a pipe, and wrong files leave no 
   const [store, target, untouched] = ["old.kv", "new.kv", "none.kv"].map((name) => join(folder.path, name));
   assert.ok(store !== undefined && target !== undefined && untouched !== undefined);
   const owner = ["--owner-email", "ada@example.com", "--owner-name", "Ada"];
-  await admin(store, "create-realm", "--name", "Gardeners", ...owner);
+  await callCommand(store, "create-realm", "--name", "Gardeners", ...owner);
   await using source = spawnAdmin(store, ["export", "-"], { stdin: "null" });
   await using sink = spawnAdmin(target, ["import", "-"], { stdin: "piped" });
   const [toSink, toText] = source.stdout.tee();
@@ -65,11 +66,11 @@ Deno.test("an export goes to an import through a pipe, and wrong files leave no 
     0,
     { store: target, entries, continued: 0 },
   ]);
-  assert.equal((await admin(target, "check")).chat.users, 1);
+  assert.equal((await callCommand(target, "check")).chat.users, 1);
 
   const cut = join(folder.path, "cut.jsonl");
   await Deno.writeTextFile(cut, (await text).trimEnd().split("\n").slice(0, -1).join("\n") + "\n");
-  const refused = await tryAdmin(untouched, "import", cut);
+  const refused = await tryCommand(untouched, "import", cut);
   assert.deepEqual([refused.code, refused.lines], [1, 0]);
   assert.match(refused.errors, /incomplete/);
   assert.match((await tryAdminWithInput(untouched, "no export\n", "import", "-")).errors, /not an export/);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { Upload } from "tus-js-client";
-import { createGardeners } from "@/tests/helpers/command_line.ts";
+import { createGardeners } from "@/tests/helpers/command_calls.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
 import { measurePeakGrowth } from "@/tests/helpers/peak_memory.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { webhookKeys } from "@/lib/chat/webhooks/model.ts";
 import { startWebhookServer } from "@/tests/casts/webhooks_cast.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { admin, createGardeners } from "@/tests/helpers/command_line.ts";
+import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
 import { makeDue } from "./push_jobs.ts";
@@ -56,5 +56,5 @@ Deno.test("a server killed while a webhook answers repeats the request and posts
   const { messages } = await read(server, `messages?${query}`);
   assert.deepEqual(messages.map(({ content }: { content: string }) => content), ["Hi", "Hello"]);
   assert.equal(await server.stop(), 0);
-  assert.equal((await admin(server.store, "check")).ok, true);
+  assert.equal((await callCommand(server.store, "check")).ok, true);
 });
