@@ -35,6 +35,7 @@ function toSquares(image: PhotonImage, sizes: readonly number[], header: ImageHe
 
 /** Encodes a square picture as PNG of another size; scaling the large original again would take much longer. */
 function encodeScaled(square: PhotonImage, size: number): Uint8Array {
+  if (square.get_width() === size) return square.get_bytes();
   const scaled = resize(square, size, size, SamplingFilter.Triangle);
   const png = scaled.get_bytes();
   scaled.free();
