@@ -25,16 +25,14 @@ Deno.test("deno task dev restarts once for each change, never without one, and d
   try {
     await untilStatus("ok");
     // A start that causes another one would be counted by the time at which two later changes are served.
-    for (const [before, after] of [["ok", "changed"], ["changed", "changed again"]] as const) {
-      await replaceStatus(folder.path, before, after);
-      await untilStatus(after);
-    }
+    await replaceStatus(folder.path, "ok", "changed");
+    await untilStatus("changed");
     await addRoute(folder.path);
     await waitFor("/openapi.json describes the new route", () => readPaths(output()), {
       isMet: (paths) => paths.includes("/added"),
       explain,
     });
-    assert.equal(output().split(BANNER).length - 1, 4, explain());
+    assert.equal(output().split(BANNER).length - 1, 3, explain());
     dev.kill("SIGINT");
     await settled("deno task dev stops", dev.status, { explain });
   } finally {
@@ -42,13 +40,19 @@ Deno.test("deno task dev restarts once for each change, never without one, and d
   }
 });
 
-/** A copy of the project, which the test may change. */
+/** A copy of the project, which the test may change, with its compressed files, which take long to make. */
 async function copySources(): Promise<{ path: string } & AsyncDisposable> {
   const folder = await createTestFolder();
-  const copy = await new Deno.Command("cp", { args: ["-r", ...SOURCES, folder.path], cwd: PROJECT }).output();
-  assert.ok(copy.success, new TextDecoder().decode(copy.stderr));
+  await copyTo(folder.path, SOURCES);
+  await Deno.mkdir(`${folder.path}/_fresh`);
+  await copyTo(`${folder.path}/_fresh`, ["_fresh/compressed"]);
   await Deno.symlink(`${PROJECT}node_modules`, `${folder.path}/node_modules`);
   return folder;
+}
+
+async function copyTo(folder: string, paths: readonly string[]): Promise<void> {
+  const copy = await new Deno.Command("cp", { args: ["-r", ...paths, folder], cwd: PROJECT }).output();
+  assert.ok(copy.success, new TextDecoder().decode(copy.stderr));
 }
 
 function startDev(folder: string): Deno.ChildProcess {
