@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { tryAdmin } from "@/tests/helpers/command_line.ts";
+import { tryCommand } from "@/tests/helpers/command_calls.ts";
 import { inheritedEnv, PROJECT, RUNTIME_FLAGS, taskFlags, TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
 import { settled } from "@/tests/helpers/wait.ts";
 
 const SCRIPT = "tests/tools/demo/main.ts";
-const VOLUMES = ["--messages", "60", "--links", "20", "--visits", "500"];
+const VOLUMES = ["--messages", "60", "--links", "20", "--visits", "500", "--avatars", "2"];
 const LARGE_VOLUMES = ["--large", "--people", "150", "--channels", "40", "--messages", "1500"];
-const MANY_LINKS = ["--links", "1000", "--visits", "5000"];
+const MANY_LINKS = ["--links", "1000", "--visits", "5000", "--avatars", "2"];
 const PASSWORD = "violet kettle seldom 42";
 const OWNER = "maren@larkspur.example";
 
@@ -54,7 +54,7 @@ Deno.test("the demo fills an empty store consistently, refuses to fill it again,
   assert.ok(created.output.includes(`KV_URL=${store} deno task start`), created.output);
   assert.match(created.output, new RegExp(`${OWNER}\\n.*${PASSWORD}\\n`));
 
-  const { code, result, errors } = await tryAdmin(store, "check");
+  const { code, result, errors } = await tryCommand(store, "check");
   assert.deepEqual([code, result.ok], [0, true], errors);
   const { realms, users, groups, channels, messages } = result.chat;
   assert.deepEqual({ realms, users, groups, channels }, { realms: 1, users: 65, groups: 12, channels: 25 });

@@ -10,7 +10,7 @@ import { LINK_ENV } from "./shared_links.ts";
 const PASSWORD = "violet kettle seldom 42";
 /** Address of every server on the store, because answers contain it. */
 const BASE_URL = "http://sotto.example";
-const VOLUMES = { messages: 100, messageDays: 28, links: 30, visits: 500, visitDays: 90 };
+const VOLUMES = { messages: 100, messageDays: 28, links: 30, visits: 500, visitDays: 90, avatars: 2 };
 /** Size of an uploaded file, which takes several commits. */
 const FILE_BYTES = 4_000_000;
 

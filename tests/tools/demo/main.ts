@@ -8,7 +8,6 @@ import type { Store } from "@/lib/kv/open.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { print } from "@/tests/tools/suite.ts";
 import { emailOf, ORGANIZATION, PEOPLE } from "./content/people.ts";
-import { createDemo } from "./create_demo.ts";
 import { readOptions, requireUsablePassword, UsageError } from "./options.ts";
 
 const DEFAULT_STORE = "data/demo.kv";
@@ -31,6 +30,8 @@ async function main(): Promise<number> {
     await requireEmpty(store, location);
     const env = readSettings();
     const chosen = password ?? generatePassword();
+    // A refusal need not load the whole server.
+    const { createDemo } = await import("./create_demo.ts");
     await createDemo({
       store,
       volumes,

@@ -16,7 +16,7 @@ const DAYS = { settings: 61, profiles: 54 } as const;
 export function planAll(timeline: Timeline, volumes: DemoVolumes): readonly Action[] {
   const { messages: count, messageDays: days } = volumes;
   return [
-    ...planPeople(timeline),
+    ...planPeople(timeline, volumes.avatars),
     ...planChannels(timeline),
     ...planSettings(timeline, DAYS.settings),
     ...planProfiles(timeline, DAYS.profiles),

@@ -22,18 +22,20 @@ export function getFounder(): Person {
   throw new Error("The demo has no people");
 }
 
-/** Plans how people are added, in the first four weeks, and how some of them leave. */
-export function planPeople({ daysAgo }: Timeline): Action[] {
+/** Plans how people are added, in the first four weeks, at most `avatars` with one, and how some of them leave. */
+export function planPeople({ daysAgo }: Timeline, avatars: number): Action[] {
   const [founder, ...others] = PEOPLE;
+  const drawn = PEOPLE.filter(({ key }) => createDraw(`avatar ${key}`).chance(SHARES.avatar));
+  const pictured = new Set(drawn.slice(0, avatars).map(({ key }) => key));
   const step = 28 / PEOPLE.length;
   return [
     ...(founder === undefined ? [] : [{
       at: daysAgo(FIRST_DAY) + HOUR_MS,
-      run: (site: DemoSite) => describePerson(site, founder),
+      run: (site: DemoSite) => describePerson(site, founder, pictured),
     }]),
     ...others.map((person, at) => ({
       at: daysAgo(FIRST_DAY - 0.5 - at * step),
-      run: (site: DemoSite) => addPerson(site, person),
+      run: (site: DemoSite) => addPerson(site, person, pictured),
       weight: PERSON_WEIGHT,
     })),
     ...LEAVERS.map((key, at) => ({
@@ -43,20 +45,24 @@ export function planPeople({ daysAgo }: Timeline): Action[] {
   ];
 }
 
-async function addPerson(site: DemoSite, person: Person): Promise<void> {
+async function addPerson(site: DemoSite, person: Person, pictured: ReadonlySet<string>): Promise<void> {
   const { key, name, role } = person;
   const params = { email: emailOf(key), full_name: name, password: site.password };
   const { user_id } = await site.call("maren", "POST /users", params);
   site.people.set(key, user_id);
   if (role !== "member") await site.call("maren", `PATCH /users/${user_id}`, { role: ROLES[role] });
   await site.signIn(key);
-  await describePerson(site, person);
+  await describePerson(site, person, pictured);
 }
 
 /** Sets what people say about themselves: time zone and, for most, a picture. */
-async function describePerson(site: DemoSite, { key, zone }: Person): Promise<void> {
+async function describePerson(
+  site: DemoSite,
+  { key, zone }: Person,
+  pictured: ReadonlySet<string>,
+): Promise<void> {
   await site.call(key, "PATCH /settings", { timezone: zone });
-  if (!createDraw(`avatar ${key}`).chance(SHARES.avatar)) return;
+  if (!pictured.has(key)) return;
   const file = toPictureFile(await drawFlower(key, AVATAR_SIZE), "avatar.png");
   await site.call(key, "POST /users/me/avatar", { file });
 }
