@@ -65,8 +65,7 @@ Deno.test("the server survives running out of file descriptors and recovers when
   assert.equal(await server.stop(), 0);
 });
 
-Deno.test("requests beyond the concurrency limit get 503 with Retry-After, /health works, and the server recovers", async () => {
-  await using server = await TestServer.start();
+async function exceedConcurrency(server: TestServer): Promise<void> {
   const read = async () => {
     const response = await server.fetch("/stats");
     return { status: response.status, headers: response.headers, body: await response.json() };
@@ -95,6 +94,27 @@ Deno.test("requests beyond the concurrency limit get 503 with Retry-After, /heal
   }
   await server.waitFor("requests are answered again", read, ({ status }) => status === 200);
   assert.equal(await shorten(server), 201);
+}
+
+Deno.test("a server survives abusive requests, and stops with status 0", async (t) => {
+  await using server = await TestServer.start();
+  await t.step(
+    "requests beyond the concurrency limit get 503 with Retry-After, /health works, and the server recovers",
+    () => exceedConcurrency(server),
+  );
+  await t.step(
+    "malformed requests never cause a 5xx and do not stop the server",
+    (step) => sendMalformed(server, step),
+  );
+  await t.step(
+    "a short id with raw characters in the request line is resolved",
+    () => resolveRawShort(server),
+  );
+  await t.step(
+    "a client that disconnects during a response or a body leaves nothing behind",
+    () => disconnect(server),
+  );
+  assert.equal(await server.stop(), 0);
 });
 
 const MALFORMED: readonly [title: string, request: string | Uint8Array][] = [
@@ -155,8 +175,7 @@ const MALFORMED: readonly [title: string, request: string | Uint8Array][] = [
   ["nothing but newlines", "\r\n\r\n\r\n\r\nX\r\n\r\n"],
 ];
 
-Deno.test("malformed requests never cause a 5xx and do not stop the server", async (t) => {
-  await using server = await TestServer.start();
+async function sendMalformed(server: TestServer, t: Deno.TestContext): Promise<void> {
   for (const [title, request] of MALFORMED) {
     await t.step(title, async () => {
       const { status } = await sendRaw(server, request);
@@ -165,21 +184,18 @@ Deno.test("malformed requests never cause a 5xx and do not stop the server", asy
     });
   }
   assert.equal(server.errors, "");
-  assert.equal(await server.stop(), 0);
-});
+}
 
-Deno.test("a short id with raw characters in the request line is resolved", async () => {
-  await using server = await TestServer.start();
+async function resolveRawShort(server: TestServer): Promise<void> {
   const { short }: { short: string } = await (await post(server)).json();
   const { status, body } = await sendRaw(
     server,
     `GET /${short} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
   );
   assert.deepEqual([status, body], [200, '{"url":"https://example.com/"}']);
-});
+}
 
-Deno.test("a client that disconnects during a response or a body leaves nothing behind", async () => {
-  await using server = await TestServer.start();
+async function disconnect(server: TestServer): Promise<void> {
   {
     using sockets = new DisposableStack();
     for (let at = 0; at < LEAVING_CLIENTS; at++) {
@@ -195,7 +211,7 @@ Deno.test("a client that disconnects during a response or a body leaves nothing 
   }
   await untilInFlight(server, (count) => count === 1);
   assert.equal(server.errors, "");
-});
+}
 
 /** Whether `/health` answers on a new connection; one that was open before proves little. */
 async function isHealthy(server: TestServer): Promise<boolean> {

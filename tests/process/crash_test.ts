@@ -2,14 +2,14 @@ import { strict as assert } from "node:assert";
 import { checkLinks } from "@/lib/links/check.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
 import { TestServer } from "../helpers/server.ts";
-import { endUnderLoad, Ledger, readSeed, seededRandom } from "./traffic.ts";
+import { endUnderLoad, Ledger, readRounds, readSeed, seededRandom } from "./traffic.ts";
 
-const ROUNDS = 4;
+const ROUNDS = readRounds(2);
 const CLIENTS = 12;
 /** Acknowledged operations after which a server is killed, at most. */
 const MOST_OPERATIONS = 240;
 
-Deno.test("kill -9 under load, 4 times: nothing acknowledged is lost, nothing is counted twice", async () => {
+Deno.test("kill -9 under load: nothing acknowledged is lost, nothing is counted twice", async () => {
   const seed = readSeed();
   const random = seededRandom(seed);
   const ledger = new Ledger();

@@ -4,8 +4,9 @@ import { PAGE_VISITS } from "@/lib/links/visit_pages.ts";
 import { RawConnection } from "../helpers/raw_http.ts";
 import { TestServer } from "../helpers/server.ts";
 import { createTestFolder } from "../helpers/store.ts";
-import { endUnderLoad, Ledger, readSeed, seededRandom } from "./traffic.ts";
+import { endUnderLoad, Ledger, readRounds, readSeed, seededRandom } from "./traffic.ts";
 
+const ROUNDS = readRounds(1);
 const CLIENTS = 16;
 /** Acknowledged operations after which a server is stopped, at most. */
 const MOST_OPERATIONS = 300;
@@ -13,74 +14,77 @@ const MOST_OPERATIONS = 300;
 const VISITS = 500_000;
 const BODY = JSON.stringify({ url: "https://example.com/slow" });
 
-Deno.test("SIGTERM under load exits with status 0, and the next server has every acknowledged change", async () => {
-  const seed = readSeed();
-  const random = seededRandom(seed);
-  const ledger = new Ledger();
-  await using folder = await createTestFolder();
-  try {
-    for (let round = 0; round < 3; round++) {
-      await using server = await TestServer.start({ folder: folder.path });
-      await ledger.verify(server.url, "touched");
-      const operations = 1 + Math.floor(random() * MOST_OPERATIONS);
-      await endUnderLoad(server, { ledger, random, clients: CLIENTS, operations }, async () => {
-        assert.equal(await server.stop(), 0);
-      });
-      assert.equal(server.errors, "");
-      for (const surprise of ledger.surprises) assert.match(surprise, /^\w+: 503 .*stopping/);
-      ledger.surprises.length = 0;
-    }
+/** The first steps run while a server waits for a body, which takes ten seconds. */
+Deno.test("a server that receives SIGTERM", async (t) => {
+  await using waiting = await TestServer.start();
+  using late = await RawConnection.open(waiting);
+  await late.send(postHead(waiting));
+  await untilBodyExpected(waiting);
+  const stopped = waiting.stop();
+  await t.step(
+    "SIGTERM under load exits with status 0, and the next server has every acknowledged change",
+    async () => {
+      const seed = readSeed();
+      const random = seededRandom(seed);
+      const ledger = new Ledger();
+      await using folder = await createTestFolder();
+      try {
+        for (let round = 0; round < ROUNDS; round++) {
+          await using server = await TestServer.start({ folder: folder.path });
+          await ledger.verify(server.url, "touched");
+          const operations = 1 + Math.floor(random() * MOST_OPERATIONS);
+          await endUnderLoad(server, { ledger, random, clients: CLIENTS, operations }, async () => {
+            assert.equal(await server.stop(), 0);
+          });
+          assert.equal(server.errors, "");
+          for (const surprise of ledger.surprises) assert.match(surprise, /^\w+: 503 .*stopping/);
+          ledger.surprises.length = 0;
+        }
+        await using server = await TestServer.start({ folder: folder.path });
+        await ledger.verify(server.url, "all");
+      } catch (error) {
+        throw new Error(`With TEST_SEED=${seed}`, { cause: error });
+      }
+    },
+  );
+  await t.step("SIGTERM lets a response in flight finish and refuses new requests", async () => {
+    await using folder = await createTestFolder();
+    await seedVisits(`${folder.path}/sotto.kv`, "a", VISITS);
     await using server = await TestServer.start({ folder: folder.path });
-    await ledger.verify(server.url, "all");
-  } catch (error) {
-    throw new Error(`With TEST_SEED=${seed}`, { cause: error });
-  }
-});
-
-Deno.test("SIGTERM lets a response in flight finish and refuses new requests", async () => {
-  await using folder = await createTestFolder();
-  await seedVisits(`${folder.path}/sotto.kv`, "a", VISITS);
-  await using server = await TestServer.start({ folder: folder.path });
-  const response = await server.fetch("/a/stats");
-  const stopped = server.stop();
-  await untilTurnedAway(server);
-  const stats: { visits: string[] } = await response.json();
-  assert.equal(stats.visits.length, VISITS);
-  assert.equal(await stopped, 0);
-});
-
-Deno.test("SIGTERM during an upload either accepts the body or asks the client to retry", async () => {
-  await using server = await TestServer.start();
-  using slow = await RawConnection.open(server);
-  await slow.send(postHead(server));
-  await untilBodyExpected(server);
-  const stopped = server.stop();
-  await untilTurnedAway(server);
-  await slow.send(BODY);
-  const { status, headers } = await slow.readAnswer();
-  assert.ok(status === 201 || (status === 503 && headers.has("retry-after")), `answered ${status}`);
-  assert.equal(await stopped, 0);
-});
-
-Deno.test("SIGTERM waits at most ten seconds for a body that never arrives", async () => {
-  await using server = await TestServer.start();
-  using slow = await RawConnection.open(server);
-  await slow.send(postHead(server));
-  await untilBodyExpected(server);
-  assert.equal(await server.stop(), 0);
-  const { status } = await slow.readAnswer();
-  assert.ok(status === 0 || status === 503, `answered ${status}`);
-});
-
-Deno.test("a second SIGTERM does not wait for requests in flight", async () => {
-  await using server = await TestServer.start();
-  using slow = await RawConnection.open(server);
-  await slow.send(postHead(server));
-  await untilBodyExpected(server);
-  const first = server.stop();
-  await untilTurnedAway(server);
-  assert.equal(await server.stop(), 1);
-  assert.equal(await first, 1);
+    const response = await server.fetch("/a/stats");
+    const stopped = server.stop();
+    await untilTurnedAway(server);
+    const stats: { visits: string[] } = await response.json();
+    assert.equal(stats.visits.length, VISITS);
+    assert.equal(await stopped, 0);
+  });
+  await t.step("SIGTERM during an upload either accepts the body or asks the client to retry", async () => {
+    await using server = await TestServer.start();
+    using slow = await RawConnection.open(server);
+    await slow.send(postHead(server));
+    await untilBodyExpected(server);
+    const stopped = server.stop();
+    await untilTurnedAway(server);
+    await slow.send(BODY);
+    const { status, headers } = await slow.readAnswer();
+    assert.ok(status === 201 || (status === 503 && headers.has("retry-after")), `answered ${status}`);
+    assert.equal(await stopped, 0);
+  });
+  await t.step("a second SIGTERM does not wait for requests in flight", async () => {
+    await using server = await TestServer.start();
+    using slow = await RawConnection.open(server);
+    await slow.send(postHead(server));
+    await untilBodyExpected(server);
+    const first = server.stop();
+    await untilTurnedAway(server);
+    assert.equal(await server.stop(), 1);
+    assert.equal(await first, 1);
+  });
+  await t.step("SIGTERM waits at most ten seconds for a body that never arrives", async () => {
+    assert.equal(await stopped, 0);
+    const { status } = await late.readAnswer();
+    assert.ok(status === 0 || status === 503, `answered ${status}`);
+  });
 });
 
 function postHead({ port }: TestServer): string {

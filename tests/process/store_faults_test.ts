@@ -1,5 +1,7 @@
 import { strict as assert } from "node:assert";
+import { StoreError } from "@/lib/kv/open.ts";
 import { checkLinks } from "@/lib/links/check.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { emptyLog, limitFileSize } from "../helpers/full_disk.ts";
 import { TestServer } from "../helpers/server.ts";
 import { createTestFolder } from "../helpers/store.ts";
@@ -64,17 +66,41 @@ const DAMAGES: readonly [title: string, damage: Damage][] = [
   ["that is shorter than a header", () => new TextEncoder().encode("SQL")],
 ];
 
+/** Starts a server on a store that it must refuse. */
+function startServer(path: string): Promise<Refused> {
+  return TestServer.runToEnd({ env: { KV_URL: path } });
+}
+
+/** Opens a store that must be refused, as a server does when it starts. */
+async function openStore(path: string): Promise<Refused> {
+  try {
+    using _store = await openSottoStore(path);
+    return { code: 0, errors: "" };
+  } catch (error) {
+    assert.ok(error instanceof StoreError, String(error));
+    return { code: 1, errors: error.message };
+  }
+}
+
+/** Exit status and messages of a start that ended. */
+interface Refused {
+  readonly code: number;
+  readonly errors: string;
+}
+
 Deno.test("a damaged store is refused at startup with its path and left unchanged", async (t) => {
   const seed = readSeed();
   await using folder = await createTestFolder();
   const path = `${folder.path}/sotto.kv`;
   await seedLinks(path);
   const sound = await Deno.readFile(path);
-  for (const [title, damage] of DAMAGES) {
+  for (const [at, [title, damage]] of DAMAGES.entries()) {
+    // Every server opens its store by the same call, so one process is enough.
+    const start = at === 0 ? startServer : openStore;
     await t.step(`a store ${title} (TEST_SEED=${seed})`, async () => {
       const damaged = damage(sound, seededRandom(seed));
       await Deno.writeFile(path, damaged);
-      const { code, errors } = await TestServer.runToEnd({ folder: folder.path });
+      const { code, errors } = await start(path);
       assert.notEqual(code, 0);
       assert.ok(errors.includes(path), errors);
       assert.ok(errors.includes("deno task admin restore"), errors);

@@ -23,6 +23,11 @@ export function readSeed(): number {
   return Number(Deno.env.get("TEST_SEED") ?? Math.floor(Math.random() * 0xffffffff));
 }
 
+/** Returns the number of rounds of a test: this one, multiplied by TEST_RUNS. */
+export function readRounds(rounds: number): number {
+  return rounds * Number(Deno.env.get("TEST_RUNS") ?? 1);
+}
+
 /** Returns a generator of random numbers (mulberry32) with which a failing test can be repeated. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
