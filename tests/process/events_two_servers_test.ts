@@ -12,7 +12,7 @@ import { killUnderTraffic, MessageLedger, sendUntilLost } from "./messages_traff
 import { readSeed, seededRandom } from "./traffic.ts";
 
 /** Messages that are acknowledged before the kill: at least these, and up to as many more. */
-const MESSAGES = 300;
+const MESSAGES = 200;
 /** Events after which the clients of the first server stop listening, so that they fall behind. */
 const EVENTS_RECEIVED = 50;
 

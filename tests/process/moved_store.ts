@@ -12,7 +12,7 @@ const PASSWORD = "violet kettle seldom 42";
 const BASE_URL = "http://sotto.example";
 const VOLUMES = { messages: 100, messageDays: 28, links: 30, visits: 500, visitDays: 90, avatars: 2 };
 /** Size of an uploaded file, which takes several commits. */
-const FILE_BYTES = 4_000_000;
+const FILE_BYTES = 2_000_000;
 
 /** Requests of the chat API whose answers depend on the store alone. */
 const READS = [
