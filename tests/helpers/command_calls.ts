@@ -5,7 +5,7 @@ import { CHEAP_PASSWORDS } from "./passwords.ts";
 import { inheritedEnv } from "./server.ts";
 
 /**
- * Runs an operator's command on a store in this process, which takes a tenth of the time of a process of its own.
+ * Runs an operator's command on a store in this process, which saves the start of another one.
  * Passwords are hashed at a low cost, which the servers of the store accept.
  */
 export async function tryCommand(store: string, ...args: string[]): Promise<CommandResult> {
