@@ -1,3 +1,5 @@
+import { once } from "es-toolkit/function/once";
+
 /** A message of the catalogue: one form, or one for each plural category of its `count`. */
 export type Phrase = string | PluralPhrase;
 
@@ -51,18 +53,21 @@ const MOMENT = {
   timeZoneName: "short",
 } as const;
 
-/** Creates the formatting of a language and time zone (IANA; UTC when empty). */
+/**
+ * Creates the formatting of a language and time zone (IANA; UTC when empty). Each of Intl's formats is made when it is
+ * first used, as making them all takes a millisecond.
+ */
 export function createFormatter({ language, timeZone }: { language: string; timeZone: string }): Formatter {
   const locale = INTL_LANGUAGES.get(language) ?? language;
   const zone = timeZone || "UTC";
-  const numbers = new Intl.NumberFormat(locale);
-  const plurals = new Intl.PluralRules(locale);
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: zone });
-  const moments = new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone: zone });
-  const distances = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  const longDistances = new Intl.RelativeTimeFormat(locale);
-  const lists = new Intl.ListFormat(locale, { type: "conjunction" });
-  const write = (value: string | number) => typeof value === "number" ? numbers.format(value) : value;
+  const numbers = once(() => new Intl.NumberFormat(locale));
+  const plurals = once(() => new Intl.PluralRules(locale));
+  const dates = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: zone }));
+  const moments = once(() => new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone: zone }));
+  const distances = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+  const longDistances = once(() => new Intl.RelativeTimeFormat(locale));
+  const lists = once(() => new Intl.ListFormat(locale, { type: "conjunction" }));
+  const write = (value: string | number) => typeof value === "number" ? numbers().format(value) : value;
   return {
     language,
     direction: directionOf(language),
@@ -71,16 +76,16 @@ export function createFormatter({ language, timeZone }: { language: string; time
         /\{(\w+)\}/g,
         (whole, name: string) => values[name] === undefined ? whole : write(values[name]),
       ),
-    number: (value) => numbers.format(value),
-    date: (time) => dates.format(time),
-    moment: (time) => moments.format(time),
+    number: (value) => numbers().format(value),
+    date: (time) => dates().format(time),
+    moment: (time) => moments().format(time),
     distance: (time, now) => {
       const [unit, size] = findUnit(Math.abs(time - now));
       // "next month" may be 30 days away.
-      const format = unit === "year" || unit === "month" ? longDistances : distances;
+      const format = unit === "year" || unit === "month" ? longDistances() : distances();
       return format.format(Math.round((time - now) / size), unit);
     },
-    list: (items) => lists.format(items),
+    list: (items) => lists().format(items),
   };
 }
 
@@ -92,9 +97,9 @@ function findUnit(ms: number): readonly [Intl.RelativeTimeFormatUnit, number] {
   }) ?? ["minute", 60_000];
 }
 
-function formOf(phrase: Phrase, plurals: Intl.PluralRules, count: string | number | undefined): string {
+function formOf(phrase: Phrase, plurals: () => Intl.PluralRules, count: string | number | undefined): string {
   if (typeof phrase === "string") return phrase;
-  return phrase[plurals.select(Number(count))] ?? phrase.other;
+  return phrase[plurals().select(Number(count))] ?? phrase.other;
 }
 
 /** Returns the text direction of a language. */
