@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { once } from "es-toolkit/function/once";
 import { jwtVerify } from "jose";
 
 /** A notification as a provider received it. */
@@ -34,12 +35,15 @@ export interface PushProvider extends AsyncDisposable {
 const FCM_PATH = "/v1/projects/garden/messages:send";
 const APNS_PATH = /^\/3\/device\/([^/]+)$/;
 
+/** Returns the key pairs of the providers, which are the same in a test process: an RSA key takes 30 ms to generate. */
+const generateKeys = once(() => ({
+  rsa: generateKeyPairSync("rsa", { modulusLength: 2048 }),
+  ec: generateKeyPairSync("ec", { namedCurve: "P-256" }),
+}));
+
 /** Starts a fake of both providers. */
 export function startPushProvider(): PushProvider {
-  const keys = {
-    rsa: generateKeyPairSync("rsa", { modulusLength: 2048 }),
-    ec: generateKeyPairSync("ec", { namedCurve: "P-256" }),
-  };
+  const keys = generateKeys();
   const state = {
     received: new Array<ReceivedPush>(),
     impostors: new Array<string>(),
