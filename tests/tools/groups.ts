@@ -22,7 +22,11 @@ const BROWSING_GROUPS = 4;
 /** Files that need a process of their own, because their client libraries replace globals. */
 const SEPARATE = ["tests/process/client_events_test.ts"];
 /** Files in one group: they look at the same sources, which a process parses once. */
-const TOGETHER = ["tests/architecture_test.ts", "tests/style_test.ts"];
+const TOGETHER = [
+  "tests/architecture_test.ts",
+  "tests/style_test.ts",
+  "tests/api/pages/current_links_test.ts",
+];
 
 /** A test file and its size in bytes. */
 interface TestFile {
