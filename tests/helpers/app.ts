@@ -101,8 +101,8 @@ async function buildInMemory(): Promise<Build> {
 async function loadBuild(): Promise<Build> {
   const snapshot = await import(new URL("_fresh/snapshot.js", PROJECT).href);
   const { routes } = await import(new URL("_fresh/routes.js", PROJECT).href);
-  const root = fileURLToPath(PROJECT);
-  return { routes, apply: (app) => setBuildCache(app, new ProdBuildCache(root, snapshot), "production") };
+  const cache = new ProdBuildCache<State>(fileURLToPath(PROJECT), snapshot);
+  return { routes, apply: (app) => setBuildCache(app, cache, "production") };
 }
 
 /** Starts a server without a socket; limits are off unless `env` sets them. */
@@ -162,10 +162,16 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-/** Starts the KV Connect server of a run that TEST_STORE directs to such stores; null for stores in memory. */
+/** Program of the KV Connect servers to which TEST_STORE directs the stores of a run; undefined for stores in memory. */
+const KV_SERVER = Deno.env.get("TEST_STORE");
+
+/** Whether each store is on a KV Connect server of its own. */
+export function areStoresRemote(): boolean {
+  return KV_SERVER !== undefined;
+}
+
 async function startKvServerOfTests(): Promise<KvServer | null> {
-  const program = Deno.env.get("TEST_STORE");
-  return program === undefined ? null : await KvServer.start(program);
+  return KV_SERVER === undefined ? null : await KvServer.start(KV_SERVER);
 }
 
 async function readMails(folder: string): Promise<Email[]> {
