@@ -1,3 +1,4 @@
+import { once } from "es-toolkit/function/once";
 import type { StateCore, Token } from "markdown-it";
 import { renderEmoji } from "./render_emoji.ts";
 import { findEmojiByCharacters, findEmojiByName } from "./emoji.ts";
@@ -21,8 +22,12 @@ const EMOTICONS: Readonly<Record<string, string>> = {
   ":p": "stuck_out_tongue",
   "<3": "heart",
 };
-const EMOJI_PATTERN = /\p{RGI_Emoji}/gv;
-const EMOJI_OR_EMOTICON_PATTERN = /\p{RGI_Emoji}|(?<=^|\s)(?::-?[\)\(]|;\)|:[D\|\/Pp]|<3)(?=$|\s|[.,!?])/gv;
+const EMOTICON_PATTERN = /(?<=^|\s)(?::-?[\)\(]|;\)|:[D\|\/Pp]|<3)(?=$|\s|[.,!?])/g;
+/** A part that every emoji has: a pictograph, a skin tone, a letter of a flag, or the key of a keycap. */
+const EMOJI_PART = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u20e3]/u;
+// The list of all emoji takes tens of milliseconds to compile, which the start and most texts do without.
+const getEmojiPattern = once(() => new RegExp("\\p{RGI_Emoji}", "gv"));
+const getEmojiOrEmoticonPattern = once(() => new RegExp(`\\p{RGI_Emoji}|${EMOTICON_PATTERN.source}`, "gv"));
 
 /** A piece of text, or the HTML that replaces it. */
 interface TextPiece {
@@ -88,7 +93,7 @@ function toTokens({ Token: Made }: StateCore, text: Token, pieces: readonly Text
 function splitPieces(text: string, rendering: RenderState, isLinked: boolean): TextPiece[] {
   const { linkify, translateEmoticons } = rendering.context;
   const links = isLinked || linkify === undefined ? [] : selectLinks(text, linkify(text));
-  const pattern = translateEmoticons ? EMOJI_OR_EMOTICON_PATTERN : EMOJI_PATTERN;
+  const pattern = choosePattern(text, translateEmoticons);
   const pieces: TextPiece[] = [];
   let from = 0;
   for (const { start, end, url } of links) {
@@ -102,13 +107,19 @@ function splitPieces(text: string, rendering: RenderState, isLinked: boolean): T
   return pieces;
 }
 
+/** Returns the pattern of what is replaced in a text; null when it has no emoji and emoticons stay. */
+function choosePattern(text: string, translateEmoticons: boolean): RegExp | null {
+  if (!EMOJI_PART.test(text)) return translateEmoticons ? EMOTICON_PATTERN : null;
+  return translateEmoticons ? getEmojiOrEmoticonPattern() : getEmojiPattern();
+}
+
 function splitEmoji(
   text: string,
-  { pattern, rendering }: { pattern: RegExp; rendering: RenderState },
+  { pattern, rendering }: { pattern: RegExp | null; rendering: RenderState },
 ): TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;
-  for (const { index, 0: found } of text.matchAll(pattern)) {
+  for (const { index, 0: found } of pattern === null ? [] : text.matchAll(pattern)) {
     const name = EMOTICONS[found];
     const emoji = name === undefined ? findEmojiByCharacters(found) : findEmojiByName(name);
     const markup = emoji === null ? null : renderEmoji(emoji);

@@ -61,6 +61,15 @@ Deno.test("renderMessage() shows emoji by name and by character", () => {
   assert.equal(renderHtml("`:smile: 🙂 :)`"), "<p><code>:smile: 🙂 :)</code></p>");
 });
 
+Deno.test("renderMessage() shows every emoji of the table by its characters", async () => {
+  const { default: emojis } = await import("emojibase-data/en/compact.json", { with: { type: "json" } });
+  const missing = emojis.map(({ unicode }) => unicode)
+    .filter((text) => /^\p{RGI_Emoji}$/v.test(text) && findEmojiByCharacters(text) !== null)
+    .filter((text) => !renderHtml(text, { translateEmoticons: false }).includes('role="img"'));
+  assert.ok(emojis.length > 1800);
+  assert.deepEqual(missing, []);
+});
+
 Deno.test("renderMessage() shows custom emoji, except images of other servers", () => {
   assert.equal(
     renderHtml(":logo:"),
