@@ -20,7 +20,7 @@ const PACKAGES = [
     "prom-client",
     "rate-limiter-flexible",
   ],
-  ...["sanitize-html", "uqr", "zod"],
+  ...["uqr", "zod"],
 ];
 /** Largest number of own modules that are loaded before the first answer. */
 const MAX_MODULES = 460;

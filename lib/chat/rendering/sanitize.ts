@@ -1,4 +1,6 @@
-import sanitizeHtml from "sanitize-html";
+import { createRequire } from "node:module";
+import { once } from "es-toolkit/function/once";
+import type SanitizeHtml from "sanitize-html";
 import { isPlainMarkup } from "./is_plain_markup.ts";
 import { filterMathAttributes, MATH_ALLOWED } from "./math_allow_list.ts";
 
@@ -41,7 +43,11 @@ const ALLOWED = {
   schemes: ["http", "https", "mailto"],
 };
 
-const OPTIONS: sanitizeHtml.IOptions = {
+// With a parser of styles that is not used here, the library is the largest part of what a start would load. Plain texts do
+// without it, and descriptions are rendered where nothing can be awaited.
+const loadSanitizer = once((): typeof SanitizeHtml => createRequire(import.meta.url)("sanitize-html"));
+
+const OPTIONS: SanitizeHtml.IOptions = {
   allowedTags: ALLOWED.tags,
   allowedAttributes: ALLOWED.attributes,
   allowedClasses: ALLOWED.classes,
@@ -67,5 +73,5 @@ export function sanitize(html: string): string {
 /** Sanitizes HTML by parsing it, also where `sanitize` need not. */
 export function sanitizeParsed(html: string): string {
   // In sanitized output an angle bracket always ends a tag.
-  return sanitizeHtml(html, OPTIONS).replaceAll(" />", ">");
+  return loadSanitizer()(html, OPTIONS).replaceAll(" />", ">");
 }
