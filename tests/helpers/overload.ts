@@ -23,6 +23,7 @@ export interface LoadedServer {
 /** The answer to a probe of `/health` or `/ready`. */
 export interface Probe {
   readonly path: string;
+  /** 0 without an answer. */
   readonly status: number;
   readonly ms: number;
 }
@@ -96,15 +97,24 @@ async function probe({ url }: LoadedServer, signal: AbortSignal): Promise<Probe[
     for (const path of ["/health", "/ready"]) {
       let status = 0;
       const ms = await measureMs(async () => {
-        const response = await fetch(url + path, { headers: PROBE_HEADERS });
-        await response.body?.cancel();
-        status = response.status;
+        status = await fetchStatus(url + path);
       });
       probes.push({ path, status, ms });
     }
     return signal.aborted;
   });
   return probes;
+}
+
+/** Returns the status of an answer to a probe; 0 without an answer. */
+async function fetchStatus(address: string): Promise<number> {
+  try {
+    const response = await fetch(address, { headers: PROBE_HEADERS });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return 0;
+  }
 }
 
 /**

@@ -59,9 +59,7 @@ async function watchInFlight(server: TestServer, signal: AbortSignal): Promise<n
 }
 
 function requireRetryAfter({ outcomes }: LoadRun): void {
-  const refused = outcomes.filter(isRefused);
-  assert.ok(refused.length > 0, "overload is refused");
-  assert.ok(refused.every(({ hasRetryAfter }) => hasRetryAfter));
+  assert.ok(outcomes.filter(isRefused).every(({ hasRetryAfter }) => hasRetryAfter));
 }
 
 /** Returns the promises that held in no round, with what was measured. */
@@ -72,6 +70,11 @@ function findProblems(rounds: readonly Round[]): string[] {
     msOf(outcomes.filter(isRefused)) / msOf(outcomes.filter(({ status }) => status === 200))
   );
   const measured = {
+    "refused requests": {
+      values: rounds.map(({ outcomes }) => outcomes.filter(isRefused).length),
+      // A busy machine may send so few requests in a round that it is no overload.
+      holds: (count: number) => count > 0,
+    },
     "failed probes": { values: failures, holds: (count: number) => count === 0 },
     "requests in flight": {
       values: rounds.map(({ inFlight }) => inFlight),
