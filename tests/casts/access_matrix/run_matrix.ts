@@ -6,6 +6,7 @@ import { withoutName } from "@/tests/casts/hidden_accounts_cast.ts";
 import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 import { systemGroup } from "@/tests/casts/user_groups_cast.ts";
 import { basic } from "@/tests/helpers/chat.ts";
+import { cacheReads } from "@/tests/helpers/read_cache.ts";
 import { recordWrites, type WriteJournal } from "@/tests/helpers/write_journal.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { isAdmitted, listCallers, type MatrixCaller } from "./callers.ts";
@@ -46,7 +47,9 @@ export async function runMatrix(
   { org, targets }: { org: MatrixOrganization; targets: MatrixTargets },
   rows: readonly Row[],
 ): Promise<CellResult[]> {
-  const journal = recordWrites(org.chat.services.store.kv);
+  const { kv } = org.chat.services.store;
+  cacheReads(kv);
+  const journal = recordWrites(kv);
   const results: CellResult[] = [];
   for (const caller of listCallers(org.chat, org.accounts)) {
     await adjust(org, caller);
