@@ -65,7 +65,7 @@ Deno.test.afterAll(async () => {
  */
 export function chromiumTest(name: string, test: (browser: Browser) => Promise<void>): void {
   Deno.test({ name, sanitizeOps: false, sanitizeResources: false }, async () => {
-    if (!await hasChromium()) return assert.notEqual(Deno.env.get("CI"), "true", WITHOUT_CHROMIUM);
+    if (!hasChromium()) return assert.notEqual(Deno.env.get("CI"), "true", WITHOUT_CHROMIUM);
     const browser = await launchChromium();
     try {
       await settled("the test ends", test(browser), { giveUpMs: TEST_MS });

@@ -99,5 +99,5 @@ if (import.meta.main) {
   if (!isTier(tier)) throw new Error(`Tiers are ${Object.keys(TIERS).join(", ")}`);
   await writeGroups(tier);
   // deno-lint-ignore no-console
-  if (tier === "browser" && !await hasChromium()) console.log(`Not tested: ${WITHOUT_CHROMIUM}`);
+  if (tier === "browser" && !hasChromium()) console.log(`Not tested: ${WITHOUT_CHROMIUM}`);
 }

@@ -1,3 +1,4 @@
+import { CHROMIUM } from "@/tests/helpers/chromium.ts";
 import { chromium, type Locator, type Page } from "playwright-core";
 import { SMTPServer } from "smtp-server";
 import { systemClock } from "@/lib/core/clock.ts";
@@ -9,7 +10,6 @@ import { print } from "./suite.ts";
 
 /** Address that the pictures show; the browser finds the server of this run behind it. */
 const BASE_URL = "http://localhost:8000";
-const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 const FOLDER = `${PROJECT}docs/images`;
 const MAX_BYTES = 200_000;
 /** Pixels above the element that a page is scrolled to. */
