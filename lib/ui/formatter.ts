@@ -1,5 +1,3 @@
-import { once } from "es-toolkit/function/once";
-
 /** A message of the catalogue: one form, or one for each plural category of its `count`. */
 export type Phrase = string | PluralPhrase;
 
@@ -60,13 +58,13 @@ const MOMENT = {
 export function createFormatter({ language, timeZone }: { language: string; timeZone: string }): Formatter {
   const locale = INTL_LANGUAGES.get(language) ?? language;
   const zone = timeZone || "UTC";
-  const numbers = once(() => new Intl.NumberFormat(locale));
-  const plurals = once(() => new Intl.PluralRules(locale));
-  const dates = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: zone }));
-  const moments = once(() => new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone: zone }));
-  const distances = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
-  const longDistances = once(() => new Intl.RelativeTimeFormat(locale));
-  const lists = once(() => new Intl.ListFormat(locale, { type: "conjunction" }));
+  const numbers = lazy(() => new Intl.NumberFormat(locale));
+  const plurals = lazy(() => new Intl.PluralRules(locale));
+  const dates = lazy(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: zone }));
+  const moments = lazy(() => new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone: zone }));
+  const distances = lazy(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+  const longDistances = lazy(() => new Intl.RelativeTimeFormat(locale));
+  const lists = lazy(() => new Intl.ListFormat(locale, { type: "conjunction" }));
   const write = (value: string | number) => typeof value === "number" ? numbers().format(value) : value;
   return {
     language,
@@ -87,6 +85,12 @@ export function createFormatter({ language, timeZone }: { language: string; time
     },
     list: (items) => lists().format(items),
   };
+}
+
+/** Returns a function that makes a value when it is first called; smaller in the browser than that of a library. */
+function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => made ??= make();
 }
 
 /** Returns the largest unit that a time fills when it is rounded to the next smaller one. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inspect, isDeepStrictEqual } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import axe from "axe-core";
-import { CHROMIUM, hasChromium, WITHOUT_CHROMIUM } from "@/tests/helpers/chromium.ts";
+import { chromiumPath, hasChromium, withoutChromium } from "@/tests/helpers/chromium.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { settled, waitFor } from "@/tests/helpers/wait.ts";
 import { describePages } from "./failure.ts";
@@ -65,7 +65,7 @@ Deno.test.afterAll(async () => {
  */
 export function chromiumTest(name: string, test: (browser: Browser) => Promise<void>): void {
   Deno.test({ name, sanitizeOps: false, sanitizeResources: false }, async () => {
-    if (!hasChromium()) return assert.notEqual(Deno.env.get("CI"), "true", WITHOUT_CHROMIUM);
+    if (!hasChromium()) return assert.notEqual(Deno.env.get("CI"), "true", withoutChromium());
     const browser = await launchChromium();
     try {
       await settled("the test ends", test(browser), { giveUpMs: TEST_MS });
@@ -221,7 +221,7 @@ export async function gzipSize(bytes: Uint8Array<ArrayBuffer>): Promise<number> 
 async function launchChromium(): Promise<Browser> {
   const browser = await launched;
   if (browser?.isConnected()) return browser;
-  launched = chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS, timeout: STEP_MS });
+  launched = chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS, timeout: STEP_MS });
   return await launched;
 }
 

@@ -119,7 +119,8 @@ let storedCast: Promise<StoredCast> | undefined;
 async function startWithCast(options: TestAppOptions): Promise<{ app: TestApp; cast: Cast }> {
   const { env, store, random } = options;
   // Events of the cast contain addresses below BASE_URL.
-  if (store !== undefined || random !== undefined || env?.["BASE_URL"] !== undefined || areStoresRemote()) {
+  const isOrdinary = env?.["KV_URL"] === undefined && env?.["BASE_URL"] === undefined;
+  if (!isOrdinary || store !== undefined || random !== undefined || areStoresRemote()) {
     const app = await startTestApp(options);
     return { app, cast: await createCast(app) };
   }

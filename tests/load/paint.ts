@@ -1,8 +1,8 @@
 import { chromium, type Page } from "playwright-core";
+import { chromiumPath, hasChromium } from "../helpers/chromium.ts";
 import type { TestServer } from "../helpers/server.ts";
 import { printLine, type Row, toPlainRow } from "./table.ts";
 
-const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 const VISITS = 5;
 const AIM = "< 1,000 ms";
 
@@ -11,12 +11,12 @@ export async function measurePaints(
   server: TestServer,
   { cookie, paths }: { cookie: string; paths: readonly string[] },
 ): Promise<Row[]> {
-  if (!await isThere(CHROMIUM)) {
+  if (!hasChromium()) {
     printLine("There is no browser here: when pages are painted is not measured.");
     return [];
   }
   const browser = await chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: chromiumPath(),
     args: ["--no-sandbox", "--disable-gpu"],
   });
   try {
@@ -47,8 +47,4 @@ async function paintOf(page: Page, path: string): Promise<number> {
         .observe({ type: "largest-contentful-paint", buffered: true });
     })
   );
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(() => true, () => false);
 }

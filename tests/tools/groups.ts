@@ -2,7 +2,7 @@
 // takes longer than the tests of most files: 340 files cost 100 s of computing, and each group costs 2.5 s.
 import { partition } from "es-toolkit/array/partition";
 import { sumBy } from "es-toolkit/math/sumBy";
-import { hasChromium, WITHOUT_CHROMIUM } from "@/tests/helpers/chromium.ts";
+import { hasChromium, withoutChromium } from "@/tests/helpers/chromium.ts";
 import { isTier, type Tier, TIERS } from "./tiers.ts";
 
 /** The project's folder, with a final slash. */
@@ -99,5 +99,5 @@ if (import.meta.main) {
   if (!isTier(tier)) throw new Error(`Tiers are ${Object.keys(TIERS).join(", ")}`);
   await writeGroups(tier);
   // deno-lint-ignore no-console
-  if (tier === "browser" && !hasChromium()) console.log(`Not tested: ${WITHOUT_CHROMIUM}`);
+  if (tier === "browser" && !hasChromium()) console.log(`Not tested: ${withoutChromium()}`);
 }

@@ -1,4 +1,4 @@
-import { CHROMIUM } from "@/tests/helpers/chromium.ts";
+import { chromiumPath } from "@/tests/helpers/chromium.ts";
 import { chromium, type Locator, type Page } from "playwright-core";
 import { SMTPServer } from "smtp-server";
 import { systemClock } from "@/lib/core/clock.ts";
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
 /** Takes the pictures as a user, who is given by their address. */
 async function takePictures(server: TestServer, username: string): Promise<void> {
   await using browser = await chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: chromiumPath(),
     args: [
       "--no-sandbox",
       "--disable-gpu",
