@@ -81,7 +81,7 @@ Deno.test("a large demo is consistent, and its owner finds its messages, people 
   const created = await runDemo(store, ...LARGE_VOLUMES, ...MANY_LINKS, "--password", PASSWORD);
   assert.equal(created.code, 0, created.errors);
 
-  const { code, result, errors } = await tryAdmin(store, "check");
+  const { code, result, errors } = await tryCommand(store, "check");
   assert.deepEqual([code, result.ok], [0, true], errors);
   // Bots have accounts as well.
   assert.deepEqual([result.chat.users, result.chat.channels], [155, 40]);

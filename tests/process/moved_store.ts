@@ -5,12 +5,13 @@ import { basic } from "@/tests/helpers/chat.ts";
 import { type ServerOptions, TestServer } from "@/tests/helpers/server.ts";
 import { emailOf } from "@/tests/tools/demo/content/people.ts";
 import { createDemo } from "@/tests/tools/demo/create_demo.ts";
+import { DEFAULT_VOLUMES } from "@/tests/tools/demo/options.ts";
 import { LINK_ENV } from "./shared_links.ts";
 
 const PASSWORD = "violet kettle seldom 42";
 /** Address of every server on the store, because answers contain it. */
 const BASE_URL = "http://sotto.example";
-const VOLUMES = { messages: 100, messageDays: 28, links: 30, visits: 500, visitDays: 90, avatars: 2 };
+const VOLUMES = { ...DEFAULT_VOLUMES, messages: 100, links: 30, visits: 500, avatars: 2 };
 /** Size of an uploaded file, which takes several commits. */
 const FILE_BYTES = 2_000_000;
 
@@ -36,6 +37,7 @@ export async function createMovedStore(path: string): Promise<void> {
   await createDemo({
     store: await openSottoStore(path),
     volumes: VOLUMES,
+    isLarge: false,
     password: PASSWORD,
     now: systemClock.now(),
     env: { BASE_URL },

@@ -137,6 +137,7 @@ export function splitVolumes(
     links,
     visits: links === volumes.links ? volumes.visits : take("visits"),
     visitDays: volumes.visitDays,
+    avatars: volumes.avatars,
   };
   const bulk = {
     people: volumes.people - usual.people,
@@ -146,6 +147,7 @@ export function splitVolumes(
     links: volumes.links - usual.links,
     visits: volumes.visits - usual.visits,
     visitDays: volumes.visitDays,
+    avatars: 0,
   };
   return { usual, bulk };
 }
