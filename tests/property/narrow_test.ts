@@ -114,6 +114,9 @@ function contains(index: NarrowIndex, message: MessageFacts): boolean {
         message.topic.toLowerCase() === index.topic.toLowerCase();
     case "dm":
       return String(message.participants) === String(index.participants);
+    case "direct":
+      // Those of others are inaccessible to the viewer.
+      return message.channelId === null;
     case "search": {
       const words = message.content.toLowerCase().match(/[a-z]+|[日本語]+/g) ?? [];
       const indexed = words.flatMap((word) =>

@@ -24,6 +24,7 @@ async function main(): Promise<void> {
     const owner = await createDemo({
       store: await openSottoStore(store),
       volumes: DEFAULT_VOLUMES,
+      isLarge: false,
       password: PASSWORD,
       now: systemClock.now(),
       env: { BASE_URL },
