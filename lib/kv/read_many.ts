@@ -3,7 +3,10 @@ import { MAX_KEYS } from "./limits.ts";
 import type { Key } from "./key.ts";
 
 /** Returns the entries of any number of keys, in their order; they may stem from different moments. */
-export async function readMany<T>(kv: Deno.Kv, keys: readonly Key[]): Promise<Deno.KvEntryMaybe<T>[]> {
+export async function readMany<T>(
+  kv: Pick<Deno.Kv, "getMany">,
+  keys: readonly Key[],
+): Promise<Deno.KvEntryMaybe<T>[]> {
   const parts = chunk(keys, MAX_KEYS).map((part) => kv.getMany<T[]>(part));
   return (await Promise.all(parts)).flat();
 }

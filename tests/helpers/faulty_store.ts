@@ -3,6 +3,7 @@ import { migrate } from "@/lib/kv/migrate.ts";
 import { type Store, toStore } from "@/lib/kv/open.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { keyText } from "@/lib/kv/key.ts";
+import { readMany } from "@/lib/kv/read_many.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 
 /**
@@ -41,6 +42,9 @@ export interface ChangedRow {
   readonly after: unknown;
 }
 
+/** A database whose calls are not counted. */
+type DirectStore = Pick<Deno.Kv, "list" | "getMany" | "atomic">;
+
 /** A real store in memory, one of whose calls can fail, and which returns to a snapshot of its rows. */
 export class FaultyStore {
   readonly #calls: CallKind[] = [];
@@ -49,12 +53,12 @@ export class FaultyStore {
   #fault: Fault | null = null;
   #hasFailed = false;
 
-  private constructor(readonly store: Store, private readonly direct: Pick<Deno.Kv, "list" | "atomic">) {}
+  private constructor(readonly store: Store, private readonly direct: DirectStore) {}
 
   /** Opens an empty store. */
   static async open(): Promise<FaultyStore> {
     const kv = await Deno.openKv(":memory:");
-    const direct = { list: kv.list.bind(kv), atomic: kv.atomic.bind(kv) };
+    const direct = { list: kv.list.bind(kv), getMany: kv.getMany.bind(kv), atomic: kv.atomic.bind(kv) };
     const calls: Interceptor = { call: (_kind, run) => run(), onWrite: () => {} };
     intercept(kv, calls);
     const faulty = new FaultyStore(toStore(kv, { location: ":memory:", path: null }), direct);
@@ -88,13 +92,12 @@ export class FaultyStore {
 
   /** Lists the rows that differ from the snapshot. */
   async listChanges(): Promise<ChangedRow[]> {
-    const rows = await Promise.all(
-      Array.from(this.#written, async ([name, key]): Promise<ChangedRow> => ({
-        key,
-        before: this.#rows.get(name)?.value,
-        after: await this.#readDirectly(key),
-      })),
-    );
+    const entries = await readMany<unknown>(this.direct, [...this.#written.values()]);
+    const rows = entries.map(({ key, value, versionstamp }): ChangedRow => ({
+      key,
+      before: this.#rows.get(keyText(key))?.value,
+      after: versionstamp === null ? undefined : value,
+    }));
     return rows.filter(({ before, after }) => !isDeepStrictEqual(before, after));
   }
 
@@ -110,12 +113,6 @@ export class FaultyStore {
     await atomic.commit();
     this.#written.clear();
     return true;
-  }
-
-  async #readDirectly(key: Deno.KvKey): Promise<unknown> {
-    const selector = { start: key, end: [...key, new Uint8Array(0)] };
-    for await (const { value } of this.direct.list(selector, { limit: 1 })) return value;
-    return undefined;
   }
 
   async #call<T>(kind: CallKind, run: () => Promise<T>): Promise<T> {
