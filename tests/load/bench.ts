@@ -15,6 +15,7 @@ import { MANY_LINKS, WORKING_SET } from "./seeding.ts";
 import { measurePermissions } from "./permission_cost.ts";
 import { createStores, type Stores } from "./stores.ts";
 import { measurePresence } from "./presence_bench.ts";
+import { measureReading } from "./reading_bench.ts";
 import { measureResources } from "./resources.ts";
 import { measureUploads } from "./upload_bench.ts";
 import { measureVisits } from "./visit_bench.ts";
@@ -34,6 +35,7 @@ const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Row[]>>> = {
   writes: measureChatWrites,
   permissions: measurePermissions,
   messages: measureMessages,
+  reading: measureReading,
   linkifiers: measureLinkifiers,
   invites: measureInvites,
   presence: measurePresence,

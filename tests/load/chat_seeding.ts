@@ -21,11 +21,19 @@ export interface ChatPeople {
   readonly members: readonly LoadUser[];
 }
 
-/**
- * Makes an organization with its owner and `MEMBERS` members in a new store, as the operator's command line does; the
- * owner may have a password.
- */
-export async function seedChat(path: string, ownerPassword: string | null = null): Promise<ChatPeople> {
+/** People of an organization of the load. */
+export interface ChatSize {
+  /** Password of the owner; null, the default, for none. */
+  readonly ownerPassword?: string | null;
+  /** Number of members, `MEMBERS` by default. */
+  readonly count?: number;
+}
+
+/** Makes an organization with its owner and members in a new store, as the operator's command line does. */
+export async function seedChat(
+  path: string,
+  { ownerPassword = null, count = MEMBERS }: ChatSize = {},
+): Promise<ChatPeople> {
   using store = await openSottoStore(path);
   const { app, created: { realm, owner } } = await makeLoadRealm(store, ownerPassword);
   const toLoadUser = (user: UserRecord): LoadUser => ({
@@ -33,7 +41,7 @@ export async function seedChat(path: string, ownerPassword: string | null = null
     authorization: `Basic ${btoa(`${user.delivery_email}:${deriveApiKey(app, realm.id, user)}`)}`,
   });
   const members: LoadUser[] = [];
-  for (let number = 0; number < MEMBERS; number++) {
+  for (let number = 0; number < count; number++) {
     const user = loadMember(number);
     members.push(toLoadUser(await transact(store, (tx) => addUser(app, tx, { realm, user }))));
   }

@@ -140,9 +140,10 @@ async function writeTopic(
   }
 }
 
-function toContent(number: number): PreparedContent {
+/** Returns the content of a message with its number, and with a further sentence. */
+export function toContent(number: number, ending = ""): PreparedContent {
   const content =
-    `Message ${number}: the beds by the wall want water before noon, and **no** later than that.`;
+    `Message ${number}: the beds by the wall want water before noon, and **no** later than that.${ending}`;
   return {
     content,
     html: `<p>${content.replace("**no**", "<strong>no</strong>")}</p>`,
@@ -156,7 +157,11 @@ function toContent(number: number): PreparedContent {
   };
 }
 
-async function getChannel(kv: Deno.Kv, realmId: number, id: number): Promise<ChannelRecord> {
+/**
+ * Returns a channel of a store.
+ * @throws Error when there is none with the id.
+ */
+export async function getChannel(kv: Deno.Kv, realmId: number, id: number): Promise<ChannelRecord> {
   const channel = await readRecord<ChannelRecord>(kv, channelKeys.channel(realmId, id));
   if (channel === null) throw new Error(`There is no channel ${id}`);
   return channel;

@@ -16,6 +16,11 @@ export function startBareChat(store: string, answer: string, reads = 2): Promise
   return startScript("bare_chat_server.ts", [store, answer, String(reads)]);
 }
 
+/** Starts the bare limit of a list: the last `count` values below a prefix of a store. */
+export function startBareList(store: string, prefix: Deno.KvKey, count: number): Promise<Target> {
+  return startScript("bare_list_server.ts", [store, JSON.stringify(prefix), String(count)]);
+}
+
 /** A script that serves on loopback; disposing of it ends it. */
 export interface ScriptServer extends Target {
   readonly pid: number;

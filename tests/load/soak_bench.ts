@@ -44,7 +44,7 @@ try {
 }
 
 async function soak(minutes: number): Promise<void> {
-  const people = await seedChat(`${folder}/sotto.kv`, OWNER_PASSWORD);
+  const people = await seedChat(`${folder}/sotto.kv`, { ownerPassword: OWNER_PASSWORD });
   const env = { TRUSTED_PROXIES: "127.0.0.1", ...await fastClock(Number(values.speed)) };
   await using server = await TestServer.start({ folder, env, isLogKept: false });
   const plan = toPlan(server, await prepareScene(server, people));

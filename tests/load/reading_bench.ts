@@ -1,0 +1,89 @@
+import { dirname } from "node:path";
+import { messageKeys } from "@/lib/chat/messages/model.ts";
+import { compare, type Contender } from "./compare.ts";
+import { type ReadingStore, readReadingStore, SEARCHED_WORD, seedReading } from "./reading_seeding.ts";
+import { kept } from "./seeding.ts";
+import { startBareList, startSotto, type Target } from "./servers.ts";
+import type { Stores } from "./stores.ts";
+import { printLine, type Row, toRateRows } from "./table.ts";
+import type { Load } from "./wrk.ts";
+
+/** Connections of requests that take some milliseconds each, and of the list that a bare server is compared with. */
+const FEW_CONNECTIONS = 4;
+const LIST_CONNECTIONS = 8;
+const LISTED = 100;
+
+/** A server on a copy of the store, and the file of the credentials of everyone. */
+interface Bench {
+  readonly sotto: Target;
+  readonly store: ReadingStore;
+  readonly path: string;
+  readonly credentials: string;
+}
+
+/** Registering, searching and getting messages in an organization of common size, each request by another user. */
+export async function measureReading(stores: Stores): Promise<Row[]> {
+  const original = await kept(`${dirname(stores.folder)}/reading.kv`, seedReading);
+  const [path, copy] = [stores.empty(), stores.empty()];
+  await Deno.copyFile(original, path);
+  await Deno.copyFile(original, copy);
+  const store = await readReadingStore(path);
+  const credentials = await Deno.makeTempFile({ dir: stores.folder, prefix: "readers-" });
+  const { owner, members } = store.people;
+  await Deno.writeTextFile(
+    credentials,
+    [owner, ...members].map(({ authorization }) => authorization).join("\n"),
+  );
+  await using sotto = await startSotto(path);
+  const bench: Bench = { sotto, store, path: copy, credentials };
+  return [
+    ...await measure("POST /register, 400 users", "≥ 100 /s", toContender(bench, "/api/v1/register", "POST")),
+    ...await measure(
+      "GET /messages with a word",
+      "≥ 300 /s",
+      toContender(bench, toPath(LISTED, SEARCHED_WORD)),
+    ),
+    ...await measure("GET /messages, the newest 1,000", "≥ 80 /s", toContender(bench, toPath(1000))),
+    ...await besideBare(bench),
+  ];
+}
+
+async function besideBare(bench: Bench): Promise<Row[]> {
+  const prefix = messageKeys.messages(bench.store.realmId);
+  await using bare = await startBareList(bench.path, prefix, LISTED);
+  const sotto = toContender(bench, toPath(LISTED));
+  const load = { ...sotto.load, connections: LIST_CONNECTIONS };
+  printLine(`measuring: the newest ${LISTED} messages …`);
+  return toRateRows(
+    `GET /messages, the newest ${LISTED}, ${LIST_CONNECTIONS} connections`,
+    "≥ 0.45",
+    await compare([
+      { name: `bare, a list of ${LISTED}`, server: bare, load },
+      { name: "Sotto", server: bench.sotto, load },
+    ]),
+  );
+}
+
+function toPath(count: number, word?: string): string {
+  const narrow = word === undefined ? [] : [{ operator: "search", operand: word }];
+  const query = `anchor=newest&num_before=${count}&num_after=0`;
+  return `/api/v1/messages?${query}&narrow=${encodeURIComponent(JSON.stringify(narrow))}`;
+}
+
+function toContender({ sotto, credentials }: Bench, path: string, method = "GET"): Contender {
+  const load: Load = {
+    script: "chat_read.lua",
+    args: [path, credentials, method],
+    connections: FEW_CONNECTIONS,
+  };
+  return { name: "Sotto", server: sotto, load };
+}
+
+async function measure(what: string, aim: string, contender: Contender): Promise<Row[]> {
+  printLine(`measuring: ${what} …`);
+  return toRateRows(`${what}, ${FEW_CONNECTIONS} connections`, "", await compare([contender])).map((row) => ({
+    ...row,
+    ratio: "",
+    aim,
+  }));
+}
