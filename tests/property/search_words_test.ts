@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
+import { createHighlighter } from "@/lib/chat/messages/narrow/model/highlight.ts";
 import {
   foldText,
   hasPhrases,
@@ -45,6 +46,36 @@ Deno.test("any text yields a bounded number of short, folded words", () => {
       assert.ok(length >= 1 && length <= MAX_WORD_LENGTH && word.isWellFormed());
       assert.doesNotMatch(word, /[\s\p{P}\p{Cs}]/u);
     }
+  }));
+});
+
+Deno.test("any ASCII text yields the same words in front of text in another script", () => {
+  const ascii = fc.string({ unit: "binary-ascii", maxLength: 200, size: "max" });
+  fc.assert(fc.property(ascii, (text) => {
+    assert.deepEqual([...searchWords(`${text} ж`)], [...searchWords(text), "ж"]);
+    assert.equal(foldText(`${text} ж`), `${foldText(text)} ж`);
+  }));
+});
+
+Deno.test("a search marks the same words of HTML in ASCII in front of text in another script", () => {
+  const part = fc.constantFrom(
+    "a",
+    "B",
+    "ab",
+    "A1",
+    " ",
+    "<p>",
+    "</a>",
+    "&amp;",
+    "&",
+    "-",
+    '<a href="a">',
+    "*",
+  );
+  const html = fc.array(part, { maxLength: 30, size: "max" }).map((parts) => parts.join(""));
+  fc.assert(fc.property(html, fc.constantFrom("a", "b*", "ab a1", '"a b"', "amp", "p"), (html, query) => {
+    const highlight = createHighlighter([parseSearch(query)]);
+    assert.equal(highlight?.(`${html} ж`), `${highlight?.(html)} ж`);
   }));
 });
 

@@ -1,4 +1,4 @@
-import { foldText, RUN, type SearchQuery, type SearchWord } from "./search_words.ts";
+import { ASCII_RUN, foldText, isAscii, RUN, type SearchQuery, type SearchWord } from "./search_words.ts";
 
 /** A tag, a character reference or text of HTML in which an angle bracket always ends a tag. */
 const PIECE = /<[^>]*>|&[#\w]+;|[^<&]+|&/g;
@@ -21,8 +21,20 @@ export function createHighlighter(queries: readonly SearchQuery[]): Highlighter 
     if (remembered.size < MAX_REMEMBERED) remembered.set(text, found);
     return found;
   };
-  return (html) =>
-    html.replace(PIECE, (piece) => /^[<&]/.test(piece) ? piece : piece.replace(RUN, markRun(isFound)));
+  const markPlain = (run: string) => isFound(run) ? mark(run) : run;
+  const markAny = markRun(isFound);
+  return (html) => {
+    if (!isAscii(html)) return replaceText(html, (text) => text.replace(RUN, markAny));
+    const folded = foldText(html);
+    return words.some(({ text }) => folded.includes(text))
+      ? replaceText(html, (text) => text.replace(ASCII_RUN, markPlain))
+      : html;
+  };
+}
+
+/** Replaces the text of HTML, which is outside of tags and character references. */
+function replaceText(html: string, replace: (text: string) => string): string {
+  return html.replace(PIECE, (piece) => /^[<&]/.test(piece) ? piece : replace(piece));
 }
 
 function isMatch({ text, isPrefix }: SearchWord, folded: string): boolean {

@@ -18,6 +18,8 @@ const WORD = String.raw`[\p{L}\p{N}\p{M}]`;
 export const RUN = new RegExp(`(?<unspaced>[${WORD}&&${UNSPACED}]+)|[${WORD}--${UNSPACED}]+`, "gv");
 
 const ASCII = /^[\0-\x7f]*$/;
+/** Runs of word characters in ASCII, which need no table of scripts. */
+export const ASCII_RUN = /[A-Za-z0-9]+/g;
 
 /** A parsed search; all parts must match. */
 export interface SearchQuery {
@@ -34,8 +36,14 @@ export interface SearchWord {
   readonly isPrefix: boolean;
 }
 
+/** Returns whether a text consists of ASCII characters only. */
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
 /** Folds a text for comparison: compatibility forms, case and loose marks are equal. */
 export function foldText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   const bare = text.normalize("NFKD").replace(LOOSE_MARKS, "");
   // Uppercasing folds ß with SS, after lowercasing folded ẞ with ß; a final Σ has its own lowercase form.
   return bare.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFKC");
@@ -58,7 +66,7 @@ export function searchWords(text: string): ReadonlySet<string> {
 /** Returns whether a text may have more words than are indexed. */
 export function hasManyWords(text: string): boolean {
   // In ASCII, folding keeps the length and words have characters between them.
-  if (text.length < 2 * MAX_INDEXED_WORDS - 1 && ASCII.test(text)) return false;
+  if (text.length < 2 * MAX_INDEXED_WORDS - 1 && isAscii(text)) return false;
   return searchWords(text).size === MAX_INDEXED_WORDS;
 }
 
@@ -119,9 +127,15 @@ function toSearchWords(words: readonly string[], isPrefix: boolean): SearchWord[
   return words.map((text, at) => ({ text, isPrefix: isPrefix && at === words.length - 1 }));
 }
 
-/** Yields the words of a text in order, with repetitions. */
-function* splitWords(text: string): Generator<string> {
-  for (const run of foldText(text).matchAll(RUN)) yield* splitRun(run);
+/** Returns the words of a text in order, with repetitions. */
+function splitWords(text: string): Iterable<string> {
+  return isAscii(text)
+    ? (text.toLowerCase().match(ASCII_RUN) ?? []).map(truncateWord)
+    : splitRuns(foldText(text));
+}
+
+function* splitRuns(folded: string): Generator<string> {
+  for (const run of folded.matchAll(RUN)) yield* splitRun(run);
 }
 
 function splitRun(run: RegExpExecArray): string[] {
