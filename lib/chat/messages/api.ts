@@ -1,3 +1,4 @@
+import { memoize } from "es-toolkit/function/memoize";
 import { z } from "zod";
 import { escapeHtml } from "@/lib/core/html.ts";
 import { createRowsReader } from "@/lib/kv/rows_reader.ts";
@@ -11,7 +12,7 @@ import { readSubmessages } from "../submessages/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { toDisplayTopic } from "../topics/model.ts";
 import { toApiEmail, toPlaceholderEmail } from "../users/model.ts";
-import { readUsers } from "../users/store.ts";
+import { createUsersReader } from "../users/store.ts";
 import type { UserRecord } from "../users/model.ts";
 import { toAvatarUrl, type UserViewer } from "../users/api.ts";
 import { toEditHistory } from "./edit/api.ts";
@@ -75,21 +76,28 @@ export function createMessagesConverter(
   const { id: realmId } = permissions.realm;
   const readRows = createRowsReader(app.store, app.reads);
   const readFlags = createFlagsReader(app, permissions, { user: view.viewer, readRows });
+  const readShownUsers = createUsersReader(app, realmId);
+  const { viewer, format } = view;
+  const clientDrawsAvatars = format.drawsAvatars && viewer !== null;
+  const toSender = memoize((sender: UserRecord) =>
+    toSenderFields(sender, { app, realm: permissions.realm, viewer, clientDrawsAvatars })
+  );
   return async (messages) => {
     // Concurrent, so that they share store reads.
     const [known, reactions, flags, parts, links] = await Promise.all([
-      readUsers(app, realmId, messages.flatMap(listShownUsers)),
+      readShownUsers(messages.flatMap(listShownUsers)),
       readRows<ReactionsRecord>(reactionsPrefix(realmId), messages.map(({ message }) => message.id)),
       readFlags(messages),
       Promise.all(messages.map((visible) => readParts(app, realmId, { ...view, visible }))),
       findTopicLinks(app, realmId, { topics: messages.flatMap(listTopics), topicWork: view.topicWork }),
     ]);
     const given = messages.map(({ message }) => toReactions(reactions.get(message.id) ?? null));
-    const reacting = await readUsers(app, realmId, given.flat().map(({ user_id }) => user_id));
-    const users = reacting.size === 0 ? known : new Map([...known, ...reacting]);
+    const users = given.every((each) => each.length === 0)
+      ? known
+      : await readShownUsers(given.flat().map(({ user_id }) => user_id));
     return messages.map((visible, at) =>
       composeMessage(app, permissions, {
-        ...{ view, visible, users, links },
+        ...{ view, visible, users, links, toSender },
         ...{ flags: flags[at] ?? [], given: given[at] ?? [], parts: parts[at] ?? NO_PARTS },
       })
     );
@@ -142,10 +150,12 @@ interface MessageParts {
   /** Links by topic. */
   readonly links: ReadonlyMap<string, readonly TopicLink[]>;
   readonly parts: StoredParts;
+  readonly toSender: (sender: UserRecord) => ReturnType<typeof toSenderFields>;
 }
 
 function composeMessage(app: ChatApp, permissions: PermissionContext, composed: MessageParts) {
-  const { view, visible, users, flags, given, links, parts: { html, edited, submessages } } = composed;
+  const { view, visible, users, flags, given, links, toSender, parts } = composed;
+  const { html, edited, submessages } = parts;
   const { message, channel, conversation } = visible;
   const { viewer, format, highlight = null } = view;
   const { realm } = permissions;
@@ -163,7 +173,7 @@ function composeMessage(app: ChatApp, permissions: PermissionContext, composed: 
     reactions: given.length === 0 ? given : toApiReactions(app, permissions, { given, users, viewer }),
     submessages,
     recipient_id: toRecipientId(message),
-    ...toSender(sender, { app, realm, viewer, clientDrawsAvatars: format.drawsAvatars && viewer !== null }),
+    ...toSender(sender),
     ...(channel === null ? {} : { stream_id: channel.id }),
     subject: channel === null ? "" : toDisplayTopic(message.topic, format.allowsEmptyTopic),
     timestamp: toSeconds(message.sent_at),
@@ -183,7 +193,7 @@ export function toMatchFields(
   return { match_content: mark(html), match_subject: mark(topic) };
 }
 
-function toSender(sender: UserRecord, context: UserViewer) {
+function toSenderFields(sender: UserRecord, context: UserViewer) {
   const { app, realm, viewer } = context;
   return {
     avatar_url: toAvatarUrl(sender, context),

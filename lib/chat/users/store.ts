@@ -59,6 +59,19 @@ export async function readUsers(
   return new Map(users.flatMap((user) => user === null ? [] : [[user.id, user] as const]));
 }
 
+/** Reads users and returns them with all that it has read before. */
+export type UsersReader = (ids: readonly number[]) => Promise<ReadonlyMap<number, UserRecord>>;
+
+/** Creates a reader that reads each user once, as `readUsers` does. */
+export function createUsersReader(app: ChatApp, realmId: number): UsersReader {
+  const known = new Map<number, UserRecord>();
+  return async (ids) => {
+    const users = await readUsers(app, realmId, ids.filter((id) => !known.has(id)));
+    for (const [id, user] of users) known.set(id, user);
+    return known;
+  };
+}
+
 /** Finds the user with a real or API address, ignoring case; null when none exists. */
 export async function findUserByEmail(
   app: ChatApp,
