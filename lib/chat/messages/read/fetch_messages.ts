@@ -19,6 +19,7 @@ import { readNarrow } from "../narrow/read_narrow.ts";
 import { cacheReads } from "./cache_reads.ts";
 import { readMessages } from "./read_messages.ts";
 import { fetchWindow, type WindowForm } from "./fetch_window.ts";
+import { withListedChannels } from "./with_listed_channels.ts";
 
 /** The JSON text of a message as the API returns it. */
 type MessageText = string;
@@ -43,7 +44,9 @@ export async function fetchMessages(
   params: ParamValues<typeof fetchMessagesParams>,
 ) {
   if (viewer === null) requireWebPublicNarrow(params.narrow);
-  const app = cacheReads(uncachedApp);
+  const app = cacheReads(
+    viewer === null ? uncachedApp : withListedChannels(uncachedApp, { realm, user: viewer }),
+  );
   const permissions = await peekPermissionContext(app, realm);
   const scope = parseFetchScope(params);
   const terms = await readNarrow(app, permissions, { wire: params.narrow, viewer });
