@@ -222,6 +222,9 @@ export interface Candidate {
   readonly message: MessageRecord | null;
 }
 
+/** Candidates in scan order, in chunks that are read ahead of their use. */
+export type CandidateScan = AsyncGenerator<readonly Candidate[], void>;
+
 /** Returns the number of a recipient: channels have even numbers, conversations odd ones. */
 export function toRecipientId({ channel_id, conversation_id }: MessageRecord): number {
   return channel_id === null ? 2 * (conversation_id ?? 0) + 1 : 2 * channel_id;

@@ -4,7 +4,8 @@ import type { PermissionContext } from "@/lib/chat/permissions/model/permission_
 import { LARGEST_ANCHOR, type MessageWindow } from "../narrow/api.ts";
 import { findFirstUnread } from "./find_first_unread.ts";
 import { findIdSentSince } from "./find_id_sent_since.ts";
-import { findMessages, type MessageQuery, type ScanBudget } from "./find_messages.ts";
+import type { MessageQuery, ScanBudget } from "./filter_candidates.ts";
+import { findMessageBatches, findMessages } from "./find_messages.ts";
 import { WindowSide, type WindowSource } from "./window_side.ts";
 
 /** Id beyond all message ids: the newest end. */
@@ -47,7 +48,7 @@ export async function fetchWindow<T>(
   const { numBefore, numAfter, includesAnchor: isIncluded } = window;
   const source: WindowSource<T> = {
     ...form,
-    find: (scan, budget) => findMessages(app, permissions, { query: { ...query, budget }, scan }),
+    find: (scan, budget) => findMessageBatches(app, permissions, { query: { ...query, budget }, scan }),
   };
   const before = new WindowSide(source, { from: id - 1, isAscending: false, wanted: numBefore });
   const anchor = { id, isIncluded };

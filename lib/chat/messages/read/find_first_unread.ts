@@ -8,7 +8,8 @@ import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readMessageFlags } from "../flags/store.ts";
 import type { VisibleMessage } from "../model.ts";
 import type { NarrowTerm } from "../narrow/model/narrow.ts";
-import { findAmongIds, type ScanBudget } from "./find_messages.ts";
+import type { ScanBudget } from "./filter_candidates.ts";
+import { findAmongIds } from "./find_messages.ts";
 
 /** Number of messages that are searched together. */
 const BATCH = 100;

@@ -1,56 +1,12 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { readChannelAsSpectator } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { createVisibilityReader, type VisibilityReader } from "../access.ts";
-import type { NarrowTerm } from "../narrow/model/narrow.ts";
-import { listCandidates } from "./list_candidates.ts";
-import { readMessages } from "./read_messages.ts";
-import { readMessageFlags } from "../flags/store.ts";
-import type { Candidate, IdScan, MessageRecord, Viewer, VisibleMessage } from "../model.ts";
-import type { MessageFlag } from "../flags/model.ts";
+import type { Candidate, IdScan, VisibleMessage } from "../model.ts";
 import { chooseIndex, type NarrowIndex } from "../narrow/choose_index.ts";
-import { matchesNarrow, type MessageFacts } from "../narrow/matches_narrow.ts";
-import { reactionsKey } from "../reactions/model.ts";
-import {
-  DEFAULT_TOPIC_VISIBILITY,
-  readTopicVisibility,
-  type TopicVisibility,
-} from "@/lib/chat/topics/store.ts";
-
-/** A search for messages by a viewer. */
-export interface MessageQuery {
-  readonly user: Viewer;
-  readonly terms: readonly NarrowTerm[];
-  /** Limit of the search, if there is one. */
-  readonly budget?: ScanBudget;
-}
-
-/** Limit of a search. */
-export interface ScanBudget {
-  /** Reads of the store that may still be made; counted down, and negative once the search has ended early. */
-  left: number;
-  /** Id of the last message that was examined. */
-  lastId?: number;
-}
-
-/** Index to scan, and the terms to check on each message. */
-interface QueryPlan {
-  readonly index: NarrowIndex;
-  readonly residual: readonly NarrowTerm[];
-  /** Whether only messages sent to or by the viewer match. */
-  readonly isOwnHistory: boolean;
-  readonly needsFlags: boolean;
-  /** Whether the viewer's policies for topics and channels matter. */
-  readonly needsVisibility: boolean;
-  readonly needsReactions: boolean;
-  /** Reads of the store for each message. */
-  readonly reads: number;
-  readonly readAhead: number;
-  /** Whether the text of each message is searched. */
-  readonly searchesText: boolean;
-}
+import type { NarrowTerm } from "../narrow/model/narrow.ts";
+import { createFilter, type MessageQuery, type QueryPlan, type ScanBudget } from "./filter_candidates.ts";
+import { listCandidates } from "./list_candidates.ts";
 
 /** Terms that name a location; with one of them, messages sent before the viewer subscribed match too. */
 const LOCATION_KINDS: readonly string[] = ["channel", "channels", "topic", "dm", "id"];
@@ -68,29 +24,46 @@ const INEXACT_KINDS: readonly NarrowIndex["kind"][] = ["search", "mentioned", "a
 /** Number of messages read concurrently, and of those whose text is searched, which takes more time. */
 const READ_AHEAD = 20;
 const SEARCH_AHEAD = 4;
-/** Characters of text whose search counts as one read. */
-const CHARACTERS_PER_READ = 1000;
 
 /** Yields the messages that the viewer can see and that satisfy all terms, in scan order. */
 export async function* findMessages(
   app: ChatApp,
   permissions: PermissionContext,
-  { query, scan }: { query: MessageQuery; scan: IdScan },
+  search: MessageSearch,
 ): AsyncGenerator<VisibleMessage> {
+  for await (const found of findMessageBatches(app, permissions, search)) yield* found;
+}
+
+/** A query and where it begins. */
+export interface MessageSearch {
+  readonly query: MessageQuery;
+  readonly scan: IdScan;
+}
+
+/** Yields the messages as `findMessages` does, those together that were read together. */
+export async function* findMessageBatches(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { query, scan }: MessageSearch,
+): AsyncGenerator<readonly VisibleMessage[], void> {
   const plan = query.user === null
     ? await planForSpectator(app, permissions, query.terms)
     : createPlan(query.terms);
   const reader = { realmId: permissions.realm.id, userId: query.user?.id ?? null };
-  const readVisible = createVisibilityReader(app, permissions, query.user);
+  const filter = createFilter(app, permissions, { query, plan });
   let batch: Candidate[] = [];
-  for await (const candidate of await listCandidates(app, reader, { index: plan.index, scan })) {
-    if (query.budget !== undefined && !spend(query.budget, candidate.id, plan)) break;
-    if (batch.push(candidate) < plan.readAhead) continue;
-    yield* filterCandidates(app, permissions, { candidates: batch, query, plan, readVisible });
-    batch = [];
-    await yieldToEventLoop();
+  let isSpent = false;
+  for await (const candidates of await listCandidates(app, reader, { index: plan.index, scan })) {
+    for (const candidate of candidates) {
+      isSpent = query.budget !== undefined && !spend(query.budget, candidate.id, plan);
+      if (isSpent) break;
+      if (batch.push(candidate) < plan.readAhead) continue;
+      yield await filter(batch);
+      batch = [];
+    }
+    if (isSpent) break;
   }
-  yield* filterCandidates(app, permissions, { candidates: batch, query, plan, readVisible });
+  yield await filter(batch);
 }
 
 /** Counts a message; returns false when the search has to end before it. */
@@ -112,11 +85,10 @@ export async function* findAmongIds(
 ): AsyncGenerator<VisibleMessage> {
   // Without an index, all terms are checked on each message.
   const plan = { ...createPlan(query.terms), ...toResidualPlan(query.terms) };
-  const readVisible = createVisibilityReader(app, permissions, query.user);
+  const filter = createFilter(app, permissions, { query, plan });
   const known = ids.filter(Number.isSafeInteger).map((id) => ({ id, message: null }));
   for (const candidates of chunk(known, plan.readAhead)) {
-    yield* filterCandidates(app, permissions, { candidates, query, plan, readVisible });
-    await yieldToEventLoop();
+    yield* await filter(candidates);
   }
 }
 
@@ -146,8 +118,9 @@ async function isWebPublicScanCheap(app: ChatApp, realmId: number): Promise<bool
   const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
   let count = 0;
   const found = await listCandidates(app, { realmId, userId: null }, { index: WEB_PUBLIC_INDEX, scan });
-  for await (const _ of found) {
-    if (++count > MAX_WEB_PUBLIC_SCAN) return false;
+  for await (const { length } of found) {
+    count += length;
+    if (count > MAX_WEB_PUBLIC_SCAN) return false;
   }
   return true;
 }
@@ -177,97 +150,5 @@ function toResidualPlan(
     searchesText,
     reads: 1 + (needsVisibility ? 2 : 0) + (needsReactions ? 1 : 0),
     readAhead: searchesText ? SEARCH_AHEAD : READ_AHEAD,
-  };
-}
-
-async function* filterCandidates(
-  app: ChatApp,
-  permissions: PermissionContext,
-  { candidates, query, plan, readVisible }: {
-    candidates: readonly Candidate[];
-    query: MessageQuery;
-    plan: QueryPlan;
-    readVisible: VisibilityReader;
-  },
-): AsyncGenerator<VisibleMessage> {
-  const { user } = query;
-  const messages = await readCandidates(app, permissions.realm.id, candidates);
-  const found = (await readVisible(messages)).filter((visible) => visible !== null)
-    .filter((visible) => !plan.isOwnHistory || isInOwnHistory(visible, user));
-  if (plan.residual.length === 0) return yield* found;
-  const matches = await Promise.all(
-    found.map((visible) => isMatch(app, permissions, { visible, query, plan })),
-  );
-  for (const [at, visible] of found.entries()) if (matches[at] === true) yield visible;
-}
-
-async function readCandidates(
-  app: ChatApp,
-  realmId: number,
-  candidates: readonly Candidate[],
-): Promise<MessageRecord[]> {
-  const unread = candidates.flatMap(({ id, message }) => message === null ? [id] : []);
-  const read = await readMessages(app, realmId, unread);
-  let next = 0;
-  return candidates.map(({ message }) => message ?? read[next++] ?? null).filter((message) =>
-    message !== null
-  );
-}
-
-/** Returns whether a message satisfies the terms that its index leaves open. */
-async function isMatch(
-  app: ChatApp,
-  permissions: PermissionContext,
-  { visible, query: { user, budget }, plan }: {
-    visible: VisibleMessage;
-    query: MessageQuery;
-    plan: QueryPlan;
-  },
-): Promise<boolean> {
-  const { id: realmId } = permissions.realm;
-  const { message } = visible;
-  if (plan.searchesText && budget !== undefined) {
-    budget.left -= Math.min(budget.left, message.content.length / CHARACTERS_PER_READ);
-  }
-  const [flags, hasReaction, visibility] = await Promise.all([
-    plan.needsFlags ? readMessageFlags(app, permissions, { visible, user }) : [],
-    plan.needsReactions && app.reads.read(reactionsKey(realmId, message.id)).then((row) => row !== null),
-    plan.needsVisibility && user !== null
-      ? readTopicVisibility(app, realmId, { message, userId: user.id })
-      : DEFAULT_TOPIC_VISIBILITY,
-  ]);
-  return matchesNarrow(plan.residual, toFacts(visible, { flags, hasReaction, visibility }));
-}
-
-function isInOwnHistory({ message, isReceived }: VisibleMessage, user: Viewer): boolean {
-  return isReceived || message.sender_id === user?.id;
-}
-
-function toFacts(
-  { message, channel, conversation }: VisibleMessage,
-  { flags, hasReaction, visibility }: {
-    flags: readonly MessageFlag[];
-    hasReaction: boolean;
-    visibility: TopicVisibility;
-  },
-): MessageFacts {
-  return {
-    id: message.id,
-    channelId: message.channel_id,
-    isPublicChannel: channel !== null && !channel.invite_only,
-    isWebPublicChannel: channel?.is_web_public ?? false,
-    topic: message.topic,
-    participants: conversation?.user_ids ?? null,
-    senderId: message.sender_id,
-    mentionedUserIds: message.mentions.user_ids.filter((id) =>
-      conversation === null || conversation.user_ids.includes(id)
-    ),
-    flags,
-    hasLink: message.has_link,
-    hasImage: message.has_image,
-    hasAttachment: message.has_attachment,
-    hasReaction,
-    content: message.content,
-    ...visibility,
   };
 }

@@ -3,7 +3,7 @@ import type { AlertWord } from "@/lib/chat/alert_words/model.ts";
 import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { type Candidate, type IdScan, messageKeys } from "../model.ts";
+import { type Candidate, type CandidateScan, type IdScan, messageKeys } from "../model.ts";
 import type { ChannelsOperand } from "../narrow/model/narrow.ts";
 import { facetKey } from "../narrow/model/facets.ts";
 import { type SearchWord, searchWords } from "../narrow/model/search_words.ts";
@@ -16,19 +16,21 @@ import { scanIds } from "./scan_ids.ts";
 const BATCH = 100;
 /** Number of channels up to which their indexes are merged; beyond it all messages are scanned. */
 const MAX_MERGED_CHANNELS = 30;
+/** Number of candidates that are merged before they are used. */
+const MERGED_AT_ONCE = 20;
 /** Number of alert words up to which their indexes are merged. */
 const MAX_MERGED_WORDS = 30;
 
-/** Lists the messages of an index in scan order; a null user has no flags. */
+/** Lists the messages of an index in scan order, in chunks; a null user has no flags. */
 export async function listCandidates(
   app: ChatApp,
   { realmId, userId }: { realmId: number; userId: number | null },
   { index, scan }: { index: NarrowIndex; scan: IdScan },
-): Promise<AsyncIterable<Candidate> | Iterable<Candidate>> {
+): Promise<CandidateScan | readonly (readonly Candidate[])[]> {
   if (index.kind === "nothing") return [];
   if (index.kind === "id") {
     const isInScan = scan.isAscending ? index.id >= scan.from : index.id <= scan.from;
-    return isInScan ? [{ id: index.id, message: null }] : [];
+    return isInScan ? [[{ id: index.id, message: null }]] : [];
   }
   const scanBelow = (prefix: Key) => scanIds(app, { realmId, prefix }, scan);
   if (index.kind === "channels") {
@@ -59,30 +61,54 @@ async function listChannelIds(app: ChatApp, realmId: number, which: ChannelsOper
 }
 
 /** Merges several scans into one in scan order, without repetitions. */
-function mergeScans(scans: readonly AsyncGenerator<Candidate>[], scan: IdScan): AsyncGenerator<Candidate> {
+function mergeScans(scans: readonly CandidateScan[], scan: IdScan): CandidateScan {
   const [only] = scans;
   return only !== undefined && scans.length === 1 ? only : mergeAll(scans, scan);
 }
 
-async function* mergeAll(
-  scans: readonly AsyncGenerator<Candidate>[],
-  { isAscending }: IdScan,
-): AsyncGenerator<Candidate> {
-  const next = async (scan: AsyncGenerator<Candidate>) => {
-    const { done, value } = await scan.next();
-    return done === true ? null : { scan, ...value };
-  };
-  let heads = (await Promise.all(scans.map(next))).filter((head) => head !== null);
+/** A scan with its current chunk, of which the candidates before a position are merged. */
+interface OpenScan {
+  readonly scan: CandidateScan;
+  chunk: readonly Candidate[];
+  at: number;
+}
+
+async function* mergeAll(scans: readonly CandidateScan[], { isAscending }: IdScan): CandidateScan {
+  const opened = scans.map((scan): OpenScan => ({ scan, chunk: [], at: 0 }));
+  const hasMore = await Promise.all(opened.map(readOn));
+  let open = opened.filter((_, at) => hasMore[at]);
+  let merged: Candidate[] = [];
   let lastId: number | null = null;
-  while (heads.length > 0) {
-    const first = heads.reduce((one, other) =>
-      (isAscending ? other.id < one.id : other.id > one.id) ? other : one
+  while (open.length > 0) {
+    const first = open.reduce((one, other) =>
+      (isAscending ? toId(other) < toId(one) : toId(other) > toId(one)) ? other : one
     );
-    if (first.id !== lastId) yield first;
-    lastId = first.id;
-    const following = await next(first.scan);
-    heads = heads.flatMap((head) => head !== first ? [head] : following === null ? [] : [following]);
+    const candidate = first.chunk[first.at++];
+    if (candidate !== undefined && candidate.id !== lastId) merged.push(candidate);
+    lastId = candidate?.id ?? lastId;
+    const isChunkMerged = first.at === first.chunk.length;
+    if (merged.length > 0 && (isChunkMerged || merged.length === MERGED_AT_ONCE)) {
+      yield merged;
+      merged = [];
+    }
+    if (isChunkMerged && !await readOn(first)) open = open.filter((each) => each !== first);
   }
+  if (merged.length > 0) yield merged;
+}
+
+/** Reads the next chunk that has candidates; returns whether there is one. */
+async function readOn(open: OpenScan): Promise<boolean> {
+  for (;;) {
+    const { done, value } = await open.scan.next();
+    if (done === true) return false;
+    open.chunk = value;
+    open.at = 0;
+    if (value.length > 0) return true;
+  }
+}
+
+function toId({ chunk, at }: OpenScan): number {
+  return chunk[at]?.id ?? 0;
 }
 
 /** Returns the key prefixes below which an index holds message ids; none when it has no messages yet. */

@@ -1,6 +1,6 @@
 import type { ChatApp, RecentIds } from "@/lib/chat/app.ts";
 import { type Key, keyName, toEntry, toValue } from "@/lib/kv/key.ts";
-import type { Candidate, IdScan, MessageRecord } from "../model.ts";
+import type { Candidate, CandidateScan, IdScan, MessageRecord } from "../model.ts";
 import { readMessagesVersion } from "../store.ts";
 import { toMessageReading } from "./read_messages.ts";
 
@@ -10,8 +10,9 @@ export interface IdIndex {
   readonly prefix: Key;
 }
 
-/** Number of ids per store read. */
+/** Number of ids per store read, and of those that are returned together. */
 const BATCH = 100;
+const CHUNK = 20;
 /** Number of the newest ids of an index that are cached. */
 const MAX_RECENT = 2000;
 /** Kind of the index that is the messages themselves. */
@@ -25,34 +26,37 @@ const COUNTED_KINDS: ReadonlySet<unknown> = new Set([
   "sent_message",
 ]);
 
-/** Lists the ids of an index in scan order. The newest ids of most indexes come from a cache. */
-export function scanIds(app: ChatApp, index: IdIndex, scan: IdScan): AsyncGenerator<Candidate> {
+/** Lists the ids of an index in scan order, in chunks. The newest ids of most indexes come from a cache. */
+export function scanIds(app: ChatApp, index: IdIndex, scan: IdScan): CandidateScan {
   return COUNTED_KINDS.has(index.prefix[1])
     ? scanRecentIds(app, index, scan)
     : scanStoredIds(app, index, scan);
 }
 
-async function* scanRecentIds(app: ChatApp, index: IdIndex, scan: IdScan): AsyncGenerator<Candidate> {
+async function* scanRecentIds(app: ChatApp, index: IdIndex, scan: IdScan): CandidateScan {
   let recent = await readRecentIds(app, index);
   if (scan.from < recent.floor) return yield* scanStoredIds(app, index, scan);
   if (scan.isAscending) {
-    for (let at = recent.ids.length - 1; at >= 0; at--) {
-      const id = recent.ids[at] ?? 0;
-      if (id >= scan.from) yield { id, message: null };
-    }
-    return;
+    return yield* toChunks(
+      recent.ids.slice(0, recent.ids.findLastIndex((id) => id >= scan.from) + 1).reverse(),
+    );
   }
-  for (let at = 0;; at++) {
-    if (at >= recent.ids.length) {
-      if (recent.floor === 0) return;
-      if (recent.ids.length >= MAX_RECENT) break;
-      recent = await extendRecentIds(app, index, recent);
-      if (at >= recent.ids.length) return;
-    }
-    const id = recent.ids[at] ?? 0;
-    if (id <= scan.from) yield { id, message: null };
+  const first = recent.ids.findIndex((id) => id <= scan.from);
+  for (let at = first < 0 ? recent.ids.length : first;;) {
+    yield* toChunks(recent.ids.slice(at));
+    at = recent.ids.length;
+    if (recent.floor === 0) return;
+    if (at >= MAX_RECENT) break;
+    recent = await extendRecentIds(app, index, recent);
+    if (at >= recent.ids.length) return;
   }
   yield* scanStoredIds(app, index, { from: recent.floor - 1, isAscending: false });
+}
+
+function* toChunks(ids: readonly number[]): Generator<readonly Candidate[]> {
+  for (let at = 0; at < ids.length; at += CHUNK) {
+    yield ids.slice(at, at + CHUNK).map((id) => ({ id, message: null }));
+  }
 }
 
 /** Yields the ids of an index in scan order, all from the store. */
@@ -60,17 +64,22 @@ async function* scanStoredIds(
   { store }: ChatApp,
   { prefix }: IdIndex,
   { from, isAscending }: IdScan,
-): AsyncGenerator<Candidate> {
+): CandidateScan {
   if (isAscending && from >= Number.MAX_SAFE_INTEGER) return;
   const holdsMessages = prefix[1] === MESSAGES;
   const selector = isAscending
     ? { prefix: [...prefix], start: [...prefix, from] }
     : { prefix: [...prefix], end: [...prefix, from + 1] };
+  let listed: Candidate[] = [];
   for await (const entry of store.kv.list(selector, { reverse: !isAscending, batchSize: BATCH })) {
     const { key, value } = toEntry<unknown>(entry);
     const id = key.at(-1);
-    if (typeof id === "number") yield { id, message: holdsMessages ? toValue<MessageRecord>(value) : null };
+    if (typeof id !== "number") continue;
+    if (listed.push({ id, message: holdsMessages ? toValue<MessageRecord>(value) : null }) < CHUNK) continue;
+    yield listed;
+    listed = [];
   }
+  if (listed.length > 0) yield listed;
 }
 
 /** Returns the newest ids of an index as of now, possibly none; `extendRecentIds` adds older ones. */

@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { IdScan, VisibleMessage } from "../model.ts";
-import type { ScanBudget } from "./find_messages.ts";
+import type { ScanBudget } from "./filter_candidates.ts";
 
 /** Work that is left for a window; counted down. */
 export interface WindowRoom {
@@ -12,7 +12,7 @@ export interface WindowRoom {
 
 /** Source of a window's messages, and their form in the answer. */
 export interface WindowSource<T> {
-  readonly find: (scan: IdScan, budget: ScanBudget) => AsyncGenerator<VisibleMessage>;
+  readonly find: (scan: IdScan, budget: ScanBudget) => AsyncGenerator<readonly VisibleMessage[], void>;
   readonly convert: (messages: readonly VisibleMessage[]) => Promise<readonly T[]>;
   /** Returns the bytes that a converted message takes in the answer. */
   readonly weigh: (converted: T) => number;
@@ -67,8 +67,9 @@ export class WindowSide<T> {
     this.isLimited = false;
     const budget: ScanBudget = { left: room.reads };
     const found = this.source.find({ ...this.extent, from: this.#next }, budget);
+    const takeUpTo = createTaker(found);
     for (;;) {
-      const portion = await takeUpTo(found, this.#portionSize());
+      const portion = await takeUpTo(this.#portionSize());
       if (portion.length === 0) {
         this.#endSearch(budget);
         break;
@@ -137,12 +138,21 @@ export class WindowSide<T> {
   }
 }
 
-async function takeUpTo<T>(items: AsyncGenerator<T>, count: number): Promise<T[]> {
-  const taken: T[] = [];
-  while (taken.length < count) {
-    const { done, value } = await items.next();
-    if (done) break;
-    taken.push(value);
-  }
-  return taken;
+/** Creates a function that takes values from batches; it gets the next batch only when it needs more values. */
+function createTaker<T>(
+  batches: AsyncGenerator<readonly T[], void>,
+): (count: number) => Promise<readonly T[]> {
+  let rest: readonly T[] = [];
+  return async (count) => {
+    const taken: T[] = [];
+    for (;;) {
+      const missing = count - taken.length;
+      for (const value of rest.slice(0, missing)) taken.push(value);
+      rest = rest.slice(missing);
+      if (taken.length >= count) return taken;
+      const { done, value } = await batches.next();
+      if (done === true) return taken;
+      rest = value;
+    }
+  };
 }

@@ -1,7 +1,13 @@
 import { type Key, toEntry, toValue } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { type Candidate, type IdScan, messageKeys, type MessageRecord } from "../model.ts";
+import {
+  type Candidate,
+  type CandidateScan,
+  type IdScan,
+  messageKeys,
+  type MessageRecord,
+} from "../model.ts";
 import { foldText } from "../narrow/model/search_words.ts";
 import { segmentOf, unpackIds, wordIndexKeys, type WordIndexState } from "./model.ts";
 
@@ -64,7 +70,7 @@ export async function openWordScans(
   store: Store,
   realmId: number,
   { words, scan }: { words: readonly string[]; scan: IdScan },
-): Promise<AsyncGenerator<Candidate>[]> {
+): Promise<CandidateScan[]> {
   // Rows hold a change before its record is deleted, so changes are read before the rows.
   const indexed = await readIndexedId(store, realmId);
   const changed = new Set<number>();
@@ -73,12 +79,12 @@ export async function openWordScans(
   }
   return [
     scanLatest(store, { realmId, indexed, words }, scan),
-    scanList([...changed], scan),
+    scanChanged([...changed], scan),
     ...words.map((word) => scanRows(store, wordIndexKeys.word(realmId, word), scan)),
   ];
 }
 
-async function* scanRows({ kv }: Store, prefix: Key, scan: IdScan): AsyncGenerator<Candidate> {
+async function* scanRows({ kv }: Store, prefix: Key, scan: IdScan): CandidateScan {
   const { from, isAscending } = scan;
   const segment = segmentOf(from);
   const selector = isAscending
@@ -86,15 +92,18 @@ async function* scanRows({ kv }: Store, prefix: Key, scan: IdScan): AsyncGenerat
     : { prefix: [...prefix], end: [...prefix, segment + 1] };
   for await (const entry of kv.list(selector, { reverse: !isAscending, batchSize: BATCH })) {
     const { key, value } = toEntry<Uint8Array>(entry);
-    yield* scanList(unpackIds(toValue<number>(key.at(-1)), value), scan);
+    yield toCandidates(unpackIds(toValue<number>(key.at(-1)), value), scan);
   }
 }
 
-async function* scanList(ids: readonly number[], { from, isAscending }: IdScan): AsyncGenerator<Candidate> {
-  const ordered = ids.toSorted((one, other) => isAscending ? one - other : other - one);
-  for (const id of ordered) {
-    if (isAscending ? id >= from : id <= from) yield { id, message: null };
-  }
+async function* scanChanged(ids: readonly number[], scan: IdScan): CandidateScan {
+  yield toCandidates(ids, scan);
+}
+
+function toCandidates(ids: readonly number[], { from, isAscending }: IdScan): readonly Candidate[] {
+  return ids.filter((id) => isAscending ? id >= from : id <= from)
+    .sort((one, other) => isAscending ? one - other : other - one)
+    .map((id) => ({ id, message: null }));
 }
 
 /** Yields those of the messages that are not indexed whose text contains one of the words. */
@@ -102,7 +111,7 @@ async function* scanLatest(
   { kv }: Store,
   { realmId, indexed, words }: { realmId: number; indexed: number; words: readonly string[] },
   { from, isAscending }: IdScan,
-): AsyncGenerator<Candidate> {
+): CandidateScan {
   const prefix = [...messageKeys.messages(realmId)];
   const first = isAscending ? Math.max(from, indexed) : indexed;
   if (!isAscending && from < indexed) return;
@@ -112,6 +121,6 @@ async function* scanLatest(
   for await (const entry of kv.list(selector, { reverse: !isAscending, batchSize: BATCH })) {
     const { value: message } = toEntry<MessageRecord>(entry);
     const text = foldText(message.content);
-    if (words.some((word) => text.includes(word))) yield { id: message.id, message };
+    if (words.some((word) => text.includes(word))) yield [{ id: message.id, message }];
   }
 }
