@@ -9,7 +9,7 @@ const MIN_RANGE = 8;
 /** Number of rows that a range may hold for each requested one; more are not read. */
 const MAX_ROWS_PER_ID = 2;
 /** Length of the first range relative to that of the requested rows, growth from one range to the next, and maximum. */
-const FIRST_STRETCH = 2;
+const FIRST_STRETCH = 4;
 const GROWTH = 4;
 const MAX_STRETCH = 64;
 const BATCH = 100;

@@ -25,7 +25,7 @@ const BATCH = 500;
 /** Topics and messages of a channel that are compared before the event loop takes its turn. */
 const COMPARED_AT_ONCE = 4000;
 /** Sets per read of the store: they may be large. */
-const SET_BATCH = 20;
+const SET_BATCH = 50;
 
 /** Messages that may be unread; their senders and moves remain to be checked. */
 export interface UnreadCandidates {

@@ -27,7 +27,7 @@ export async function listCandidates(
   { realmId, userId }: { realmId: number; userId: number | null },
   { index, scan }: { index: NarrowIndex; scan: IdScan },
 ): Promise<CandidateScan | readonly (readonly Candidate[])[]> {
-  if (index.kind === "nothing") return [];
+  if (index.kind === "nothing" || isBeyondAll(scan)) return [];
   if (index.kind === "id") {
     const isInScan = scan.isAscending ? index.id >= scan.from : index.id <= scan.from;
     return isInScan ? [[{ id: index.id, message: null }]] : [];
@@ -48,6 +48,11 @@ export async function listCandidates(
   }
   const prefixes = await listIndexPrefixes(app, { realmId, userId }, index);
   return mergeScans(prefixes.map(scanBelow), scan);
+}
+
+/** Returns whether a scan begins after the id of every message, as it does for messages after the newest end. */
+function isBeyondAll({ from, isAscending }: IdScan): boolean {
+  return isAscending && from >= Number.MAX_SAFE_INTEGER;
 }
 
 async function listChannelIds(app: ChatApp, realmId: number, which: ChannelsOperand): Promise<number[]> {

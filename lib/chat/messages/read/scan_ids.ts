@@ -65,7 +65,6 @@ async function* scanStoredIds(
   { prefix }: IdIndex,
   { from, isAscending }: IdScan,
 ): CandidateScan {
-  if (isAscending && from >= Number.MAX_SAFE_INTEGER) return;
   const holdsMessages = prefix[1] === MESSAGES;
   const selector = isAscending
     ? { prefix: [...prefix], start: [...prefix, from] }

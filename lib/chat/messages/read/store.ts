@@ -10,7 +10,7 @@ import { messageKeys, type MessageRecord } from "../model.ts";
 const MIN_LISTED_TOPICS = 8;
 const MAX_SETS_PER_TOPIC = 4;
 /** Sets per read of the store: they may be large. */
-const SET_BATCH = 50;
+const SET_BATCH = 100;
 
 /**
  * Returns whether a user has read a message. An unread mark overrides everything else; otherwise their own
