@@ -12,6 +12,7 @@ import type { Load } from "./wrk.ts";
 const FEW_CONNECTIONS = 4;
 const LIST_CONNECTIONS = 8;
 const LISTED = 100;
+const WITH_WORD = { operator: "search", operand: SEARCHED_WORD };
 
 /** A server on a copy of the store, and the file of the credentials of everyone. */
 interface Bench {
@@ -41,7 +42,7 @@ export async function measureReading(stores: Stores): Promise<Row[]> {
     ...await measure(
       "GET /messages with a word",
       "≥ 300 /s",
-      toContender(bench, toPath(LISTED, SEARCHED_WORD)),
+      toContender(bench, toPath(LISTED, [WITH_WORD])),
     ),
     ...await measure("GET /messages, the newest 1,000", "≥ 80 /s", toContender(bench, toPath(1000))),
     ...await besideBare(bench),
@@ -51,21 +52,24 @@ export async function measureReading(stores: Stores): Promise<Row[]> {
 async function besideBare(bench: Bench): Promise<Row[]> {
   const prefix = messageKeys.messages(bench.store.realmId);
   await using bare = await startBareList(bench.path, prefix, LISTED);
-  const sotto = toContender(bench, toPath(LISTED));
-  const load = { ...sotto.load, connections: LIST_CONNECTIONS };
+  const toLoad = (narrow: readonly object[]): Load => ({
+    ...toContender(bench, toPath(LISTED, narrow)).load,
+    connections: LIST_CONNECTIONS,
+  });
+  const ofChannel = toLoad([{ operator: "channel", operand: "channel 1" }]);
   printLine(`measuring: the newest ${LISTED} messages …`);
   return toRateRows(
     `GET /messages, the newest ${LISTED}, ${LIST_CONNECTIONS} connections`,
     "≥ 0.45",
     await compare([
-      { name: `bare, a list of ${LISTED}`, server: bare, load },
-      { name: "Sotto", server: bench.sotto, load },
+      { name: `bare, a list of ${LISTED}`, server: bare, load: ofChannel },
+      { name: "Sotto, of a channel", server: bench.sotto, load: ofChannel },
+      { name: "Sotto, of all conversations", server: bench.sotto, load: toLoad([]) },
     ]),
   );
 }
 
-function toPath(count: number, word?: string): string {
-  const narrow = word === undefined ? [] : [{ operator: "search", operand: word }];
+function toPath(count: number, narrow: readonly object[] = []): string {
   const query = `anchor=newest&num_before=${count}&num_after=0`;
   return `/api/v1/messages?${query}&narrow=${encodeURIComponent(JSON.stringify(narrow))}`;
 }

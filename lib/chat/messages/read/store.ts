@@ -7,7 +7,7 @@ import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 
 /** Number of topics from which all sets of the user are listed, and how many there may be for each topic. */
-const MIN_LISTED_TOPICS = 8;
+const MIN_LISTED_TOPICS = 20;
 const MAX_SETS_PER_TOPIC = 4;
 /** Sets per read of the store: they may be large. */
 const SET_BATCH = 100;

@@ -7,7 +7,7 @@ import { lazily } from "@/lib/core/lazily.ts";
 import { type Key, toValue } from "@/lib/kv/key.ts";
 
 /** Number of channels that are read singly; more come from the list of all, as do the reader's subscriptions. */
-const MAX_SINGLE = 8;
+const MAX_SINGLE = 4;
 
 /**
  * Returns the app for one request of a reader with other reads of channels and of the reader's subscriptions: from
