@@ -2,6 +2,7 @@ import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readChannelAsSpectator } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { Candidate, IdScan, VisibleMessage } from "../model.ts";
 import { chooseIndex, type NarrowIndex } from "../narrow/choose_index.ts";
 import type { NarrowTerm } from "../narrow/model/narrow.ts";
@@ -89,6 +90,8 @@ export async function* findAmongIds(
   const known = ids.filter(Number.isSafeInteger).map((id) => ({ id, message: null }));
   for (const candidates of chunk(known, plan.readAhead)) {
     yield* await filter(candidates);
+    // Callers search many ids in portions, each with a filter of its own.
+    await yieldToEventLoop();
   }
 }
 
