@@ -10,6 +10,7 @@ import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
 import { isMember } from "@/lib/chat/permissions/model/membership.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import type { IntervalSet } from "@/lib/core/interval_set.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { readSubscriptions } from "./channel_state.ts";
 import { findUnreadCandidates, type UnreadReader } from "./find_unread_candidates.ts";
 import type { StateContext } from "./model.ts";
@@ -17,7 +18,7 @@ import { withKnownReads } from "./with_known_reads.ts";
 
 /** Maximum number of unread messages that a client receives. */
 export const MAX_UNREAD = 50_000;
-/** Messages that are read together. */
+/** Messages that are read together, after which the event loop takes its turn. */
 const AT_ONCE = 200;
 
 /** An unread message without its content, which would take too much memory for all. */
@@ -56,6 +57,7 @@ export async function findUnreadMessages(plain: StateContext): Promise<UnreadMes
         messages.push(toUnreadMessage(context, one));
       }
     }
+    await yieldToEventLoop();
   }
   const isFull = end > 0 || messages.length > MAX_UNREAD;
   return { messages: messages.slice(0, MAX_UNREAD), isCutOff: isCutOff || isFull };
