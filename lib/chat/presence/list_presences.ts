@@ -1,4 +1,3 @@
-import { listValues } from "@/lib/kv/list_values.ts";
 import type { ChatApp } from "../app.ts";
 import { canAccessAllUsers } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
@@ -15,16 +14,14 @@ import {
   toSlimPresence,
   type UserPresence,
 } from "./model.ts";
-
-/** Maximum number of accounts that are read one by one; more are read with one listing. */
-const MAX_SINGLE_READS = 100;
+import { listChangedPresence, listPresenceRecords, MAX_SINGLE_READS, readPresenceHead } from "./store.ts";
 
 /** Lists presence by email address or user id, with the update id from which the client can continue. */
 export async function listPresences(app: ChatApp, viewer: PresenceViewer, query: PresenceQuery) {
   // The head is read first, so that reports stored during the listing are sent again rather than missed.
-  const head = await app.reads.read<number>(presenceKeys.head) ?? -1;
+  const head = await readPresenceHead(app);
   const presences: Record<string, ReturnType<typeof toPresence> | ReturnType<typeof toSlimPresence>> = {};
-  for (const presence of await readPresences(app, viewer, query)) {
+  for (const presence of await readPresences(app, viewer, { ...query, head })) {
     if (query.isSlim) presences[presence.user.id] = toSlimPresence(presence);
     else presences[toApiEmail(app, viewer.realm, presence.user)] = toPresence(presence);
   }
@@ -38,23 +35,29 @@ export async function listPresences(app: ChatApp, viewer: PresenceViewer, query:
 async function readPresences(
   app: ChatApp,
   viewer: PresenceViewer,
-  query: PresenceQuery,
+  { head, days = HISTORY_DAYS, after = -1 }: PresenceQuery & { readonly head: number },
 ): Promise<Iterable<UserPresence>> {
   const { realm } = viewer;
-  const { days = HISTORY_DAYS, after = -1 } = query;
   if (realm.settings.presence_disabled || days === 0) return [];
   const isLimited = await isLimitedToSelf(app, viewer);
-  const records = isLimited ? await readOwn(app, viewer, after) : await readRecords(app, realm.id, after);
+  const records = isLimited
+    ? await readOwn(app, viewer, after)
+    : await readRecords(app, realm.id, { head, after });
   const now = app.clock.now();
   // A client that asks for changes already has older presence, so its age does not matter.
   const selected = after > 0 ? records : records.filter((record) => isRecent(record, now, days));
   return joinUsers(selected, await readUsers(app, viewer, selected));
 }
 
-function readRecords(app: ChatApp, realmId: number, after: number): Promise<PresenceRecord[]> {
-  return after > 0
-    ? listChanged(app, realmId, after)
-    : listValues<PresenceRecord>(app.store.kv, presenceKeys.presences(realmId));
+async function readRecords(
+  app: ChatApp,
+  realmId: number,
+  { head, after }: { readonly head: number; readonly after: number },
+): Promise<readonly PresenceRecord[]> {
+  if (after <= 0) return await listPresenceRecords(app, realmId, head);
+  const changed = await listChangedPresence(app, realmId, after);
+  if (changed !== null) return changed;
+  return (await listPresenceRecords(app, realmId, head)).filter(({ update_id }) => update_id > after);
 }
 
 /**
@@ -73,19 +76,6 @@ async function readOwn(
 ): Promise<PresenceRecord[]> {
   const record = await app.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
   return record !== null && record.update_id > after ? [record] : [];
-}
-
-async function listChanged(app: ChatApp, realmId: number, after: number): Promise<PresenceRecord[]> {
-  const userIds = await listValues<number>(app.store.kv, presenceKeys.updates(realmId), { from: after + 1 });
-  if (userIds.length > MAX_SINGLE_READS) {
-    const records = await listValues<PresenceRecord>(app.store.kv, presenceKeys.presences(realmId));
-    return records.filter(({ update_id }) => update_id > after);
-  }
-  // A user who reports during the listing is listed twice.
-  const reads = [...new Set(userIds)].map((id) =>
-    app.reads.read<PresenceRecord>(presenceKeys.presence(realmId, id))
-  );
-  return (await Promise.all(reads)).filter((record) => record !== null);
 }
 
 async function readUsers(

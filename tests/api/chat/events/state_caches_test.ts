@@ -25,6 +25,7 @@ const REQUESTS: readonly (readonly [string, TestParams])[] = [
   ["GET /streams", { include_all: true, include_default: true }],
   ["GET /users/me/subscriptions", { include_subscribers: true }],
   ["GET /user_groups", { include_deactivated_groups: true }],
+  ["GET /realm/presence", {}],
 ];
 
 async function startTwoServers(): Promise<TwoServers> {
@@ -139,6 +140,8 @@ async function listChanges(
     ["a default channel is added", owner, "POST /default_streams", { stream_id: channelId }],
     ["a channel is archived", owner, `DELETE /streams/${channelId}`],
     ["a waiting period is set", owner, "PATCH /realm", { waiting_period_threshold: 3 }],
+    ["a user reports presence", member, "POST /users/me/presence", { status: "active" }],
+    ["a user with a smaller id does", owner, "POST /users/me/presence", { status: "active" }],
     ["another organization renames a user", chat.outsider, "PATCH /settings", { full_name: "Elsewhere" }],
   ];
 }

@@ -102,3 +102,30 @@ Deno.test("users without access to all users see all presence unless the server 
     assert.deepEqual(await listEmails(chat, chat.guest), []);
   }
 });
+
+/** Returns the kinds of records that a chat's store lists during some work. */
+async function recordListings({ services }: TestChat, work: () => Promise<unknown>): Promise<string[]> {
+  const { kv } = services.store;
+  const list = kv.list.bind(kv);
+  const kinds: string[] = [];
+  kv.list = (selector, options) => {
+    kinds.push(String(("prefix" in selector ? selector.prefix : selector.start)[1]));
+    return list(selector, options);
+  };
+  await work();
+  kv.list = list;
+  return kinds;
+}
+
+Deno.test("GET /realm/presence reads only reports that were stored since the last call", async () => {
+  await using chat = await startChat();
+  await report(chat, chat.member);
+  await listEmails(chat, chat.admin);
+  assert.deepEqual(await recordListings(chat, () => listEmails(chat, chat.guest)), []);
+  await report(chat, chat.owner);
+  const both = [chat.member.email, chat.owner.email].sort();
+  const kinds = await recordListings(chat, async () => {
+    assert.deepEqual(await listEmails(chat, chat.guest), both);
+  });
+  assert.deepEqual(kinds, ["presence_update"]);
+});
