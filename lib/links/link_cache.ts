@@ -1,12 +1,18 @@
+import { LRUCache } from "lru-cache";
 import { createLru } from "@/lib/core/lru.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { readMany } from "@/lib/kv/read_many.ts";
 import { changedBetween, type ChangePosition, haveHostsChanged, readChangePosition } from "./change_log.ts";
 import { type BlockList, createBlockList, listBlockedHosts } from "./hostnames.ts";
 import { limitsOf, type LinkLimits } from "./link_state.ts";
-import { type LinkRecord, readLink } from "./store.ts";
+import { searchedWords } from "./search/words.ts";
+import { linkKeys, type LinkRecord, readLink } from "./store.ts";
 
 /** Maximum number of links in memory. */
 const MAX_LINKS = 50_000;
+/** Maximum size of all stored links in memory, and that of one beside its texts, in UTF-16 units. */
+const MAX_STORED_SIZE = 8 * 1024 * 1024;
+const STORED_SIZE = 200;
 
 /** A link with the values that its responses need. */
 export interface Link {
@@ -20,6 +26,12 @@ export interface Link {
   readonly limits: LinkLimits | null;
 }
 
+/** A link as stored, which may be deleted, with the words and tags that a search compares. */
+export interface StoredLink {
+  readonly record: LinkRecord;
+  readonly words: readonly string[];
+}
+
 /**
  * Reads links through a cache in memory. All cached links were current at one moment, `position`. A commit that
  * checks it proves that they still are; `refresh` moves it to the present.
@@ -31,6 +43,8 @@ export interface LinkCache {
   peek(short: string): Link | undefined;
   /** Returns the link, or null when the id was never assigned. */
   read(short: string): Promise<Link | null>;
+  /** Returns links as stored, in the order of their ids; null for ids that were never assigned. */
+  readStored(shorts: readonly string[]): Promise<readonly (StoredLink | null)[]>;
   /** Drops the links that any process changed, and reads the blocked hosts again if they changed. */
   refresh(): Promise<void>;
   /** Whether a URL leads to a host that was blocked at `position`. */
@@ -58,6 +72,11 @@ class CurrentLinks implements LinkCache {
   readonly #kv: Deno.Kv;
   readonly #hostnames: readonly string[];
   readonly #links: ReturnType<typeof createLru<string, Link>>;
+  readonly #stored = new LRUCache<string, StoredLink>({
+    maxSize: MAX_STORED_SIZE,
+    sizeCalculation: ({ record: { url, title = "", note = "" } }) =>
+      STORED_SIZE + 2 * url.length + 2 * title.length + note.length,
+  });
   #isBlocked: BlockList;
   #position: ChangePosition | null = null;
   #last: Promise<void> = Promise.resolve();
@@ -98,6 +117,21 @@ class CurrentLinks implements LinkCache {
     }
   }
 
+  async readStored(shorts: readonly string[]): Promise<readonly (StoredLink | null)[]> {
+    if (this.#position === null) await this.refresh();
+    const known = shorts.map((short) => this.#stored.get(short) ?? null);
+    const missing = shorts.filter((_, at) => known[at] === null);
+    if (missing.length === 0) return known;
+    const position = this.#position;
+    const entries = await readMany<LinkRecord>(this.#kv, missing.map((short) => linkKeys.link(short)));
+    const read = new Map(missing.map((short, at) => [short, toStoredLink(entries[at]?.value ?? null)]));
+    // A record that was read before a refresh may be one that the refresh would have dropped.
+    if (position === this.#position) {
+      for (const [short, link] of read) if (link !== null) this.#stored.set(short, link);
+    }
+    return shorts.map((short, at) => known[at] ?? read.get(short) ?? null);
+  }
+
   /** Callers of one turn of the event loop share a read, which begins after all of them called. */
   refresh(): Promise<void> {
     return this.#next ??= yieldToEventLoop().then(() => {
@@ -116,10 +150,16 @@ class CurrentLinks implements LinkCache {
       this.#isBlocked = createBlockList([...this.#hostnames, ...stored.map(({ host }) => host)]);
     }
     const changed = before === null ? null : changedBetween(before, position);
-    if (changed === null) this.#links.clear();
-    else for (const short of changed) this.#links.delete(short);
+    for (const links of [this.#links, this.#stored]) {
+      if (changed === null) links.clear();
+      else for (const short of changed) links.delete(short);
+    }
     this.#position = position;
   }
+}
+
+function toStoredLink(record: LinkRecord | null): StoredLink | null {
+  return record === null ? null : { record, words: searchedWords(record) };
 }
 
 function toLink(short: string, record: LinkRecord, isBlocked: BlockList): Link {

@@ -128,3 +128,28 @@ Deno.test("links of an older version are found after the migration, which may ru
   }
   assert.deepEqual((await checkLinks(store.kv)).problems, []);
 });
+
+Deno.test("a search counts visits of the links on the page only, unless it depends on them", async () => {
+  await using app = await startLinkManagers();
+  const limited = await app.create({ url: "https://example.com/bean/limited", maxVisits: 1 });
+  await app.statuses(limited);
+  const urls = Array.from({ length: 30 }, (_, at) => `https://example.com/bean/${at}`);
+  await Promise.all(urls.map((url) => app.create({ url })));
+  await search(app, { q: "bean" });
+  const kinds = new Map<string, number>();
+  const { kv } = app.services.store;
+  const getMany = kv.getMany.bind(kv);
+  kv.getMany = (keys, options) => {
+    for (const [kind] of keys) kinds.set(String(kind), (kinds.get(String(kind)) ?? 0) + 1);
+    return getMany(keys, options);
+  };
+  const countReads = async (query: Readonly<Record<string, string>>) => {
+    kinds.clear();
+    const { urls, total } = await search(app, { q: "bean", limit: "2", ...query });
+    return [urls.length, total, kinds.get("link") ?? 0, kinds.get("visit_count") ?? 0];
+  };
+  assert.deepEqual(await countReads({}), [2, 31, 0, 2]);
+  assert.deepEqual(await countReads({ status: "used_up" }), [1, 1, 0, 1]);
+  assert.deepEqual(await countReads({ status: "active" }), [2, 30, 0, 3]);
+  assert.deepEqual(await countReads({ order: "visits" }), [2, 31, 0, 31]);
+});

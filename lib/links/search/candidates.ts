@@ -39,8 +39,10 @@ export async function listCandidates(
 ): Promise<Candidates | null> {
   const lookups = lookupsOf(filter);
   if (lookups.length === 0) return null;
+  // The ids of a single lookup are the candidates, of which no more are compared.
+  const max = lookups.length === 1 ? Math.min(bounds.ids, bounds.links) : bounds.ids;
   const sets: CollectedIds[] = [];
-  for (const sources of lookups) sets.push(await collect(kv, sources, bounds.ids));
+  for (const sources of lookups) sets.push(await collect(kv, sources, max));
   // A set that is not whole would exclude links that fulfill the filter.
   const whole = sets.filter(({ isComplete }) => isComplete);
   const [smallest, ...others] = (whole.length === 0 ? sets.slice(0, 1) : whole).map(({ shorts }) => shorts)

@@ -4,12 +4,11 @@ import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { LinksApp } from "../app.ts";
 import { listCandidates } from "./candidates.ts";
 import {
-  type FoundLink,
+  completeLinks,
   type LinkSearchPage,
   type LinkSearchRequest,
-  matches,
-  readLinks,
-  withLastVisits,
+  listMatching,
+  type MatchingLink,
 } from "./found_links.ts";
 import { type LinkOrder, parseFilter } from "./link_query.ts";
 import { scanLinks } from "./scan_links.ts";
@@ -33,28 +32,29 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
   if (request.order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
   const candidates = await listCandidates(app.store.kv, filter, request.bounds);
   if (candidates === null) return await scanLinks(app, request, filter);
-  const found: FoundLink[] = [];
+  const { order } = request;
+  const found: MatchingLink[] = [];
   for (const part of chunk(candidates.shorts, READ_AT_ONCE)) {
-    const links = await readLinks(app, part);
-    found.push(...links.filter((link) => matches(link, filter)));
+    found.push(...await listMatching(app, part, { filter, order }));
     await yieldToEventLoop();
   }
-  const sorted = found.sort(COMPARE[request.order]);
+  const sorted = found.sort(COMPARE[order]);
   const start = readOffset(request.cursor);
   const end = start + request.limit;
   const page = sorted.slice(start, end);
   return {
-    links: await withLastVisits(app, page),
+    links: await completeLinks(app, page),
     next: end < sorted.length ? String(end) : null,
     total: sorted.length,
     isComplete: candidates.isComplete && isIndexed,
   };
 }
 
-const COMPARE: Readonly<Record<LinkOrder, (one: FoundLink, other: FoundLink) => number>> = {
+const COMPARE: Readonly<Record<LinkOrder, (one: MatchingLink, other: MatchingLink) => number>> = {
   newest: (one, other) => other.record.createdAt - one.record.createdAt,
   oldest: (one, other) => one.record.createdAt - other.record.createdAt,
-  visits: (one, other) => other.visits - one.visits || other.record.createdAt - one.record.createdAt,
+  visits: (one, other) =>
+    (other.visits ?? 0) - (one.visits ?? 0) || other.record.createdAt - one.record.createdAt,
 };
 
 function readOffset(cursor: string | null): number {

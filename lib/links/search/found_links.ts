@@ -50,9 +50,62 @@ export interface LinkSearchPage {
   readonly isComplete: boolean;
 }
 
-/** Whether a link fulfills a filter. */
+/** Whether a link fulfills a filter without words. */
 export function matches({ record, closed }: FoundLink, filter: ParsedFilter): boolean {
-  return hasStatus(closed, filter.status) && matchesFilter(record, filter);
+  return hasStatus(closed, filter.status) && matchesFilter({ record, words: [] }, filter);
+}
+
+/** A link that fulfills a filter; the number of visits is null unless the search needs it. */
+export interface MatchingLink {
+  readonly short: string;
+  readonly record: LinkRecord;
+  readonly visits: number | null;
+}
+
+/**
+ * Returns those of some links that fulfill a filter, in the order of their ids. The visits are only counted for the
+ * order by visits, and where the status depends on them.
+ */
+export async function listMatching(
+  app: LinksApp,
+  shorts: readonly string[],
+  { filter, order }: { readonly filter: ParsedFilter; readonly order: LinkOrder },
+): Promise<MatchingLink[]> {
+  const stored = await app.cache.readStored(shorts);
+  const fitting = stored.flatMap((link, at) => {
+    if (link === null || link.record.deletedAt !== undefined || !matchesFilter(link, filter)) return [];
+    return [{ short: shorts[at] ?? "", record: link.record, visits: null }];
+  });
+  const needsCount = ({ record }: MatchingLink) =>
+    order === "visits" || filter.status !== null && record.maxVisits !== undefined;
+  const links = await countVisits(app, fitting, needsCount);
+  return filter.status === null
+    ? links
+    : links.filter(({ record, visits }) =>
+      hasStatus(closedReasonOf(app, record, visits ?? 0), filter.status)
+    );
+}
+
+/** Adds the number of visits to links that need it and have none. */
+async function countVisits(
+  { store }: LinksApp,
+  links: readonly MatchingLink[],
+  needsCount: (link: MatchingLink) => boolean,
+): Promise<MatchingLink[]> {
+  const counted = links.filter((link) => link.visits === null && needsCount(link)).map(({ short }) => short);
+  if (counted.length === 0) return [...links];
+  const counts = await readVisitCounts(store.kv, counted);
+  const visitsByShort = new Map(counted.map((short, at) => [short, counts[at] ?? 0]));
+  return links.map((link) => ({ ...link, visits: visitsByShort.get(link.short) ?? link.visits }));
+}
+
+/** Returns links with everything that is known about them. */
+export async function completeLinks(app: LinksApp, links: readonly MatchingLink[]): Promise<FoundLink[]> {
+  const counted = await countVisits(app, links, () => true);
+  const found = counted.map(({ short, record, visits }) =>
+    toFoundLink(app, { short, record, visits: visits ?? 0, last: null })
+  );
+  return await withLastVisits(app, found);
 }
 
 function hasStatus(closed: ClosedReason | null, status: LinkStatus | null): boolean {

@@ -1,7 +1,7 @@
 import { canonicalHostname } from "../hostnames.ts";
-import type { LinkRecord } from "../store.ts";
+import type { StoredLink } from "../link_cache.ts";
 import { LINK_LIMITS, toTag } from "../manage/properties.ts";
-import { titleWords, urlWords, wordsOf } from "./words.ts";
+import { wordsOf } from "./words.ts";
 
 /** States that a search can ask for. */
 export const LINK_STATUSES = ["active", "disabled", "expired", "used_up"] as const;
@@ -60,13 +60,13 @@ function withoutScheme(text: string): string {
 }
 
 /** Whether a link fulfills a filter, except for its status. */
-export function matchesFilter(record: LinkRecord, filter: ParsedFilter): boolean {
+export function matchesFilter({ record, words }: StoredLink, filter: ParsedFilter): boolean {
   const { url, title = "", tags = [] } = record;
   if (!filter.tags.every((tag) => tags.includes(tag))) return false;
   if (filter.host !== "" && !isBelow(canonicalHostname(new URL(url).hostname), filter.host)) return false;
   if (filter.words.length === 0) return true;
-  const words = [...urlWords(url), ...titleWords(title), ...tags];
   if (!filter.words.every((wanted) => words.some((word) => word.startsWith(wanted)))) return false;
+  if (filter.phrases.length === 0) return true;
   const texts = [url, decodeUrl(url), title, ...tags].map((text) => text.normalize("NFKC").toLowerCase());
   return filter.phrases.every((phrase) => texts.some((text) => text.includes(phrase)));
 }

@@ -50,6 +50,11 @@ export function titleWords(title: string): string[] {
   return wordsOf(title, MAX_TITLE_WORDS);
 }
 
+/** Returns the words and tags of a link that a search compares; none for a deleted link. */
+export function searchedWords({ url, title = "", tags = [], deletedAt }: LinkRecord): readonly string[] {
+  return deletedAt !== undefined ? [] : [...urlWords(url), ...titleWords(title), ...tags];
+}
+
 /** Returns the term of a tag. */
 export function tagTerm(tag: string): string {
   return `#${tag}`;

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { transact } from "@/lib/kv/transact.ts";
+import { announceLinks } from "@/lib/links/change_log.ts";
 import { createLinkCache } from "@/lib/links/link_cache.ts";
+import { listCandidates } from "@/lib/links/search/candidates.ts";
+import { parseFilter } from "@/lib/links/search/link_query.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
@@ -22,4 +26,49 @@ Deno.test("the link cache finds a link that is stored after its id was looked up
   assert.equal(await cache.read("a"), null);
   await store.kv.set(linkKeys.link("a"), { url: "https://example.com/", createdAt: 1 });
   assert.equal((await cache.read("a"))?.location, "https://example.com/");
+});
+
+Deno.test("the link cache reads stored links once, and again after any process changed them", async () => {
+  using store = await openTestStore();
+  const put = (short: string, title: string) =>
+    transact(store, async (tx) => {
+      tx.set(linkKeys.link(short), { url: `https://example.com/${short}`, createdAt: 1, title });
+      await announceLinks(tx, [short]);
+    });
+  await put("a", "Beans");
+  await put("b", "Peas");
+  const keys: Deno.KvKey[] = [];
+  const getMany = store.kv.getMany.bind(store.kv);
+  store.kv.getMany = (read, options) => {
+    keys.push(...read);
+    return getMany(read, options);
+  };
+  const cache = createLinkCache(store.kv);
+  const readTitles = async () => {
+    await cache.refresh();
+    return (await cache.readStored(["b", "none", "a"])).map((link) => link?.record.title);
+  };
+  assert.deepEqual(await readTitles(), ["Peas", undefined, "Beans"]);
+  await put("b", "Kale");
+  keys.length = 0;
+  assert.deepEqual(await readTitles(), ["Kale", undefined, "Beans"]);
+  assert.deepEqual(keys, [linkKeys.link("b"), linkKeys.link("none")]);
+});
+
+Deno.test("a search for one word ends with the links that it compares", async () => {
+  using store = await openTestStore();
+  for (let batch = 0; batch < 9; batch++) {
+    await store.kv.set(linkKeys.word("bean", `batch ${batch}`), [`${batch}a`, `${batch}b`]);
+  }
+  const list = store.kv.list.bind(store.kv);
+  let listed = 0;
+  store.kv.list = <T>(...args: Parameters<typeof list>) => {
+    const listing = list<T>(...args);
+    const next = listing.next.bind(listing);
+    return Object.assign(listing, { next: () => (listed++, next()) });
+  };
+  const filter = parseFilter({ text: "bean", host: "", tag: "", status: null });
+  const found = await listCandidates(store.kv, filter, { ids: 100, links: 3 });
+  assert.deepEqual(found, { shorts: ["0a", "0b", "1a"], isComplete: false });
+  assert.equal(listed, 2);
 });
