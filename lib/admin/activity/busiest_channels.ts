@@ -2,7 +2,7 @@ import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { listDaySums } from "@/lib/chat/statistics/store.ts";
+import { rankChannels, type RankedChannels } from "@/lib/chat/statistics/channel_counts.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -26,8 +26,6 @@ export interface BusiestChannels {
   readonly since: number | null;
 }
 
-/** Maximum number of sums that are read, newest first: about the days of 650 active channels in a month. */
-const MAX_SUMS = 20_000;
 /** Number of channels whose records are read at once. */
 const BATCH = 50;
 
@@ -40,36 +38,15 @@ export async function readBusiestChannels(
   span: ChartSpan,
   limit: number,
 ): Promise<BusiestChannels> {
-  const { counts, since } = await countByChannel(request, span);
-  const ranked = [...counts].sort(([, one], [, other]) => other - one);
-  return { channels: await listVisible(request, ranked, limit), since };
+  const range = { from: dayOf(span.start), to: dayOf(span.end - 1) };
+  const { ranked, since } = await rankChannels(request.chat, request.realm.id, range);
+  const channels = await listVisible(request, ranked, limit);
+  return { channels, since: since === null ? null : since * DAY_MS };
 }
-
-async function countByChannel({ chat, realm }: AdminRequest, { start, end }: ChartSpan) {
-  const counts = new Map<number, number>();
-  let ofDay = new Map<number, number>();
-  let [day, read] = [dayOf(end - 1), 0];
-  const addDay = () => {
-    for (const [id, count] of ofDay) counts.set(id, (counts.get(id) ?? 0) + count);
-    ofDay = new Map();
-  };
-  const measure = { realmId: realm.id, measure: "channel_messages" } as const;
-  const range = { from: dayOf(start), to: day };
-  for await (const sum of listDaySums(chat.store.kv, measure, range)) {
-    if (sum.day !== day) addDay();
-    if (read++ === MAX_SUMS) return { counts, since: (sum.day === day ? day + 1 : day) * DAY_MS };
-    day = sum.day;
-    ofDay.set(sum.part, sum.count);
-  }
-  addDay();
-  return { counts, since: null };
-}
-
-type Ranked = readonly (readonly [id: number, count: number])[];
 
 async function listVisible(
   { chat, realm, user }: AdminRequest,
-  ranked: Ranked,
+  ranked: RankedChannels["ranked"],
   limit: number,
 ): Promise<readonly BusyChannel[]> {
   const permissions = await peekPermissionContext(chat, realm);
