@@ -3,7 +3,7 @@ import type { Store } from "../kv/open.ts";
 import { toNameForm } from "../core/names.ts";
 import { toEntry } from "../kv/key.ts";
 import { listValues } from "../kv/list_values.ts";
-import { addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
+import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
 import { packSearchWords } from "../chat/messages/word_index/word_migration.ts";
 import { addDaySums } from "../chat/statistics/statistics_migration.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
@@ -29,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   startVisitLog,
   startVisitHours,
   packSearchWords,
+  addMentionFacets,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */

@@ -16,6 +16,8 @@ export interface SeededMessage {
   /** HTML; by default the content in a paragraph. */
   readonly html?: string;
   readonly has_link?: boolean;
+  /** Ids of mentioned groups. */
+  readonly group_ids?: readonly number[];
 }
 
 /** Channel and sender of stored messages. */
@@ -62,7 +64,8 @@ export async function seedMessages(
 }
 
 function toRecord(
-  { topic = "plans", content = "a message", html = `<p>${content}</p>`, has_link = false }: SeededMessage,
+  { topic = "plans", content = "a message", html = `<p>${content}</p>`, has_link = false, group_ids = [] }:
+    SeededMessage,
   { id, channelId, senderId }: { id: number; channelId: number; senderId: number },
 ): MessageRecord {
   return {
@@ -83,6 +86,6 @@ function toRecord(
     has_link,
     has_image: false,
     has_attachment: false,
-    mentions: { user_ids: [], group_ids: [], is_stream_wildcard: false, is_topic_wildcard: false },
+    mentions: { user_ids: [], group_ids, is_stream_wildcard: false, is_topic_wildcard: false },
   };
 }

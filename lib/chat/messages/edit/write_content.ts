@@ -5,7 +5,7 @@ import { countHtmlWrites, deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from
 import type { EditRecord } from "./model.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
-import { facetKey, FACETS, listFacets } from "../narrow/model/facets.ts";
+import { facetKey, listFacets, MAX_FACETS } from "../narrow/model/facets.ts";
 import { MAX_CHANGE_WRITES, recordWordChange } from "../word_index/store.ts";
 import { searchWords } from "../narrow/model/search_words.ts";
 
@@ -46,7 +46,7 @@ export function countContentWrites({ before, prepared }: ContentEdit): number {
   const mentions = before.mentions.user_ids.length + prepared.mentions.user_ids.length;
   // Each reference writes its key, its time and an event.
   const references = 3 * ((before.upload_ids?.length ?? 0) + prepared.upload_ids.length);
-  return MAX_CHANGE_WRITES + mentions + references + countHtmlWrites() + FACETS.length;
+  return MAX_CHANGE_WRITES + mentions + references + countHtmlWrites() + 2 * MAX_FACETS;
 }
 
 /** Writes everything that depends on a message's content, except its record. */

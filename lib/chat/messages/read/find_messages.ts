@@ -50,7 +50,7 @@ export async function* findMessageBatches(
   const plan = query.user === null
     ? await planForSpectator(app, permissions, query.terms)
     : createPlan(query.terms);
-  const reader = { realmId: permissions.realm.id, userId: query.user?.id ?? null };
+  const reader = { permissions, user: query.user };
   const filter = createFilter(app, permissions, { query, plan });
   let batch: Candidate[] = [];
   let isSpent = false;
@@ -102,25 +102,25 @@ export async function* findAmongIds(
  */
 async function planForSpectator(
   app: ChatApp,
-  { realm }: PermissionContext,
+  permissions: PermissionContext,
   terms: readonly NarrowTerm[],
 ): Promise<QueryPlan> {
   const plan = createPlan(terms);
   const { index } = plan;
   if ("channelId" in index) {
-    return await readChannelAsSpectator(app, realm, index.channelId) === null
+    return await readChannelAsSpectator(app, permissions.realm, index.channelId) === null
       ? { ...plan, index: { kind: "nothing" } }
       : plan;
   }
-  return COVERING_KINDS.includes(index.kind) && await isWebPublicScanCheap(app, realm.id)
+  return COVERING_KINDS.includes(index.kind) && await isWebPublicScanCheap(app, permissions)
     ? { ...plan, index: WEB_PUBLIC_INDEX, ...toResidualPlan(terms) }
     : plan;
 }
 
-async function isWebPublicScanCheap(app: ChatApp, realmId: number): Promise<boolean> {
+async function isWebPublicScanCheap(app: ChatApp, permissions: PermissionContext): Promise<boolean> {
   const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
   let count = 0;
-  const found = await listCandidates(app, { realmId, userId: null }, { index: WEB_PUBLIC_INDEX, scan });
+  const found = await listCandidates(app, { permissions, user: null }, { index: WEB_PUBLIC_INDEX, scan });
   for await (const { length } of found) {
     count += length;
     if (count > MAX_WEB_PUBLIC_SCAN) return false;

@@ -3,13 +3,16 @@ import type { AlertWord } from "@/lib/chat/alert_words/model.ts";
 import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { type Candidate, type CandidateScan, type IdScan, messageKeys } from "../model.ts";
+import { listCustomGroupIds } from "@/lib/chat/permissions/model/membership.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { type Candidate, type CandidateScan, type IdScan, messageKeys, type Viewer } from "../model.ts";
 import type { ChannelsOperand } from "../narrow/model/narrow.ts";
-import { facetKey } from "../narrow/model/facets.ts";
+import { facetKey, toGroupFacet } from "../narrow/model/facets.ts";
 import { type SearchWord, searchWords } from "../narrow/model/search_words.ts";
 import { openWordScans } from "../word_index/store.ts";
 import { reactionsPrefix } from "../reactions/model.ts";
 import type { NarrowIndex } from "../narrow/choose_index.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { scanIds } from "./scan_ids.ts";
 
 /** Number of channels per store read. */
@@ -20,11 +23,19 @@ const MAX_MERGED_CHANNELS = 30;
 const MERGED_AT_ONCE = 20;
 /** Number of alert words up to which their indexes are merged. */
 const MAX_MERGED_WORDS = 30;
+/** Number of a user's groups up to which their indexes are merged; beyond it the mentions of all groups are scanned. */
+const MAX_MERGED_GROUPS = 30;
 
-/** Lists the messages of an index in scan order, in chunks; a null user has no flags. */
+/** A viewer, whose flags spectators do not have, and the permissions that apply. */
+export interface CandidateReader {
+  readonly permissions: PermissionContext;
+  readonly user: Viewer;
+}
+
+/** Lists the messages of an index in scan order, in chunks. */
 export async function listCandidates(
   app: ChatApp,
-  { realmId, userId }: { realmId: number; userId: number | null },
+  reader: CandidateReader,
   { index, scan }: { index: NarrowIndex; scan: IdScan },
 ): Promise<CandidateScan | readonly (readonly Candidate[])[]> {
   if (index.kind === "nothing" || isBeyondAll(scan)) return [];
@@ -32,6 +43,7 @@ export async function listCandidates(
     const isInScan = scan.isAscending ? index.id >= scan.from : index.id <= scan.from;
     return isInScan ? [[{ id: index.id, message: null }]] : [];
   }
+  const { id: realmId } = reader.permissions.realm;
   const scanBelow = (prefix: Key) => scanIds(app, { realmId, prefix }, scan);
   if (index.kind === "channels") {
     const ids = await listChannelIds(app, realmId, index.which);
@@ -39,14 +51,14 @@ export async function listCandidates(
       return mergeScans(ids.map((id) => scanBelow(messageKeys.ofChannel(realmId, id))), scan);
     }
   }
-  const words = await listIndexWords(app, { realmId, userId }, index);
+  const words = await listIndexWords(app, reader, index);
   if (words !== null) {
     const scans = await openWordScans(app.store, realmId, { words, scan });
     // Of messages with very many words, not all are indexed.
     if (index.kind === "alerted") scans.push(scanBelow(facetKey(realmId, "many_words")));
     return mergeScans(words.length === 0 ? [] : scans, scan);
   }
-  const prefixes = await listIndexPrefixes(app, { realmId, userId }, index);
+  const prefixes = await listIndexPrefixes(app, reader, index);
   return mergeScans(prefixes.map(scanBelow), scan);
 }
 
@@ -119,9 +131,10 @@ function toId({ chunk, at }: OpenScan): number {
 /** Returns the key prefixes below which an index holds message ids; none when it has no messages yet. */
 async function listIndexPrefixes(
   app: ChatApp,
-  { realmId, userId }: { realmId: number; userId: number | null },
+  { permissions, user }: CandidateReader,
   index: Exclude<NarrowIndex, { kind: "nothing" | "id" }>,
 ): Promise<Key[]> {
+  const { id: realmId } = permissions.realm;
   switch (index.kind) {
     case "topic":
       return [messageKeys.ofTopic(realmId, index.channelId, index.topic)];
@@ -136,11 +149,11 @@ async function listIndexPrefixes(
     case "mentions":
       return [messageKeys.mentioned(realmId, index.userId)];
     case "starred":
-      return userId === null ? [] : [messageKeys.starred(realmId, userId)];
+      return user === null ? [] : [messageKeys.starred(realmId, user.id)];
     case "direct":
-      return userId === null ? [] : [messageKeys.directOf(realmId, userId)];
+      return user === null ? [] : [messageKeys.directOf(realmId, user.id)];
     case "mentioned":
-      return userId === null ? [] : listMentionPrefixes(realmId, userId);
+      return user === null ? [] : listMentionPrefixes(permissions, user);
     case "facet":
       return [facetKey(realmId, index.facet)];
     case "reactions":
@@ -153,9 +166,14 @@ async function listIndexPrefixes(
   }
 }
 
-/** Messages that mention a user by name, and all that mention groups or everyone. */
-function listMentionPrefixes(realmId: number, userId: number): Key[] {
-  return [messageKeys.mentioned(realmId, userId), facetKey(realmId, "collective_mention")];
+/** Messages that mention a user by name, that mention the user's groups, and that mention everyone or very many groups. */
+function listMentionPrefixes(permissions: PermissionContext, user: UserRecord): Key[] {
+  const { id: realmId } = permissions.realm;
+  const groupIds = listCustomGroupIds(permissions, user);
+  const collective = groupIds.length > MAX_MERGED_GROUPS
+    ? [facetKey(realmId, "collective_mention")]
+    : [...groupIds.map((id) => facetKey(realmId, toGroupFacet(id))), facetKey(realmId, "broad_mention")];
+  return [messageKeys.mentioned(realmId, user.id), ...collective];
 }
 
 /**
@@ -164,12 +182,12 @@ function listMentionPrefixes(realmId: number, userId: number): Key[] {
  */
 async function listIndexWords(
   app: ChatApp,
-  { realmId, userId }: { realmId: number; userId: number | null },
+  { permissions, user }: CandidateReader,
   index: NarrowIndex,
 ): Promise<string[] | null> {
   if (index.kind === "search") return chooseSearchWord(index.words);
   if (index.kind !== "alerted") return null;
-  return userId === null ? [] : chooseAlertWords(await readAlertWords(app, realmId, userId));
+  return user === null ? [] : chooseAlertWords(await readAlertWords(app, permissions.realm.id, user.id));
 }
 
 /** Chooses the longest whole word, which usually has the fewest messages. */

@@ -98,6 +98,23 @@ export function filterMembers(
   );
 }
 
+/** Returns the ids of all custom groups that a user is a member of, directly or through their subgroups. */
+export function listCustomGroupIds(permissions: PermissionContext, user: UserRecord): number[] {
+  const supergroups = new Map<number, number[]>();
+  const joined = new Set<number>();
+  for (const id of walkSubgroups(permissions, [...permissions.groups.keys()])) {
+    if (isInsideItself(permissions, id, user)) joined.add(id);
+    for (const subgroup of directSubgroups(permissions, id)) {
+      const above = supergroups.get(subgroup);
+      if (above === undefined) supergroups.set(subgroup, [id]);
+      else above.push(id);
+    }
+  }
+  // Iteration over a set includes elements added meanwhile.
+  for (const id of joined) for (const above of supergroups.get(id) ?? []) joined.add(above);
+  return [...joined].filter((id) => permissions.groups.has(id));
+}
+
 /** Returns the ids of a group's direct subgroups; empty for an unknown group. */
 export function directSubgroups(permissions: PermissionContext, groupId: number): readonly number[] {
   const name = systemGroupName(permissions.realm, groupId);

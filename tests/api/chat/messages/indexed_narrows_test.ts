@@ -1,6 +1,7 @@
 // GET /messages with narrows that have an index of their messages
 import assert from "node:assert/strict";
 import { checkChat } from "@/lib/cli/check_chat.ts";
+import { MAX_INDEXED_GROUPS } from "@/lib/chat/messages/narrow/model/facets.ts";
 import { MAX_INDEXED_WORDS } from "@/lib/chat/messages/narrow/model/search_words.ts";
 import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
@@ -12,6 +13,8 @@ import { succeed } from "@/tests/helpers/succeed.ts";
 /** Fewer than the messages of the channel. */
 const MAX_READS = 1000;
 const SEEDED = 1500;
+/** More groups than those whose mentions are merged. */
+const MANY_GROUPS = 31;
 
 /** Messages by what they are for, oldest first. */
 type Sent = Readonly<Record<string, number>>;
@@ -96,6 +99,71 @@ Deno.test("narrows to direct messages read only those of the viewer", async () =
   const found = await fetchIds(chat, "is", "dm");
   assert.deepEqual(found.slice(-2), [one, group]);
   assert.deepEqual(await fetchIds(chat, "dm-including", moderator.email), [group]);
+});
+
+/** Creates groups and returns their ids. */
+async function createGroups(
+  chat: TestChat,
+  count: number,
+  { name, ...form }: { name: string; members?: readonly number[]; subgroups?: readonly number[] },
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (let at = 0; at < count; at++) {
+    const group = { members: [], description: "", ...form, name: `${name} ${at}` };
+    const { group_id } = await succeed(chat, chat.owner, "POST /user_groups/create", group);
+    ids.push(Number(group_id));
+  }
+  return ids;
+}
+
+/** Returns what mentions groups that `createGroups` creates. */
+function mentionAll(name: string, count: number): string {
+  return Array.from({ length: count }, (_, at) => `@*${name} ${at}*`).join(" ");
+}
+
+Deno.test("a narrow to mentions reads no mentions of groups that the viewer is not in", async () => {
+  await using chat = await startChat({ env: { SEARCH_MAX_READS: String(MAX_READS) } });
+  const { owner, member, moderator } = chat;
+  const to = await makeChannel(chat, "Garden");
+  const [pruners = 0] = await createGroups(chat, 1, { name: "pruners", members: [moderator.id] });
+  const [inner = 0] = await createGroups(chat, 1, { name: "inner", members: [member.id] });
+  const [middle = 0] = await createGroups(chat, 1, { name: "middle", subgroups: [inner] });
+  await createGroups(chat, 1, { name: "outer", subgroups: [middle] });
+  const count = MAX_INDEXED_GROUPS + 1;
+  await createGroups(chat, count, { name: "other" });
+  const sent: number[] = [];
+  const contents = [
+    ...["@*outer 0* are needed", "@*inner 0* and @*outer 0* too", "@**topic** please"],
+    `${mentionAll("other", count)} @*inner 0*`,
+  ];
+  for (const content of contents) sent.push(await send(chat, owner, { to, content }));
+  await send(chat, owner, { to, content: mentionAll("other", count) });
+  const target = { store: chat.services.store, realmId: chat.realm.id, channelId: to, senderId: owner.id };
+  const seeded = Array.from({ length: SEEDED }, () => ({ group_ids: [pruners] }));
+  await seedMessages(target, seeded);
+  assert.deepEqual(await fetchIds(chat, "is", "mentioned"), sent);
+});
+
+Deno.test("mentions are found for users of many groups and after changes of members", async () => {
+  await using chat = await startChat();
+  const { owner, member } = chat;
+  const to = await makeChannel(chat, "Garden");
+  const [weeders = 0] = await createGroups(chat, 1, { name: "weeders", members: [member.id] });
+  const [pruners = 0] = await createGroups(chat, 1, { name: "pruners" });
+  const one = await send(chat, owner, { to, content: "@*weeders 0* are needed" });
+  const two = await send(chat, owner, { to, content: "@*pruners 0* are needed" });
+  assert.deepEqual(await fetchIds(chat, "is", "mentioned"), [one]);
+  await succeed(chat, owner, `POST /user_groups/${pruners}/members`, { add: [member.id] });
+  assert.deepEqual(await fetchIds(chat, "is", "mentioned"), [one, two]);
+  await succeed(chat, owner, `POST /user_groups/${weeders}/members`, { delete: [member.id] });
+  assert.deepEqual(await fetchIds(chat, "is", "mentioned"), [two]);
+  await createGroups(chat, MANY_GROUPS, { name: "own", members: [member.id] });
+  const three = await send(chat, owner, { to, content: "@*own 7* are needed" });
+  assert.deepEqual(await fetchIds(chat, "is", "mentioned"), [two, three]);
+  await succeed(chat, owner, `PATCH /messages/${two}`, { content: mentionAll("own", MANY_GROUPS) });
+  await succeed(chat, owner, `PATCH /messages/${three}`, { content: "nobody" });
+  assert.deepEqual(await fetchIds(chat, "is", "mentioned"), [two]);
+  assert.deepEqual((await checkChat(chat.services.store.kv)).problems, []);
 });
 
 Deno.test("an alert word without letters is found in all messages", async () => {

@@ -4,15 +4,33 @@ import { hasManyWords } from "./search_words.ts";
 
 /**
  * Properties of messages, each with an index of the organization's messages that have it. A collective mention is
- * that of a group or by a wildcard; a message of many words has more than are indexed.
+ * that of a group or by a wildcard; a broad one is that by a wildcard or of more groups than have an index. A message
+ * of many words has more than are indexed.
  */
-export const FACETS = ["link", "image", "attachment", "collective_mention", "many_words"] as const;
-/** One of the facets. */
-export type Facet = typeof FACETS[number];
+export const FACETS = [
+  "link",
+  "image",
+  "attachment",
+  "collective_mention",
+  "broad_mention",
+  "many_words",
+] as const;
+/** One of the facets, or the mention of a group. */
+export type Facet = typeof FACETS[number] | `group_mention ${number}`;
+
+/** Number of mentioned groups up to which a message has the facet of each of them. */
+export const MAX_INDEXED_GROUPS = 20;
+/** Maximum number of facets of a message. */
+export const MAX_FACETS: number = FACETS.length + MAX_INDEXED_GROUPS;
 
 /** Returns the prefix of the messages with a facet. */
 export function facetKey(realmId: number, facet: Facet): Key {
   return [realmId, "message_facet", facet];
+}
+
+/** Returns the facet of the messages that mention a group, unless they mention more groups than have an index. */
+export function toGroupFacet(groupId: number): Facet {
+  return `group_mention ${groupId}`;
 }
 
 /** The part of a message that decides its facets. */
@@ -25,15 +43,19 @@ export type FacetedMessage = Pick<
 export function listFacets(
   { content, has_link, has_image, has_attachment, mentions }: FacetedMessage,
 ): Facet[] {
+  const { group_ids, is_stream_wildcard, is_topic_wildcard } = mentions;
+  const hasWildcard = is_stream_wildcard || is_topic_wildcard;
+  const areGroupsIndexed = group_ids.length <= MAX_INDEXED_GROUPS;
   const facets: [Facet, boolean][] = [
     ["link", has_link],
     ["image", has_image],
     ["attachment", has_attachment],
-    [
-      "collective_mention",
-      mentions.group_ids.length > 0 || mentions.is_stream_wildcard || mentions.is_topic_wildcard,
-    ],
+    ["collective_mention", group_ids.length > 0 || hasWildcard],
+    ["broad_mention", !areGroupsIndexed || hasWildcard],
     ["many_words", hasManyWords(content)],
   ];
-  return facets.filter(([, holds]) => holds).map(([facet]) => facet);
+  return [
+    ...facets.filter(([, holds]) => holds).map(([facet]) => facet),
+    ...(areGroupsIndexed ? [...new Set(group_ids)].map(toGroupFacet) : []),
+  ];
 }
