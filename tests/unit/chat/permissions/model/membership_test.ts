@@ -5,6 +5,7 @@ import {
   hasRealmPermission,
   isDirectMember,
   isMember,
+  listCustomGroupIds,
   transitiveSubgroups,
 } from "@/lib/chat/permissions/model/membership.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
@@ -129,4 +130,25 @@ Deno.test("toWireSetting() leaves out inactive users and normalizes the value", 
   assert.deepEqual(wire([1, 2, 3], [9]), { direct_members: [1, 3], direct_subgroups: [9] });
   assert.equal(wire([2], [9]), 9);
   assert.equal(wire([2], []), systemGroupId(chat.realm, "role:nobody"));
+});
+
+Deno.test("listCustomGroupIds() returns the custom groups that isMember() confirms", async () => {
+  await using chat = await startChat();
+  const { member, guest } = chat;
+  const permissions = contextOf(chat, [
+    ...[group(1000, [member.id], []), group(1001, [], [1000]), group(1002, [guest.id], [1001, 4711])],
+    ...[
+      group(1003, [], [systemGroupId(chat.realm, "role:members")]),
+      group(1004, [], [1003, 1005]),
+      group(1005, [], [1004]),
+    ],
+    ...[group(1006, [], []), group(1007, [], [systemGroupId(chat.realm, "role:moderators"), 1006])],
+  ]);
+  for (const each of [chat.owner, chat.moderator, member, guest]) {
+    const user = await userOf(chat, each);
+    const expected = [...permissions.groups.keys()].filter((id) => isMember(permissions, id, user));
+    const found = listCustomGroupIds(permissions, user);
+    assert.deepEqual(found.sort((one, other) => one - other), expected);
+  }
+  assert.ok(listCustomGroupIds(permissions, await userOf(chat, member)).includes(1005));
 });
