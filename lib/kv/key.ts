@@ -54,6 +54,11 @@ export function keyAfter(key: Key): Key {
   return [...key, new Uint8Array(0)];
 }
 
+/** Returns whether a key is a prefix and one more part. */
+export function isBelow(prefix: Key, key: Key): boolean {
+  return key.length === prefix.length + 1 && prefix.every((part, at) => part === key[at]);
+}
+
 /** Assigns a stored value the type that the owner of its key knows. */
 export function toValue<T>(value: unknown): T {
   return value as T;

@@ -72,7 +72,7 @@ function likelihood({ known, unknown }: Durations): number {
   return (ranks - known.length * (known.length + 1) / 2) / (known.length * unknown.length);
 }
 
-Deno.test("the time of a refusal does not tell whether an address is known", async (t) => {
+Deno.test("the time of a refusal does not reveal whether an address is known", async (t) => {
   await using folder = await createTestFolder();
   await seed(`${folder.path}/sotto.kv`);
   await using server = await TestServer.start({ folder: folder.path, isLogKept: false });

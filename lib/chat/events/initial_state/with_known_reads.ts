@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
-import { type Key, toValue } from "@/lib/kv/key.ts";
+import { isBelow, type Key, toValue } from "@/lib/kv/key.ts";
 import { readSubscriptions } from "./channel_state.ts";
 import type { StateContext } from "./model.ts";
 
@@ -26,9 +26,4 @@ export async function withKnownReads({ app, realm, user, share }: StateContext):
     return channel === undefined ? app.reads.read<T>(key) : Promise.resolve(toValue<T>(channel));
   };
   return cacheReads({ ...app, reads: { read } });
-}
-
-/** Returns whether a key is a prefix and one more part. */
-function isBelow(prefix: Key, key: Key): boolean {
-  return key.length === prefix.length + 1 && prefix.every((part, at) => part === key[at]);
 }

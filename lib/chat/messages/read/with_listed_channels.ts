@@ -4,7 +4,7 @@ import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
 import type { MessageReader } from "@/lib/chat/messages/model.ts";
 import { lazily } from "@/lib/core/lazily.ts";
-import { type Key, toValue } from "@/lib/kv/key.ts";
+import { isBelow, type Key, toValue } from "@/lib/kv/key.ts";
 
 /** Number of channels that are read singly; more come from the list of all, as do the reader's subscriptions. */
 const MAX_SINGLE = 4;
@@ -36,8 +36,7 @@ function createListedReads(
   const readList = lazily(list);
   let count = 0;
   return (key) => {
-    if (key.length !== prefix.length + 1 || !prefix.every((part, at) => part === key[at])) return null;
-    if (++count <= MAX_SINGLE) return null;
+    if (!isBelow(prefix, key) || ++count <= MAX_SINGLE) return null;
     return readList().then((byId) => byId.get(Number(key.at(-1))) ?? null);
   };
 }
