@@ -4,6 +4,7 @@ import { type Store, toStore } from "@/lib/kv/open.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { keyText } from "@/lib/kv/key.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
+import { cacheReads } from "@/tests/helpers/read_cache.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 
 /**
@@ -45,7 +46,10 @@ export interface ChangedRow {
 /** A database whose calls are not counted. */
 type DirectStore = Pick<Deno.Kv, "list" | "getMany" | "atomic">;
 
-/** A real store in memory, one of whose calls can fail, and which returns to a snapshot of its rows. */
+/**
+ * A real store in memory, one of whose calls can fail, and which returns to a snapshot of its rows. Reads of rows that were
+ * not written since they were read are answered from memory, and fail like others.
+ */
 export class FaultyStore {
   readonly #calls: CallKind[] = [];
   readonly #rows = new Map<string, Deno.KvEntry<unknown>>();
@@ -58,6 +62,7 @@ export class FaultyStore {
   /** Opens an empty store. */
   static async open(): Promise<FaultyStore> {
     const kv = await Deno.openKv(":memory:");
+    cacheReads(kv);
     const direct = { list: kv.list.bind(kv), getMany: kv.getMany.bind(kv), atomic: kv.atomic.bind(kv) };
     const calls: Interceptor = { call: (_kind, run) => run(), onWrite: () => {} };
     intercept(kv, calls);

@@ -6,26 +6,33 @@ type Entry = Deno.KvEntryMaybe<unknown>;
 type Write = <T>(keys: readonly Key[], run: () => Promise<T>) => Promise<T>;
 
 /**
- * Makes a store answer reads of keys from memory until the keys are written, for tests that send many requests
- * to the same state. The store must have no other writer. Values are frozen, because several readers get them.
+ * Makes a store answer reads of keys and listings from memory until one of the keys is written, for tests that
+ * send many requests to the same state. The store must have no other writer. Values are frozen, because several
+ * readers get them.
  */
 export function cacheReads(kv: Deno.Kv): void {
   const [set, remove, atomic] = [kv.set.bind(kv), kv.delete.bind(kv), kv.atomic.bind(kv)];
   const entries = new EntryCache(kv.getMany.bind(kv));
-  const write: Write = async (keys, run) => {
+  const listings = new ListingCache(kv.list.bind(kv));
+  const forget = (keys: readonly Key[]) => {
     entries.forget(keys);
+    listings.forget(keys);
+  };
+  const write: Write = async (keys, run) => {
+    forget(keys);
     try {
       return await run();
     } finally {
       // Reads during the write may have got what was there before.
-      entries.forget(keys);
+      forget(keys);
     }
   };
-  const cached: Pick<Deno.Kv, "get" | "getMany" | "set" | "delete" | "atomic"> = {
+  const cached: Pick<Deno.Kv, "get" | "getMany" | "list" | "set" | "delete" | "atomic"> = {
     get: async <T>(key: Key) => toValue<Deno.KvEntryMaybe<T>>((await entries.read([key]))[0]),
     async getMany<T extends readonly unknown[]>(keys: readonly [...{ [K in keyof T]: Key }]) {
       return toValue<{ [K in keyof T]: Deno.KvEntryMaybe<T[K]> }>(await entries.read(keys));
     },
+    list: <T>(...sent: Parameters<Deno.Kv["list"]>) => listings.list<T>(...sent),
     set: (...sent) => write([sent[0]], () => set(...sent)),
     delete: (key) => write([key], () => remove(key)),
     atomic: () => watchOperation(atomic(), write),
@@ -60,6 +67,78 @@ class EntryCache {
     this.#writes++;
     for (const key of keys) this.#entries.delete(keyText(key));
   }
+}
+
+/** Complete listings by their selector and options, as they are in the store. */
+class ListingCache {
+  readonly #listings = new Map<string, readonly Entry[]>();
+  /** Names of listings by the text of the longest prefix that all their keys have. */
+  readonly #names = new Map<string, Set<string>>();
+  /** Number of begins and ends of writes. */
+  #writes = 0;
+
+  constructor(private readonly listStored: Deno.Kv["list"]) {}
+
+  list<T>(selector: Deno.KvListSelector, options?: Deno.KvListOptions): Deno.KvListIterator<T> {
+    const parts = [selector, options].flatMap((one) => Object.entries(one ?? {})).flat();
+    const name = parts.map((part) => Array.isArray(part) ? keyText(part) : String(part)).join(" ");
+    const known = this.#listings.get(name);
+    const listing = this.listStored<T>(selector, options);
+    return Object.assign(listing, {
+      next: known === undefined ? this.#record(name, selector, listing) : replay<T>(known),
+    });
+  }
+
+  forget(keys: readonly Key[]): void {
+    this.#writes++;
+    for (const key of keys) {
+      for (let length = 0; length <= key.length; length++) {
+        const prefix = keyText(key.slice(0, length));
+        for (const name of this.#names.get(prefix) ?? []) this.#listings.delete(name);
+        this.#names.delete(prefix);
+      }
+    }
+  }
+
+  /** Returns the steps of a listing in the store, which is kept once it has ended. */
+  #record<T>(name: string, selector: Deno.KvListSelector, listing: Deno.KvListIterator<T>) {
+    const next = listing.next.bind(listing);
+    const writes = this.#writes;
+    const entries: Deno.KvEntry<T>[] = [];
+    return async () => {
+      const step = await next();
+      if (step.done !== true) entries.push(freeze(step.value));
+      else if (writes === this.#writes) this.#keep(name, commonPrefix(selector), entries);
+      return step;
+    };
+  }
+
+  #keep(name: string, prefix: Key, entries: readonly Entry[]): void {
+    this.#listings.set(name, entries);
+    const text = keyText(prefix);
+    this.#names.set(text, (this.#names.get(text) ?? new Set()).add(name));
+  }
+}
+
+/** Returns the steps of a listing of entries that are known. */
+function replay<T>(entries: readonly Entry[]): () => Promise<IteratorResult<Deno.KvEntry<T>, undefined>> {
+  let at = 0;
+  return () => {
+    const entry = entries[at++];
+    return Promise.resolve(
+      entry === undefined
+        ? { done: true, value: undefined }
+        : { done: false, value: toValue<Deno.KvEntry<T>>(entry) },
+    );
+  };
+}
+
+/** Returns the parts with which all keys of a selector begin. */
+function commonPrefix(selector: Deno.KvListSelector): Key {
+  if ("prefix" in selector) return selector.prefix;
+  const { start, end } = selector;
+  const different = start.findIndex((part, at) => part !== end[at]);
+  return different < 0 ? start : start.slice(0, different);
 }
 
 /** Freezes a value with all its members, except for bytes, which cannot be frozen. */
