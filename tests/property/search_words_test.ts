@@ -57,6 +57,16 @@ Deno.test("any ASCII text yields the same words in front of text in another scri
   }));
 });
 
+Deno.test("any search finds the same words of an ASCII text in front of text in another script", () => {
+  const part = fc.constantFrom("a", "B", "ab", "A1", "x".repeat(MAX_WORD_LENGTH), " ", "-", "_", "é");
+  const toText = (maxLength: number) => fc.array(part, { maxLength }).map((parts) => parts.join(""));
+  const query = fc.oneof(toText(2), toText(2).map((text) => `${text}*`));
+  fc.assert(fc.property(query, toText(8), (query, text) => {
+    const search = parseSearch(query);
+    assert.equal(matchesSearch(search, `${text} ж`), matchesSearch(search, text));
+  }));
+});
+
 Deno.test("a search marks the same words of HTML in ASCII in front of text in another script", () => {
   const part = fc.constantFrom(
     "a",

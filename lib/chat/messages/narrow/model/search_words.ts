@@ -18,8 +18,9 @@ const WORD = String.raw`[\p{L}\p{N}\p{M}]`;
 export const RUN = new RegExp(`(?<unspaced>[${WORD}&&${UNSPACED}]+)|[${WORD}--${UNSPACED}]+`, "gv");
 
 const ASCII = /^[\0-\x7f]*$/;
-/** Runs of word characters in ASCII, which need no table of scripts. */
-export const ASCII_RUN = /[A-Za-z0-9]+/g;
+/** Runs of word characters in lowercase ASCII, which need no table of scripts. */
+const ASCII_RUN = /[a-z0-9]+/g;
+const ASCII_WORD = /^[a-z0-9]+$/;
 
 /** A parsed search; all parts must match. */
 export interface SearchQuery {
@@ -39,6 +40,11 @@ export interface SearchWord {
 /** Returns whether a text consists of ASCII characters only. */
 export function isAscii(text: string): boolean {
   return ASCII.test(text);
+}
+
+/** Returns whether a folded text is a word in ASCII. */
+export function isAsciiWord(folded: string): boolean {
+  return ASCII_WORD.test(folded);
 }
 
 /** Folds a text for comparison: compatibility forms, case and loose marks are equal. */
@@ -65,9 +71,13 @@ export function searchWords(text: string): ReadonlySet<string> {
 
 /** Returns whether a text may have more words than are indexed. */
 export function hasManyWords(text: string): boolean {
+  return !isShortAscii(text) && searchWords(text).size === MAX_INDEXED_WORDS;
+}
+
+/** Returns whether a text is in ASCII and too short for more words than are indexed. */
+function isShortAscii(text: string): boolean {
   // In ASCII, folding keeps the length and words have characters between them.
-  if (text.length < 2 * MAX_INDEXED_WORDS - 1 && isAscii(text)) return false;
-  return searchWords(text).size === MAX_INDEXED_WORDS;
+  return text.length < 2 * MAX_INDEXED_WORDS - 1 && isAscii(text);
 }
 
 /**
@@ -88,8 +98,34 @@ export function parseSearch(query: string): SearchQuery {
 /** Returns whether a text matches a search; a search without words matches nothing. */
 export function matchesSearch(query: SearchQuery, text: string): boolean {
   if (query.words.length === 0) return false;
+  return hasWords(query.words, text) && hasPhrases(query, text);
+}
+
+/** Returns whether a text has all words among those that are indexed. */
+function hasWords(words: readonly SearchWord[], text: string): boolean {
+  if (isShortAscii(text)) {
+    const lowered = text.toLowerCase();
+    return words.every((word) => isInAscii(lowered, word));
+  }
   const indexed = searchWords(text);
-  return query.words.every((word) => isIndexed(indexed, word)) && hasPhrases(query, text);
+  return words.every((word) => isIndexed(indexed, word));
+}
+
+/** Returns whether a lowercase text in ASCII has a word, several times as fast as a list of all its words. */
+function isInAscii(lowered: string, { text, isPrefix }: SearchWord): boolean {
+  // Words of this length stand for all longer ones.
+  const isOpen = isPrefix || text.length === MAX_WORD_LENGTH;
+  for (let at = lowered.indexOf(text); at >= 0; at = lowered.indexOf(text, at + 1)) {
+    const end = at + text.length;
+    const isStart = at === 0 || !isWordUnit(lowered.charCodeAt(at - 1));
+    if (isStart && (isOpen || end === lowered.length || !isWordUnit(lowered.charCodeAt(end)))) return true;
+  }
+  return false;
+}
+
+/** Returns whether a UTF-16 code unit is a lowercase letter or a digit in ASCII. */
+function isWordUnit(unit: number): boolean {
+  return unit >= 0x61 && unit <= 0x7a || unit >= 0x30 && unit <= 0x39;
 }
 
 /** Returns whether a text contains the phrases of a search, given that its words match. */
