@@ -1,10 +1,11 @@
-import { addUser } from "@/lib/chat/permissions/add_user.ts";
-import { accountsLock } from "@/lib/chat/users/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
-import { createLinkifier } from "@/tests/casts/linkifiers_cast.ts";
+import { draftKeys, type DraftList, type DraftRecord } from "@/lib/chat/drafts/model.ts";
+import { snippetKeys, type SnippetRecord } from "@/lib/chat/saved_snippets/model.ts";
+import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
+import { createCostlyLinkifiers } from "@/tests/casts/many_linkifiers_cast.ts";
+import { seedChannels } from "@/tests/casts/many_channels_cast.ts";
 import { type SeededMessage, seedMessages } from "@/tests/casts/many_messages_cast.ts";
+import { seedUsers } from "@/tests/casts/many_users_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { succeed } from "@/tests/helpers/succeed.ts";
 
 /** Numbers of records of an organization. */
 export interface OrganizationSize {
@@ -44,62 +45,44 @@ const LARGE_HTML = `<p>${
 const LONG_TEXT = Array.from({ length: 2000 }, (_, at) => at.toString(36).padStart(4, "x")).join(" ");
 const COSTLY_TOPIC = "a z ".repeat(13);
 const SUBSCRIBERS = 300;
-const DRAFTS_PER_REQUEST = 14;
+/** Size of a stored draft or snippet, in bytes, at most. */
+const TEXT_BYTES = 12_000;
 
-/** Fills an organization through the API, with users and messages written to the store. */
+/** Fills an organization, with its records written to the store many at once. */
 export async function startFullOrganization(size: OrganizationSize): Promise<FullOrganization> {
   const chat = await startChat();
-  const userIds = await addUsers(chat, size.users);
-  for (let at = 0; at < size.linkifiers; at++) {
-    const url_template = "https://x.example/{a}{b}{c}";
-    await createLinkifier(chat, { pattern: `(?P<a>.?)(?P<b>.?)(?P<c>.?)${at}z`, url_template });
-  }
-  const subscribers = [chat.owner.id, chat.member.id, ...userIds].slice(0, SUBSCRIBERS);
-  const channelId = await createChannel(chat, "main", subscribers);
-  for (let at = 1; at < size.channels; at++) {
-    await createChannel(chat, `channel ${at}`, [chat.owner.id, chat.member.id]);
-  }
+  const userIds = await seedUsers(chat, size.users, (id) => `Person ${id} ${"x".repeat(80)}`);
+  await createCostlyLinkifiers(chat, size.linkifiers);
+  const description = "d".repeat(1000);
+  const readers = [chat.owner.id, chat.member.id];
+  const [channelId = NaN] = await seedChannels(chat, {
+    names: ["main"],
+    description,
+    subscribers: [...readers, ...userIds].slice(0, SUBSCRIBERS),
+  });
+  const names = Array.from({ length: size.channels - 1 }, (_, at) => `channel ${at + 1}`);
+  await seedChannels(chat, { names, description, subscribers: readers });
   await addTexts(chat, size.texts);
   const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.member.id };
   const messageIds = await seedMessages(target, listMessages(size));
   return { ...chat, channelId, messageIds };
 }
 
-async function addUsers({ services, realm }: TestChat, count: number): Promise<number[]> {
-  const { chat: app } = services;
-  const ids: number[] = [];
-  for (let at = 0; at < count; at++) {
-    const user = {
-      deliveryEmail: `person${at}@example.com`,
-      fullName: `Person ${at} ${"x".repeat(80)}`,
-      role: 400,
-      passwordHash: null,
-    } as const;
-    const added = await transact(
-      app.store,
-      (tx) => addUser(app, tx, { realm, user }),
-      accountsLock(realm.id),
-    );
-    ids.push(added.id);
+/** Stores drafts and saved snippets of the owner, without events. */
+async function addTexts({ services, realm, owner }: TestChat, count: number): Promise<void> {
+  const { kv } = services.store;
+  const writer = new BulkWriter(kv);
+  const ids = Array.from({ length: count }, (_, at) => 1 + at);
+  const seconds = Math.floor(services.chat.clock.now() / 1000);
+  for (const id of ids) {
+    const snippet: SnippetRecord = { id, title: `snippet ${id}`, content: LONG_TEXT, date_created: seconds };
+    await writer.set(snippetKeys.snippet(realm.id, owner.id, id), snippet, TEXT_BYTES);
+    const draft: DraftRecord = { id, type: "", to: [], topic: "", content: LONG_TEXT, timestamp: seconds };
+    await writer.set(draftKeys.draft(realm.id, owner.id, id), draft, TEXT_BYTES);
   }
-  return ids;
-}
-
-async function createChannel(chat: TestChat, name: string, subscribers: readonly number[]): Promise<number> {
-  const description = "d".repeat(1000);
-  const { id } = await succeed(chat, chat.owner, "POST /channels/create", { name, description, subscribers });
-  return id;
-}
-
-async function addTexts(chat: TestChat, count: number): Promise<void> {
-  const draft = { type: "", to: [], topic: "", content: LONG_TEXT };
-  for (let at = 0; at < count; at += DRAFTS_PER_REQUEST) {
-    const drafts = Array.from({ length: Math.min(DRAFTS_PER_REQUEST, count - at) }, () => draft);
-    await succeed(chat, chat.owner, "POST /drafts", { drafts });
-  }
-  for (let at = 0; at < count; at++) {
-    await succeed(chat, chat.owner, "POST /saved_snippets", { title: `snippet ${at}`, content: LONG_TEXT });
-  }
+  await writer.set(snippetKeys.count(realm.id, owner.id), count);
+  await writer.set(draftKeys.list(realm.id, owner.id), { is_off: false, ids } satisfies DraftList);
+  await writer.flush();
 }
 
 function listMessages({ largeMessages, messages }: OrganizationSize): SeededMessage[] {

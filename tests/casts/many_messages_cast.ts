@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
 import { facetKey, listFacets } from "@/lib/chat/messages/narrow/model/facets.ts";
@@ -8,6 +9,10 @@ import type { Store } from "@/lib/kv/open.ts";
 
 /** Length of one stored piece of HTML, in UTF-16 units. */
 const PIECE = 28_000;
+/** Bytes of a stored message without its content and HTML, at most. */
+const OTHER_BYTES = 2000;
+/** Topics of one commit, each of which takes two of its 1,000 writes. */
+const TOPICS_AT_ONCE = 400;
 
 /** A message to store. */
 export interface SeededMessage {
@@ -40,7 +45,7 @@ export async function seedMessages(
     const record = toRecord(message, { id: head + 1 + at, channelId, senderId });
     const { id, topic } = record;
     topics.set(topic, (topics.get(topic) ?? 0) + 1);
-    await writer.set(messageKeys.message(realmId, id), record, 2 * PIECE);
+    await writer.set(messageKeys.message(realmId, id), record, sizeOf(record));
     const { html = "" } = message;
     for (let piece = 0; record.rendered === null && piece * PIECE < html.length; piece++) {
       const text = html.slice(piece * PIECE, (piece + 1) * PIECE);
@@ -54,13 +59,21 @@ export async function seedMessages(
     }
   }
   await writer.flush();
-  for (const [topic, count] of topics) {
-    await store.kv.atomic().set(messageKeys.topic(realmId, channelId, topic), { name: topic })
-      .sum(messageKeys.topicCount(realmId, channelId, topic), BigInt(count))
-      .sum(channelKeys.namedTopicCount(realmId, channelId), 1n).commit();
+  for (const part of chunk([...topics], TOPICS_AT_ONCE)) {
+    const operation = store.kv.atomic();
+    for (const [topic, count] of part) {
+      operation.set(messageKeys.topic(realmId, channelId, topic), { name: topic })
+        .sum(messageKeys.topicCount(realmId, channelId, topic), BigInt(count));
+    }
+    await operation.sum(channelKeys.namedTopicCount(realmId, channelId), BigInt(part.length)).commit();
   }
   await store.kv.set(channelKeys.messageHead, head + messages.length);
   return messages.map((_, at) => head + 1 + at);
+}
+
+/** Returns the bytes that a record takes at most, two for each UTF-16 unit of its texts. */
+function sizeOf({ content, rendered }: MessageRecord): number {
+  return 2 * (content.length + (rendered?.length ?? 0)) + OTHER_BYTES;
 }
 
 function toRecord(

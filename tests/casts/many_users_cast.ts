@@ -9,13 +9,17 @@ const FIRST_ID = 100_000;
 const RECORD_BYTES = 2000;
 
 /** Stores active members as adding them leaves them, without the indexes of addresses, and returns their ids. */
-export async function seedUsers({ services, realm, member }: TestChat, count: number): Promise<number[]> {
+export async function seedUsers(
+  { services, realm, member }: TestChat,
+  count: number,
+  toName: (id: number) => string = (id) => `User ${id}`,
+): Promise<number[]> {
   const { kv } = services.store;
   const model = await readRecord<UserRecord>(kv, userKeys.user(realm.id, member.id));
   const writer = new BulkWriter(kv);
   const ids = Array.from({ length: count }, (_, at) => FIRST_ID + at);
   for (const id of ids) {
-    const user = { ...model, id, delivery_email: `user${id}@example.com`, full_name: `User ${id}` };
+    const user = { ...model, id, delivery_email: `user${id}@example.com`, full_name: toName(id) };
     await writer.set(userKeys.user(realm.id, id), user, RECORD_BYTES);
   }
   await writer.flush();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLinkifier } from "@/tests/casts/linkifiers_cast.ts";
+import { createCostlyLinkifiers } from "@/tests/casts/many_linkifiers_cast.ts";
 import { seedMessages } from "@/tests/casts/many_messages_cast.ts";
 import { makeChannel, startChat } from "@/tests/casts/messages_cast.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
@@ -11,10 +11,7 @@ const TOPICS = 150;
 /** Starts a chat with costly linkifiers and messages in many topics, each of which one linkifier links. */
 async function startCostlyChat(): Promise<TestChat & { readonly channelId: number }> {
   const chat = await startChat();
-  for (let at = 0; at < LINKIFIERS; at++) {
-    const pattern = `(?P<a>.?)(?P<b>.?)(?P<c>.?)${at}z`;
-    await createLinkifier(chat, { pattern, url_template: "https://x.example/{a}{b}{c}" });
-  }
+  await createCostlyLinkifiers(chat, LINKIFIERS);
   const channelId = await makeChannel(chat, "Garden");
   const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.member.id };
   const topic = (at: number) => `a ab1z ${"z a ".repeat(10)}${at}`;
