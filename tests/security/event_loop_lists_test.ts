@@ -1,8 +1,9 @@
 // C6: long lists are read, converted and serialized in slices.
 import assert from "node:assert/strict";
+import { seedChannels } from "@/tests/casts/many_channels_cast.ts";
 import { seedMessages } from "@/tests/casts/many_messages_cast.ts";
 import { seedUsers } from "@/tests/casts/many_users_cast.ts";
-import { basic, startChat, type TestChat, type TestParams } from "@/tests/helpers/chat.ts";
+import { basic, startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 import { measureBaseline, measureLongestBlock, readThreadMs } from "@/tests/helpers/event_loop.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
@@ -14,17 +15,10 @@ const ATTEMPTS = 10;
 async function startLargeOrganization(): Promise<TestChat> {
   const chat = await startChat();
   const ids = await seedUsers(chat, 10_000);
-  const description = "d".repeat(1000);
-  const subscribers = [chat.owner.id, ...ids.slice(0, 80)];
-  for (let at = 0; at < 250; at++) {
-    await succeed(chat, chat.owner, "POST /channels/create", {
-      name: `channel ${at}`,
-      description,
-      subscribers,
-    });
-  }
-  const { id: channelId } = await succeed(chat, chat.owner, "POST /channels/create", {
-    ...{ name: "main", subscribers },
+  const [channelId = NaN] = await seedChannels(chat, {
+    names: ["main", ...Array.from({ length: 250 }, (_, at) => `channel ${at}`)],
+    description: "d".repeat(1000),
+    subscribers: [chat.owner.id, ...ids.slice(0, 80)],
   });
   const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.member.id };
   await seedMessages(target, Array.from({ length: 3000 }, (_, at) => ({ topic: `topic ${at % 9}` })));
@@ -43,6 +37,11 @@ async function send({ request, owner }: TestChat, endpoint: string, params: Test
   for await (const _ of body ?? []);
 }
 
+async function exportData(chat: TestChat, user: TestUser): Promise<void> {
+  await succeed(chat, user, "POST /export/realm");
+  assert.equal(await chat.services.exports.sweep(), 1);
+}
+
 /** Returns the ratios of the longest block to the baseline, up to the first that is short enough. */
 async function measureRatios(work: () => Promise<unknown>): Promise<number[]> {
   const ratios: number[] = [];
@@ -54,6 +53,9 @@ async function measureRatios(work: () => Promise<unknown>): Promise<number[]> {
 
 Deno.test("C6: no list of a large organization blocks the event loop for longer than the baseline", async (t) => {
   await using chat = await startLargeOrganization();
+  // The other organization is small: it loads the code that later requests use.
+  await succeed(chat, chat.outsider, "POST /register");
+  await exportData(chat, chat.outsider);
   let renamed = 0;
   const works: Readonly<Record<string, () => Promise<unknown>>> = {
     "POST /register": () => send(chat, "POST /register"),
@@ -66,8 +68,7 @@ Deno.test("C6: no list of a large organization blocks the event loop for longer 
     "GET /streams": () => send(chat, "GET /streams", { include_all: true }),
     "GET /user_groups": () => send(chat, "GET /user_groups"),
     "a data export": async () => {
-      await succeed(chat, chat.owner, "POST /export/realm");
-      assert.equal(await chat.services.exports.sweep(), 1);
+      await exportData(chat, chat.owner);
       // Five exports are allowed in seven days.
       chat.clock.time += 2 * 86_400_000;
     },
@@ -75,7 +76,6 @@ Deno.test("C6: no list of a large organization blocks the event loop for longer 
   };
   for (const [title, work] of Object.entries(works)) {
     await t.step(title, async () => {
-      await work();
       const ratios = await measureRatios(work);
       assert.ok(
         (ratios.at(-1) ?? Infinity) <= MAX_RATIO,

@@ -12,7 +12,7 @@ const MAX_RATIO = 4;
 /** Measurements before a request counts as too long. */
 const ATTEMPTS = 8;
 
-/** Returns the least ratio of a request's longest block to the baseline, which later attempts measure again. */
+/** Returns the least ratio of a request's longest block to the baseline; attempts after the first measure both. */
 async function measureRatio(send: () => Promise<unknown>, baseline: number): Promise<number> {
   let least = await measureLongestBlock(send) / baseline;
   for (let attempt = 1; attempt < ATTEMPTS && least > MAX_RATIO; attempt++) {
@@ -26,9 +26,11 @@ Deno.test("C6: no request to a large organization blocks the event loop for long
   const baseline = await measureBaseline();
   for (const { title, send } of await listCostlyRequests(org)) {
     await t.step(title, async () => {
-      const { status } = await send();
-      assert.ok(status < 400 || title.startsWith("GET /nothing"), `answered ${status}`);
-      const ratio = await measureRatio(send, baseline);
+      const sendValid = async () => {
+        const { status } = await send();
+        assert.ok(status < 400 || title.startsWith("GET /nothing"), `answered ${status}`);
+      };
+      const ratio = await measureRatio(sendValid, baseline);
       assert.ok(ratio <= MAX_RATIO, `blocks ${ratio.toFixed(1)} times as long as the baseline`);
     });
   }
