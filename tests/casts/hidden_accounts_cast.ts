@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ApiDescription, type Leaves, sendWalked } from "@/tests/helpers/api_walk.ts";
+import { ApiDescription, type Leaves, sendWalked, type WalkedRequest } from "@/tests/helpers/api_walk.ts";
 import {
   type ApiResponse,
   startChat,
@@ -7,6 +7,7 @@ import {
   type TestParams,
   type TestUser,
 } from "@/tests/helpers/chat.ts";
+import { cacheReads } from "@/tests/helpers/read_cache.ts";
 
 /** Address of no account, as long as the addresses of the cast. */
 export const NO_ADDRESS = "nobody@example.com";
@@ -71,14 +72,15 @@ export async function walkTwice(
   const [requests, others] = [hidden, unknown].map(({ leaves, usual }) =>
     description.listRequests(probed, leaves, usual)
   );
+  for (const { chat } of [hidden, unknown]) cacheReads(chat.services.store.kv);
   const differences: string[] = [];
   for (const [at, walked] of (requests ?? []).entries()) {
     const other = others?.[at];
     if (other === undefined) throw new Error("The walks have different requests");
-    const answers = [
-      await toComparable(await sendWalked(hidden.chat, hidden.caller, walked), hidden.leaves[probed]),
-      await toComparable(await sendWalked(unknown.chat, unknown.caller, other), unknown.leaves[probed]),
-    ];
+    const answers = await Promise.all([
+      fetchComparable(hidden, walked, hidden.leaves[probed]),
+      fetchComparable(unknown, other, unknown.leaves[probed]),
+    ]);
     if (answers[0] === answers[1]) continue;
     const { method, path } = walked.operation;
     differences.push([`${method} ${path} ${walked.probed}`, ...answers].join("\n"));
@@ -86,8 +88,13 @@ export async function walkTwice(
   return { differences, count: requests?.length ?? 0 };
 }
 
-/** Returns the status and the body of a response without the name and without random ids. */
-async function toComparable(response: Response, name: string | number): Promise<string> {
+/** Sends a request; returns the status and the body of its response without the name and without random ids. */
+async function fetchComparable(
+  { chat, caller }: Walker,
+  walked: WalkedRequest,
+  name: string | number,
+): Promise<string> {
+  const response = await sendWalked(chat, caller, walked);
   const text = withoutName(await response.text(), name).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "uuid");
   return `${response.status} ${text.slice(0, 2000)}`;
 }

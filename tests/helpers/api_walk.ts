@@ -48,10 +48,9 @@ export class ApiDescription {
     readonly schemas: Readonly<Record<string, Schema>>,
   ) {}
 
-  /** Reads the description of a server in this process. */
-  static async read(): Promise<ApiDescription> {
-    await using app = await startTestApp();
-    return ApiDescription.parse(await (await app.request("/openapi.json")).json());
+  /** Reads the description of a server in this process, once for each test process. */
+  static read(): Promise<ApiDescription> {
+    return served ??= readServed();
   }
 
   /** Reads the document at `/openapi.json`. */
@@ -134,6 +133,14 @@ export class ApiDescription {
       ...others,
     ];
   }
+}
+
+/** The description that a server in this process serves, which takes some 150 ms to compute. */
+let served: Promise<ApiDescription> | undefined;
+
+async function readServed(): Promise<ApiDescription> {
+  await using app = await startTestApp();
+  return ApiDescription.parse(await (await app.request("/openapi.json")).json());
 }
 
 function listParameters({ parameters = [] }: Schema): WalkedParam[] {

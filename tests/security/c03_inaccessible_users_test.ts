@@ -13,6 +13,8 @@ import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { createField } from "@/tests/casts/profile_fields_cast.ts";
 import { limitGuests } from "@/tests/casts/user_status_cast.ts";
 import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
+import { loadMember } from "@/tests/load/load_realm.ts";
+import { addPeople } from "@/tests/seeding/seed_people.ts";
 
 /** Presence follows the access to users only with this setting. */
 const LIMITED = { env: { CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE: "true" } };
@@ -136,7 +138,7 @@ async function startWalker(
   toLeaves: (user: { id: number; email: string }) => Walker["leaves"],
 ): Promise<Walker> {
   const chat = await startChat(LIMITED);
-  for (let count = 0; count < 120; count++) await chat.add(`rose${count}`);
+  await addPeople(chat.services.chat, chat.realm, Array.from({ length: 120 }, (_, at) => loadMember(at)));
   const hidden = await chat.add("hidden");
   const stream_id = await makeChannel(chat, "Garden", { subscribers: [chat.owner.id, chat.guest.id] });
   const message_id = await send(chat, chat.guest, { to: stream_id, content: "hello" });
