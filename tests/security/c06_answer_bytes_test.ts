@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { sendEvent } from "@/lib/chat/events/send_events.ts";
+import { transact } from "@/lib/kv/transact.ts";
 import { makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 import { seedMessages } from "@/tests/casts/many_messages_cast.ts";
 import { measurePeakGrowth } from "@/tests/helpers/peak_memory.ts";
@@ -47,6 +49,21 @@ Deno.test("C6: a mention that stays text notifies no one", async () => {
   assert.match(message.content, /:\+1: @\*\*\|\d+\*\*<\/p>$|:\+1: @<strong>/);
 });
 
+/** Stores messages of the member with the HTML that old versions stored, and returns their ids. */
+async function seedOldMessages({ services, realm, member }: TestChat, channelId: number, count: number) {
+  const target = { store: services.store, realmId: realm.id, channelId, senderId: member.id };
+  return await seedMessages(target, Array.from({ length: count }, () => ({ html: OLD_HTML })));
+}
+
+/** Sends the event that sending a stored message sends. */
+async function sendMessageEvent({ services, realm, clock }: TestChat, channelId: number, id: number) {
+  await transact(services.store, (tx) => {
+    const event = { type: "message", message_id: id };
+    sendEvent(tx, { realmId: realm.id, now: clock.now() }, { event, audience: { channel: channelId } });
+    return Promise.resolve();
+  });
+}
+
 interface Page extends ApiResponse {
   readonly ids: readonly number[];
   readonly bytes: number;
@@ -62,8 +79,7 @@ async function fetchPage(chat: TestChat, params: Record<string, unknown>): Promi
 Deno.test("C6: an answer of GET /messages has a limit of bytes, and a client that pages gets every message once", async () => {
   await using chat = await startChat();
   const channelId = await makeChannel(chat, "Garden");
-  const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.member.id };
-  const ids = await seedMessages(target, Array.from({ length: 100 }, () => ({ html: OLD_HTML })));
+  const ids = await seedOldMessages(chat, channelId, 100);
   const narrow = [["channel", channelId]];
   for (const direction of ["num_after", "num_before"]) {
     const paged: number[] = [];
@@ -90,8 +106,7 @@ Deno.test("C6: an answer of GET /messages has a limit of bytes, and a client tha
 Deno.test("C6: both sides of the anchor are shortened alike, and one uses what the other leaves", async () => {
   await using chat = await startChat();
   const channelId = await makeChannel(chat, "Garden");
-  const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.member.id };
-  const ids = await seedMessages(target, Array.from({ length: 100 }, () => ({ html: OLD_HTML })));
+  const ids = await seedOldMessages(chat, channelId, 100);
   const around = async (at: number, params: Record<string, unknown> = {}) => {
     const anchor = ids[at] ?? 0;
     const asked = { anchor, num_before: 500, num_after: 500, narrow: [["channel", channelId]], ...params };
@@ -120,8 +135,7 @@ Deno.test("C6: both sides of the anchor are shortened alike, and one uses what t
 Deno.test("C6: messages by id are refused where they exceed the limit", async () => {
   await using chat = await startChat();
   const channelId = await makeChannel(chat, "Garden");
-  const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.member.id };
-  const ids = await seedMessages(target, Array.from({ length: 60 }, () => ({ html: OLD_HTML })));
+  const ids = await seedOldMessages(chat, channelId, 60);
   const { status, body } = await chat.call(chat.owner, "GET /messages", { message_ids: ids });
   assert.deepEqual([status, body.msg], [
     400,
@@ -133,8 +147,7 @@ Deno.test("C6: messages by id are refused where they exceed the limit", async ()
 Deno.test("C6: matches of a narrow are refused where they exceed the limit", async () => {
   await using chat = await startChat();
   const channelId = await makeChannel(chat, "Garden");
-  const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.member.id };
-  const ids = await seedMessages(target, Array.from({ length: 60 }, () => ({ html: OLD_HTML })));
+  const ids = await seedOldMessages(chat, channelId, 60);
   const match = (msg_ids: readonly number[]) =>
     chat.call(chat.owner, "GET /messages/matches_narrow", { msg_ids, narrow: [["channel", channelId]] });
   assert.equal((await match(ids)).status, 400);
@@ -143,12 +156,11 @@ Deno.test("C6: matches of a narrow are refused where they exceed the limit", asy
 
 Deno.test("C6: an answer of GET /events has a limit of bytes, and the next one continues", async () => {
   await using chat = await startChat();
-  const to = await makeChannel(chat, "Garden");
+  const channelId = await makeChannel(chat, "Garden");
   const asked = { event_types: ["message"], apply_markdown: true };
   const { queue_id } = await succeed(chat, chat.owner, "POST /register", asked);
-  const content = ":+1:".repeat(2500);
-  const ids: number[] = [];
-  for (let at = 0; at < 150; at++) ids.push(await send(chat, chat.member, { to, content }));
+  const ids = await seedOldMessages(chat, channelId, 60);
+  for (const id of ids) await sendMessageEvent(chat, channelId, id);
   const received: number[] = [];
   let answers = 0;
   for (let last_event_id = -1; received.length < ids.length; answers++) {
@@ -171,7 +183,8 @@ Deno.test("C6: the history of a message leaves out what exceeds the limit", asyn
   const channelId = await makeChannel(chat, "Garden");
   const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.owner.id };
   const [id = 0] = await seedMessages(target, [{ html: OLD_HTML }]);
-  const MOVES = 60;
+  // 46 versions of OLD_HTML exceed the limit.
+  const MOVES = 45;
   for (let at = 0; at < MOVES; at++) {
     const topic = { topic: `plans ${at}`, send_notification_to_new_thread: false };
     await succeed(chat, chat.owner, `PATCH /messages/${id}`, topic);
@@ -207,7 +220,6 @@ Deno.test("C6: concurrent requests for large answers do not exhaust memory", asy
 async function seedStore(path: string): Promise<TestUser> {
   await using chat = await startChat({ env: { KV_URL: path, SECRET_KEY } });
   const channelId = await makeChannel(chat, "Garden");
-  const target = { store: chat.services.store, realmId: chat.realm.id, channelId, senderId: chat.member.id };
-  await seedMessages(target, Array.from({ length: 300 }, () => ({ html: OLD_HTML })));
+  await seedOldMessages(chat, channelId, 300);
   return chat.owner;
 }
