@@ -1,8 +1,7 @@
-import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { addPeople } from "@/tests/seeding/seed_people.ts";
 import { loadMember, makeLoadRealm } from "./load_realm.ts";
 
 /** People of the organization that loads act as, its owner aside. */
@@ -40,10 +39,10 @@ export async function seedChat(
     id: user.id,
     authorization: `Basic ${btoa(`${user.delivery_email}:${deriveApiKey(app, realm.id, user)}`)}`,
   });
-  const members: LoadUser[] = [];
-  for (let number = 0; number < count; number++) {
-    const user = loadMember(number);
-    members.push(toLoadUser(await transact(store, (tx) => addUser(app, tx, { realm, user }))));
-  }
-  return { owner: toLoadUser(owner), members };
+  const members = await addPeople(
+    app,
+    realm,
+    Array.from({ length: count }, (_, number) => loadMember(number)),
+  );
+  return { owner: toLoadUser(owner), members: members.map(toLoadUser) };
 }
