@@ -10,8 +10,8 @@ import {
   visit,
 } from "@/tests/helpers/sources.ts";
 
-/** Files of tests/ that may pause. */
-const MAY_PAUSE = ["tests/helpers/wait.ts"];
+/** Files of tests/ that may set timers: to pause until a condition is read again, and to sample the event loop. */
+const MAY_SET_TIMERS = ["tests/helpers/wait.ts", "tests/helpers/event_loop.ts"];
 /** Files and folders of tests/ that may read the machine's clock: those whose purpose is to measure or to shift it. */
 const MAY_READ_CLOCK = [
   "tests/helpers/wait.ts",
@@ -44,7 +44,7 @@ Deno.test("tests wait for conditions, not for time, and use no fixed ports", () 
     const found: string[] = [];
     visit(source.ast, (node) => {
       const name = nameOfCall(node);
-      const isPause = /^(setTimeout|setInterval|waitForTimeout)$/.test(name) && !isAllowed(MAY_PAUSE);
+      const isPause = /^(setTimeout|setInterval|waitForTimeout)$/.test(name) && !isAllowed(MAY_SET_TIMERS);
       const isClock = /^(Date\.now|performance\.now|new Date)$/.test(name) && !isAllowed(MAY_READ_CLOCK);
       const isPort = /^(freePort|port: [1-9]\d*)$/.test(name);
       if (isPause || isClock || isPort) found.push(`${toLocation(source, node)} ${name}`);
