@@ -3,7 +3,22 @@ import { collect, PROJECT, readPort, taskFlags } from "@/tests/helpers/server.ts
 import { createTestFolder } from "@/tests/helpers/store.ts";
 import { settled, waitFor } from "@/tests/helpers/wait.ts";
 
-const SOURCES = ["deno.json", "deno.lock", "main.ts", "components", "islands", "lib", "routes", "static"];
+/** Parts of the project that a server needs, with few routes and islands, as each of the three starts builds them. */
+const SOURCES = [
+  ...[
+    "deno.json",
+    "deno.lock",
+    "main.ts",
+    "components",
+    "lib",
+    "static",
+    "islands/admin/shell",
+    "islands/home",
+  ],
+  ...["(_app)", "[short]", "_app.tsx", "_error.tsx", "health.ts", "openapi.json.ts"].map((name) =>
+    `routes/${name}`
+  ),
+];
 const SCRIPT = "lib/build/dev.ts";
 /** Source of the answer of `/health`, in a file that the watcher watches. */
 const ROUTE = "routes/health.ts";
@@ -43,15 +58,14 @@ Deno.test("deno task dev restarts once for each change, never without one, and d
 /** A copy of the project, which the test may change, with its compressed files, which take long to make. */
 async function copySources(): Promise<{ path: string } & AsyncDisposable> {
   const folder = await createTestFolder();
-  await copyTo(folder.path, SOURCES);
-  await Deno.mkdir(`${folder.path}/_fresh`);
-  await copyTo(`${folder.path}/_fresh`, ["_fresh/compressed"]);
+  await copyTo(folder.path, [...SOURCES, "_fresh/compressed"]);
   await Deno.symlink(`${PROJECT}node_modules`, `${folder.path}/node_modules`);
   return folder;
 }
 
 async function copyTo(folder: string, paths: readonly string[]): Promise<void> {
-  const copy = await new Deno.Command("cp", { args: ["-r", ...paths, folder], cwd: PROJECT }).output();
+  const copy = await new Deno.Command("cp", { args: ["-r", "--parents", ...paths, folder], cwd: PROJECT })
+    .output();
   assert.ok(copy.success, new TextDecoder().decode(copy.stderr));
 }
 
