@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { systemClock } from "@/lib/core/clock.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { type ServerOptions, TestServer } from "@/tests/helpers/server.ts";
+import { TestServer } from "@/tests/helpers/server.ts";
 import { emailOf } from "@/tests/tools/demo/content/people.ts";
 import { createDemo } from "@/tests/tools/demo/create_demo.ts";
 import { DEFAULT_VOLUMES } from "@/tests/tools/demo/options.ts";
@@ -11,7 +11,7 @@ import { LINK_ENV } from "./shared_links.ts";
 const PASSWORD = "violet kettle seldom 42";
 /** Address of every server on the store, because answers contain it. */
 const BASE_URL = "http://sotto.example";
-const VOLUMES = { ...DEFAULT_VOLUMES, messages: 100, links: 30, visits: 500, avatars: 2 };
+const VOLUMES = { ...DEFAULT_VOLUMES, messages: 20, links: 10, visits: 100, avatars: 1 };
 /** Size of an uploaded file, which takes several commits. */
 const FILE_BYTES = 2_000_000;
 
@@ -26,14 +26,8 @@ const READS = [
 /** Fields of a registration that differ each time. */
 const VOLATILE = ["queue_id", "last_event_id", "server_timestamp", "server_generation", "presences", "msg"];
 
-/** Starts a server on a store that is moved. */
-export function startMovedServer(location: string): Promise<TestServer> {
-  const options: ServerOptions = { baseUrl: BASE_URL, env: { ...LINK_ENV, KV_URL: location } };
-  return TestServer.start(options);
-}
-
-/** Fills a new store with the demo organization and a large file. */
-export async function createMovedStore(path: string): Promise<void> {
+/** Fills a new store with the demo organization and a large file, and returns the answers of a server on it. */
+export async function createMovedStore(path: string): Promise<Answers> {
   await createDemo({
     store: await openSottoStore(path),
     volumes: VOLUMES,
@@ -43,13 +37,18 @@ export async function createMovedStore(path: string): Promise<void> {
     env: { BASE_URL },
     output: { isTerminal: () => false, writeSync: (bytes) => bytes.length },
   });
-  await using server = await startMovedServer(path);
+  return await withServer(path, async (server) => {
+    await uploadFile(server);
+    return await askAll(server);
+  });
+}
+
+async function uploadFile(server: TestServer): Promise<void> {
   const body = new FormData();
   body.set("file", new File([createContent()], "seeds.bin"));
   const headers = { authorization: await signIn(server, "maren") };
   const response = await server.fetch("/api/v1/user_uploads", { method: "POST", headers, body });
   assert.equal(response.status, 200, await response.text());
-  assert.equal(await server.stop(), 0);
 }
 
 /** Returns bytes of which no two chunks are equal. */
@@ -57,9 +56,23 @@ function createContent(): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: FILE_BYTES }, (_, at) => at * 31 + (at >> 12));
 }
 
-/** Reads the answers of a server on the store for the owner and a guest, by request. */
-export async function readAnswers(location: string): Promise<Readonly<Record<string, unknown>>> {
-  await using server = await startMovedServer(location);
+/** Statuses and contents of answers to the owner and a guest, by request. */
+export type Answers = Readonly<Record<string, unknown>>;
+
+/** Reads the answers of a new server on the store. */
+export function readAnswers(location: string): Promise<Answers> {
+  return withServer(location, askAll);
+}
+
+/** Runs a server on the store for some requests. */
+async function withServer<T>(location: string, use: (server: TestServer) => Promise<T>): Promise<T> {
+  await using server = await TestServer.start({ baseUrl: BASE_URL, env: { ...LINK_ENV, KV_URL: location } });
+  const result = await use(server);
+  assert.equal(await server.stop(), 0);
+  return result;
+}
+
+async function askAll(server: TestServer): Promise<Answers> {
   const answers: Record<string, unknown> = {};
   for (const person of ["maren", "dara"]) {
     const authorization = await signIn(server, person);
@@ -75,7 +88,6 @@ export async function readAnswers(location: string): Promise<Readonly<Record<str
     const response = await server.fetch(path, { headers });
     answers[path] = [response.status, await response.text()];
   }
-  assert.equal(await server.stop(), 0);
   return answers;
 }
 

@@ -27,8 +27,7 @@ Deno.test("an import that was killed keeps servers out, continues, and gives the
   await using folder = await createTestFolder();
   const [store, target, file] = ["old.kv", "new.kv", "store.jsonl"].map((name) => join(folder.path, name));
   assert.ok(store !== undefined && target !== undefined && file !== undefined);
-  await createMovedStore(store);
-  const answers = await readAnswers(store);
+  const answers = await createMovedStore(store);
   const exported = await callCommand(store, "export", file);
   assert.equal(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
   assert.match((await tryCommand(store, "export", file)).errors, /already exists/);
