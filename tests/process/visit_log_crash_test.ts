@@ -8,8 +8,8 @@ import { Ledger, type Random, readSeed, seededRandom } from "./traffic.ts";
 
 /** Clients of each server. */
 const CLIENTS = 4;
-/** Links whose visits take several commits of a compaction. */
-const LINKS = 60;
+/** Links whose visits take so many commits of a compaction that a moment between two of them is easy to meet. */
+const LINKS = 150;
 
 Deno.test("kill -9 in the middle of a compaction: another server continues, and no visit is lost or doubled", async () => {
   const seed = readSeed();
@@ -22,12 +22,16 @@ Deno.test("kill -9 in the middle of a compaction: another server continues, and 
     using kv = await Deno.openKv(first.store);
     const stage = { kv, ledger, random };
     // The first server takes the compaction over before there is a second one.
-    await whileVisited(stage, [first], () => waitForRound(kv, () => true));
+    await visitAll(ledger, first);
+    const { owner } = await waitForRound(kv, ({ round }) => round.done === null);
     await using second = await TestServer.start({ folder: folder.path });
     await whileVisited(stage, [first, second], async () => {
-      const { owner } = await waitForRound(kv, ({ done }) => done !== "");
+      await waitForRound(kv, ({ round, isUnderWay }) => isUnderWay && round.done !== "");
       await first.kill();
-      await waitForRound(kv, (round) => round.owner !== owner);
+    });
+    await waitForRound(kv, async ({ round }) => {
+      await visitAll(ledger, second);
+      return round.owner !== owner;
     });
     const countRows = async () => (await Array.fromAsync(kv.list({ prefix: linkKeys.log }))).length;
     await waitFor("the log is empty", countRows, { isMet: (rows) => rows === 0 });
@@ -38,16 +42,24 @@ Deno.test("kill -9 in the middle of a compaction: another server continues, and 
   }
 });
 
-/** Waits for a moment within a round of compaction that fulfills a condition. */
+/** State of the compaction in the store. */
+interface Compaction {
+  readonly round: CompactionRound;
+  /** Whether rows of the round are left. */
+  readonly isUnderWay: boolean;
+}
+
+/** Waits for a state of the compaction that fulfills a condition, and returns its round. */
 async function waitForRound(
   kv: Deno.Kv,
-  isMet: (round: CompactionRound) => boolean,
+  isMet: (compaction: Compaction) => boolean | Promise<boolean>,
 ): Promise<CompactionRound> {
   const read = async () => {
     const [round, rows] = await kv.getMany<[CompactionRound, string[]]>([linkKeys.round, linkKeys.roundRows]);
-    return rows.value === null || round.value === null || !isMet(round.value) ? null : round.value;
+    if (round.value === null) return null;
+    return await isMet({ round: round.value, isUnderWay: rows.value !== null }) ? round.value : null;
   };
-  const round = await waitFor("a round of compaction is under way", read);
+  const round = await waitFor("the compaction is in the state", read);
   assert.ok(round !== null);
   return round;
 }
@@ -55,6 +67,11 @@ async function waitForRound(
 interface Stage {
   readonly ledger: Ledger;
   readonly random: Random;
+}
+
+/** Visits each link once. */
+async function visitAll(ledger: Ledger, server: TestServer): Promise<void> {
+  await Promise.all(ledger.links.keys().map((short) => ledger.visit(server.url, short)));
 }
 
 /** Does something while clients visit random links of the servers. */
