@@ -11,19 +11,7 @@ const POST_HEAD = `POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: applicati
   `Content-Length: ${BODY.length}\r\n\r\n`;
 const SLOW_SOCKETS = 200;
 /** Clients that go away in the middle of a body, and as many in the middle of an answer. */
-const LEAVING_CLIENTS = 100;
-
-for (const way of ["with Content-Length", "chunked"]) {
-  Deno.test(`a body of 100 MB ${way} is refused with 413, uses no memory and does not block other requests`, async () => {
-    await using server = await TestServer.start();
-    await shorten(server);
-    const growth = await measurePeakGrowth(server.pid, async () => {
-      assert.equal(await sendHugeBody(server, way === "chunked"), 413);
-    });
-    assert.ok(growth < 30 * MIB, `memory grew by ${Math.round(growth / MIB)} MiB`);
-    assert.equal(await shorten(server), 201);
-  });
-}
+const LEAVING_CLIENTS = 50;
 
 Deno.test("200 slow connections, half in the headers and half in the body, do not block other requests", async () => {
   await using server = await TestServer.start();
@@ -65,6 +53,15 @@ Deno.test("the server survives running out of file descriptors and recovers when
   assert.equal(await server.stop(), 0);
 });
 
+async function refuseHugeBody(server: TestServer, isChunked: boolean): Promise<void> {
+  await shorten(server);
+  const growth = await measurePeakGrowth(server.pid, async () => {
+    assert.equal(await sendHugeBody(server, isChunked), 413);
+  });
+  assert.ok(growth < 30 * MIB, `memory grew by ${Math.round(growth / MIB)} MiB`);
+  assert.equal(await shorten(server), 201);
+}
+
 async function exceedConcurrency(server: TestServer): Promise<void> {
   const read = async () => {
     const response = await server.fetch("/stats");
@@ -98,6 +95,12 @@ async function exceedConcurrency(server: TestServer): Promise<void> {
 
 Deno.test("a server survives abusive requests, and stops with status 0", async (t) => {
   await using server = await TestServer.start();
+  for (const way of ["with Content-Length", "chunked"]) {
+    await t.step(
+      `a body of 100 MB ${way} is refused with 413, uses no memory and does not block other requests`,
+      () => refuseHugeBody(server, way === "chunked"),
+    );
+  }
   await t.step(
     "requests beyond the concurrency limit get 503 with Retry-After, /health works, and the server recovers",
     () => exceedConcurrency(server),
