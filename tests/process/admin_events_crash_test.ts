@@ -5,6 +5,7 @@ import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { StreamReader } from "@/tests/helpers/event_stream.ts";
 import { RawConnection } from "@/tests/helpers/raw_http.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 import { ask, killUnderTraffic } from "./messages_traffic.ts";
 import { readRounds, readSeed, seededRandom } from "./traffic.ts";
 
@@ -120,31 +121,66 @@ Deno.test("kill -9 while an administrator listens: resumed streams send every ev
   }
 });
 
-Deno.test("a stopping server ends its streams first and does not wait for browsers that do not read", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    await makeOwner(folder);
-    const [one, other] = await Promise.all([TestServer.start({ folder }), TestServer.start()]);
-    await using server = one;
-    await using busyServer = other;
-    const browser = await Browser.signIn(server);
-    const streams = await Promise.all(Array.from({ length: 20 }, () => browser.open()));
-    using _unfinished = await openUnfinishedRequest(busyServer);
-    // A busy server waits as long as it may: one that is stopped after it and ends before it did not wait.
-    const order: string[] = [];
-    const busyStopped = busyServer.stop().finally(() => order.push("the busy server"));
-    const stopped = server.stop().finally(() => order.push("the server"));
-    for (const stream of streams.slice(10)) await browser.listen(stream);
-    assert.equal(await stopped, 0);
-    assert.deepEqual(order, ["the server"]);
-    for (const stream of streams.slice(0, 10)) await stream.leave();
-    assert.equal(server.errors, "");
-    await busyServer.kill();
-    await busyStopped;
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+Deno.test("the streams of a server end when they must", async (t) => {
+  await using folder = await createTestFolder();
+  const authorization = await makeOwner(folder.path);
+  const [one, other] = await Promise.all([TestServer.start({ folder: folder.path }), TestServer.start()]);
+  await using server = one;
+  await using busyServer = other;
+  await t.step("a server stops sending to a browser that disconnects", () => disconnect(server));
+  await t.step(
+    "a stream ends with the next event after another process removed the role, and does not send that event",
+    () => removeRole(server, authorization),
+  );
+  await t.step(
+    "a stopping server ends its streams first and does not wait for browsers that do not read",
+    () => stopWithStreams(server, busyServer),
+  );
 });
+
+async function disconnect(server: TestServer): Promise<void> {
+  const browser = await Browser.signIn(server);
+  const stream = await browser.open();
+  const countWaiting = () => server.metric("sotto_requests_waiting");
+  assert.equal(await countWaiting(), 1);
+  await stream.leave();
+  await server.waitFor("no stream is left", countWaiting, (waiting) => waiting === 0);
+}
+
+async function removeRole(server: TestServer, authorization: string): Promise<void> {
+  const email = "second@example.com";
+  const person = ["--email", email, "--name", "Second", "--role", "200", "--password", PASSWORD];
+  await callCommand(server.store, "create-user", ...person);
+  const [owner, browser] = [await Browser.signIn(server), await Browser.signIn(server, email)];
+  const ownerStream = await owner.open();
+  const stream = await browser.open();
+  await callCommand(server.store, "set-role", "--email", email, "--role", "400");
+  await makeFolder(server.url, authorization, "after that");
+  await browser.listen(stream);
+  assert.deepEqual(browser.names, []);
+  await makeFolder(server.url, authorization, "later");
+  // The other stream is older, and would have had a sign of life before this one was checked at its own.
+  const types = [(await ownerStream.any())?.type, (await ownerStream.any())?.type];
+  assert.deepEqual(types, ["message", "message"]);
+  await ownerStream.leave();
+}
+
+async function stopWithStreams(server: TestServer, busyServer: TestServer): Promise<void> {
+  const browser = await Browser.signIn(server);
+  const streams = await Promise.all(Array.from({ length: 20 }, () => browser.open()));
+  using _unfinished = await openUnfinishedRequest(busyServer);
+  // A busy server waits as long as it may: one that is stopped after it and ends before it did not wait.
+  const order: string[] = [];
+  const busyStopped = busyServer.stop().finally(() => order.push("the busy server"));
+  const stopped = server.stop().finally(() => order.push("the server"));
+  for (const stream of streams.slice(10)) await browser.listen(stream);
+  assert.equal(await stopped, 0);
+  assert.deepEqual(order, ["the server"]);
+  for (const stream of streams.slice(0, 10)) await stream.leave();
+  assert.equal(server.errors, "");
+  await busyServer.kill();
+  await busyStopped;
+}
 
 /** Sends a request whose body never comes, and waits until the server has it. */
 async function openUnfinishedRequest(server: TestServer): Promise<RawConnection> {
@@ -156,45 +192,3 @@ async function openUnfinishedRequest(server: TestServer): Promise<RawConnection>
   await server.waitFor("the request is in flight", read, (count) => count === 2);
   return connection;
 }
-
-Deno.test("a stream ends with the next event after another process removed the role, and does not send that event", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const authorization = await makeOwner(folder);
-    const store = `${folder}/sotto.kv`;
-    const email = "second@example.com";
-    const person = ["--email", email, "--name", "Second", "--role", "200", "--password", PASSWORD];
-    await callCommand(store, "create-user", ...person);
-    await using server = await TestServer.start({ folder });
-    const [owner, browser] = [await Browser.signIn(server), await Browser.signIn(server, email)];
-    const ownerStream = await owner.open();
-    const stream = await browser.open();
-    await callCommand(store, "set-role", "--email", email, "--role", "400");
-    await makeFolder(server.url, authorization, "after that");
-    await browser.listen(stream);
-    assert.deepEqual(browser.names, []);
-    await makeFolder(server.url, authorization, "later");
-    // The other stream is older, and would have had a sign of life before this one was checked at its own.
-    const types = [(await ownerStream.any())?.type, (await ownerStream.any())?.type];
-    assert.deepEqual(types, ["message", "message"]);
-    await ownerStream.leave();
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
-
-Deno.test("a server stops sending to a browser that disconnects", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    await makeOwner(folder);
-    await using server = await TestServer.start({ folder });
-    const browser = await Browser.signIn(server);
-    const stream = await browser.open();
-    const countWaiting = () => server.metric("sotto_requests_waiting");
-    assert.equal(await countWaiting(), 1);
-    await stream.leave();
-    await server.waitFor("no stream is left", countWaiting, (waiting) => waiting === 0);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
