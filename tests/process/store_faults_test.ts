@@ -116,9 +116,14 @@ Deno.test("a damaged store is refused at startup with its path and left unchange
 
 Deno.test("an empty file is a new store", async () => {
   await using folder = await createTestFolder();
-  await Deno.writeFile(`${folder.path}/sotto.kv`, new Uint8Array(0));
-  await using server = await TestServer.start({ folder: folder.path });
-  await requireUsable(server, new Ledger());
+  const path = `${folder.path}/sotto.kv`;
+  await Deno.writeFile(path, new Uint8Array(0));
+  {
+    using store = await openSottoStore(path);
+    await store.kv.set(["written"], true);
+  }
+  using store = await openSottoStore(path);
+  assert.equal((await store.kv.get(["written"])).value, true);
 });
 
 Deno.test("a store of a newer version is refused and left unchanged", async () => {
@@ -128,7 +133,7 @@ Deno.test("a store of a newer version is refused and left unchanged", async () =
     using kv = await Deno.openKv(path);
     await kv.set(["schema_version"], 99);
   }
-  const { code, errors } = await TestServer.runToEnd({ folder: folder.path });
+  const { code, errors } = await openStore(path);
   assert.notEqual(code, 0);
   assert.match(errors, /newer/);
   assert.ok(errors.includes(path), errors);
