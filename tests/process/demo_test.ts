@@ -7,8 +7,8 @@ import { settled } from "@/tests/helpers/wait.ts";
 
 const SCRIPT = "tests/tools/demo/main.ts";
 const VOLUMES = [
-  ...["--large", "--people", "150", "--channels", "40", "--messages", "1500"],
-  ...["--links", "1000", "--visits", "5000", "--avatars", "2"],
+  ...["--large", "--people", "80", "--channels", "30", "--messages", "800"],
+  ...["--links", "200", "--visits", "1000", "--avatars", "1"],
 ];
 const PASSWORD = "violet kettle seldom 42";
 const OWNER = "maren@larkspur.example";
@@ -59,9 +59,9 @@ Deno.test("a large demo fills an empty store consistently, refuses to fill it ag
   assert.deepEqual([code, result.ok], [0, true], errors);
   const { realms, users, groups, channels, messages } = result.chat;
   // Bots have accounts as well.
-  assert.deepEqual({ realms, users, groups, channels }, { realms: 1, users: 155, groups: 12, channels: 40 });
-  assert.ok(messages > 1500);
-  assert.deepEqual([result.links.urls, result.links.visits], [1000, 5000]);
+  assert.deepEqual({ realms, users, groups, channels }, { realms: 1, users: 85, groups: 12, channels: 30 });
+  assert.ok(messages > 800);
+  assert.deepEqual([result.links.urls, result.links.visits], [200, 1000]);
 
   const again = await runDemo(store, ...VOLUMES);
   assert.deepEqual([again.code, again.output], [2, ""]);
