@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { basic } from "@/tests/helpers/chat.ts";
+import { callCommand } from "@/tests/helpers/command_calls.ts";
 import { admin } from "@/tests/helpers/command_line.ts";
 import { type ServerOptions, TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
@@ -43,7 +44,13 @@ function options(folder: string): ServerOptions {
 /** Invites an address, and waits until the mail is in its file. */
 async function sendInvitation(server: TestServer, folder: string): Promise<void> {
   const owner = ["--owner-email", "ada@example.com", "--owner-name", "Ada"];
-  const made = await admin(join(folder, "data/sotto.kv"), "create-realm", "--name", "Gardeners", ...owner);
+  const made = await callCommand(
+    join(folder, "data/sotto.kv"),
+    "create-realm",
+    "--name",
+    "Gardeners",
+    ...owner,
+  );
   const response = await server.fetch("/api/v1/invites", {
     method: "POST",
     headers: { authorization: basic(made.email, made.api_key) },
@@ -56,30 +63,45 @@ async function sendInvitation(server: TestServer, folder: string): Promise<void>
   });
 }
 
-Deno.test("C18: a new server keeps its store and its mail readable by its user only", async () => {
-  await using folder = await createTestFolder();
-  await using server = await TestServer.start(options(folder.path));
-  await sendInvitation(server, folder.path);
-  const modes = await readModes(join(folder.path, "data"));
-  const paths = Object.keys(modes);
-  assert.ok(["sotto.kv", "sotto.kv-wal", "sotto.kv-shm"].every((path) => paths.includes(path)), paths.join());
-  assertPrivate(modes);
-});
-
-Deno.test("C18: a server restricts the files and folders that an earlier version left open", async () => {
+Deno.test("C18: the store of a server and what is made of it are readable by its user only", async (t) => {
   await using folder = await createTestFolder();
   const data = join(folder.path, "data");
-  {
-    await using first = await TestServer.start(options(folder.path));
+  await using first = await TestServer.start(options(folder.path));
+  await t.step("a new server keeps its store and its mail readable by its user only", async () => {
     await sendInvitation(first, folder.path);
-    await first.kill();
-  }
+    const modes = await readModes(data);
+    const paths = Object.keys(modes);
+    const files = ["sotto.kv", "sotto.kv-wal", "sotto.kv-shm"];
+    assert.ok(files.every((path) => paths.includes(path)), paths.join());
+    assertPrivate(modes);
+  });
+  await first.kill();
   await setModes(data, { folders: 0o755, files: 0o644 });
   await using second = await TestServer.start(options(folder.path));
-  assertPrivate(await readModes(data));
-  assert.equal(await second.stop(), 0);
-  assertPrivate(await readModes(data));
+  await t.step("a server restricts the files and folders that an earlier version left open", async () => {
+    assertPrivate(await readModes(data));
+  });
+  await t.step(
+    "a backup and a restored store are readable by their user only",
+    () => backUpAndRestore(second.folder),
+  );
+  await t.step("a server that stops leaves no file open", async () => {
+    assert.equal(await second.stop(), 0);
+    assertPrivate(await readModes(data));
+  });
 });
+
+async function backUpAndRestore(folder: string): Promise<void> {
+  const file = join(folder, "backup.kv");
+  await admin(join(folder, "data/sotto.kv"), "backup", file);
+  assertPrivate({ "backup.kv": (await readModes(folder))["backup.kv"] ?? "" });
+  // A backup of an earlier version is open to everyone; what is restored from it is not.
+  await Deno.chmod(file, 0o644);
+  const restored = join(folder, "restored");
+  await admin(join(restored, "sotto.kv"), "restore", file);
+  assertPrivate(await readModes(restored));
+  await callCommand(join(restored, "sotto.kv"), "check");
+}
 
 Deno.test("C18: a server never restricts a folder that others use as well", async () => {
   await using folder = await createTestFolder();
@@ -96,21 +118,4 @@ Deno.test("C18: a server never restricts a folder that others use as well", asyn
   const modes = await readModes(shared);
   assert.deepEqual([modes[""], modes["notes.txt"], modes["sotto.kv"]], ["755", "644", "600"]);
   assert.equal(await server.stop(), 0);
-});
-
-Deno.test("C18: a backup and a restored store are readable by their user only", async () => {
-  await using folder = await createTestFolder();
-  const file = join(folder.path, "backup.kv");
-  {
-    await using server = await TestServer.start(options(folder.path));
-    await admin(join(folder.path, "data/sotto.kv"), "backup", file);
-    assert.equal(await server.stop(), 0);
-  }
-  assertPrivate({ "backup.kv": (await readModes(folder.path))["backup.kv"] ?? "" });
-  // A backup of an earlier version is open to everyone; what is restored from it is not.
-  await Deno.chmod(file, 0o644);
-  const restored = join(folder.path, "restored");
-  await admin(join(restored, "sotto.kv"), "restore", file);
-  assertPrivate(await readModes(restored));
-  await admin(join(restored, "sotto.kv"), "check");
 });
