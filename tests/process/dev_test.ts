@@ -3,7 +3,7 @@ import { collect, PROJECT, readPort, taskFlags } from "@/tests/helpers/server.ts
 import { createTestFolder } from "@/tests/helpers/store.ts";
 import { settled, waitFor } from "@/tests/helpers/wait.ts";
 
-/** Parts of the project that a server needs, with few routes and islands, as each of the three starts builds them. */
+/** Parts of the project that a server needs, with few routes and islands: each of the three starts builds them. */
 const SOURCES = [
   ...[
     "deno.json",
@@ -15,9 +15,8 @@ const SOURCES = [
     "islands/admin/shell",
     "islands/home",
   ],
-  ...["(_app)", "[short]", "_app.tsx", "_error.tsx", "health.ts", "openapi.json.ts"].map((name) =>
-    `routes/${name}`
-  ),
+  ...["routes/(_app)", "routes/[short]", "routes/_app.tsx", "routes/_error.tsx", "routes/health.ts"],
+  ...["routes/openapi.json.ts", "_fresh/compressed"],
 ];
 const SCRIPT = "lib/build/dev.ts";
 /** Source of the answer of `/health`, in a file that the watcher watches. */
@@ -58,7 +57,7 @@ Deno.test("deno task dev restarts once for each change, never without one, and d
 /** A copy of the project, which the test may change, with its compressed files, which take long to make. */
 async function copySources(): Promise<{ path: string } & AsyncDisposable> {
   const folder = await createTestFolder();
-  await copyTo(folder.path, [...SOURCES, "_fresh/compressed"]);
+  await copyTo(folder.path, SOURCES);
   await Deno.symlink(`${PROJECT}node_modules`, `${folder.path}/node_modules`);
   return folder;
 }
