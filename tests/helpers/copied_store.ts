@@ -1,27 +1,57 @@
-import type { Key } from "@/lib/kv/key.ts";
+import assert from "node:assert/strict";
+import { chunk } from "es-toolkit/array/chunk";
+import { createCommitSignals } from "@/lib/kv/commit_signals.ts";
+import { type Key, keyText } from "@/lib/kv/key.ts";
 import { openStore, type Store } from "@/lib/kv/open.ts";
+import { createNamedQueues } from "@/lib/kv/queue.ts";
+import { cacheReads, freeze, type StoredEntry } from "./read_cache.ts";
 
 /** A row of a store. */
 export interface StoredRow {
   readonly key: Key;
+  /** Text of the key. */
+  readonly name: string;
   readonly value: unknown;
 }
 
 /** Mutations of one commit, of which the store takes 1,000 at the most. */
 const COMMIT_ROWS = 500;
 
-/** Lists all rows of a store, without the times at which they expire. */
+/** Lists all rows of a store, without the times at which they expire. Their values are frozen. */
 export async function listRows({ kv }: Store): Promise<StoredRow[]> {
-  return await Array.fromAsync(kv.list({ start: [], end: [true] }), ({ key, value }) => ({ key, value }));
+  return await Array.fromAsync(
+    kv.list({ start: [], end: [true] }),
+    ({ key, value }) => ({ key, name: keyText(key), value: freeze(value) }),
+  );
 }
 
-/** Opens a store in memory that has these rows and nothing else. */
+/**
+ * Opens a store in memory that has these rows and nothing else. Reads of what was not written since the last read are
+ * answered from memory.
+ */
 export async function openCopy(rows: readonly StoredRow[]): Promise<Store> {
   const store = await openStore(":memory:");
-  for (let at = 0; at < rows.length; at += COMMIT_ROWS) {
+  const entries = new Map<string, StoredEntry>();
+  for (const part of chunk(rows, COMMIT_ROWS)) {
     const operation = store.kv.atomic();
-    for (const { key, value } of rows.slice(at, at + COMMIT_ROWS)) operation.set(key, value);
-    await operation.commit();
+    for (const { key, value } of part) operation.set(key, value);
+    const result = await operation.commit();
+    assert.ok(result.ok);
+    for (const { key, name, value } of part) {
+      entries.set(name, { key, value, versionstamp: result.versionstamp });
+    }
   }
+  cacheReads(store.kv, entries);
   return store;
+}
+
+/** Returns the store of another server on the same database, which the first one closes. */
+export function shareStore(store: Store): Store {
+  return {
+    ...store,
+    queues: createNamedQueues(),
+    signals: createCommitSignals(),
+    tally: { ...store.tally },
+    [Symbol.dispose]() {},
+  };
 }

@@ -1,18 +1,20 @@
-import { type Key, keyText, toValue } from "@/lib/kv/key.ts";
+import { isStorableKey, type Key, keyText, toValue } from "@/lib/kv/key.ts";
 import { MAX_KEYS } from "@/lib/kv/limits.ts";
 
 type Entry = Deno.KvEntryMaybe<unknown>;
+/** An entry that a store has; its value is frozen. */
+export type StoredEntry = Deno.KvEntry<unknown>;
 /** Runs a write of some keys. */
 type Write = <T>(keys: readonly Key[], run: () => Promise<T>) => Promise<T>;
 
 /**
  * Makes a store answer reads of keys and listings from memory until one of the keys is written, for tests that
  * send many requests to the same state. The store must have no other writer. Values are frozen, because several
- * readers get them.
+ * readers get them. `rows` are all rows that the store has, by the texts of their keys; without them, each row is read once.
  */
-export function cacheReads(kv: Deno.Kv): void {
+export function cacheReads(kv: Deno.Kv, rows?: ReadonlyMap<string, StoredEntry>): void {
   const [set, remove, atomic] = [kv.set.bind(kv), kv.delete.bind(kv), kv.atomic.bind(kv)];
-  const entries = new EntryCache(kv.getMany.bind(kv));
+  const entries = new EntryCache(kv.getMany.bind(kv), rows);
   const listings = new ListingCache(kv.list.bind(kv));
   const forget = (keys: readonly Key[]) => {
     entries.forget(keys);
@@ -43,29 +45,46 @@ export function cacheReads(kv: Deno.Kv): void {
 /** Entries by key, as they are in the store. */
 class EntryCache {
   readonly #entries = new Map<string, Entry>();
+  /** Names of keys that were written since all rows were known. */
+  readonly #written = new Set<string>();
   /** Number of begins and ends of writes: a read that one of them falls into may return an older entry. */
   #writes = 0;
 
-  constructor(private readonly getMany: Deno.Kv["getMany"]) {}
+  constructor(
+    private readonly getMany: Deno.Kv["getMany"],
+    private readonly rows?: ReadonlyMap<string, StoredEntry>,
+  ) {}
 
   async read(keys: readonly Key[]): Promise<readonly Entry[]> {
     const names = keys.map(keyText);
-    const known = names.map((name) => this.#entries.get(name));
+    const known = names.map((name, at) => this.#entries.get(name) ?? this.#findRow(name, keys[at] ?? []));
     // The store refuses more keys than a read may have.
-    if (keys.length <= MAX_KEYS && !known.includes(undefined)) {
-      return known.filter((one) => one !== undefined);
-    }
+    if (keys.length > MAX_KEYS) return await this.getMany<unknown[]>([...keys]);
+    const missing = keys.filter((_, at) => known[at] === undefined);
+    if (missing.length === 0) return known.filter((one) => one !== undefined);
     const writes = this.#writes;
-    const read: readonly Entry[] = await this.getMany<unknown[]>([...keys]);
-    if (writes === this.#writes) {
-      for (const [at, entry] of read.entries()) this.#entries.set(names[at] ?? "", freeze(entry));
-    }
-    return read;
+    const read: readonly Entry[] = await this.getMany<unknown[]>(missing);
+    // All entries of a read are of one moment.
+    if (writes !== this.#writes) return await this.getMany<unknown[]>([...keys]);
+    for (const entry of read) this.#entries.set(keyText(entry.key), freeze(entry));
+    const found = read.values();
+    return known.flatMap((one) => one ?? found.next().value ?? []);
+  }
+
+  /** Returns what the store had for a key before any write; undefined where that is unknown or outdated. */
+  #findRow(name: string, key: Key): Entry | undefined {
+    if (this.rows === undefined || this.#written.has(name)) return undefined;
+    // The store refuses other keys.
+    if (!isStorableKey(key)) return undefined;
+    return this.rows.get(name) ?? { key, value: null, versionstamp: null };
   }
 
   forget(keys: readonly Key[]): void {
     this.#writes++;
-    for (const key of keys) this.#entries.delete(keyText(key));
+    for (const name of keys.map(keyText)) {
+      this.#entries.delete(name);
+      this.#written.add(name);
+    }
   }
 }
 
@@ -142,7 +161,7 @@ function commonPrefix(selector: Deno.KvListSelector): Key {
 }
 
 /** Freezes a value with all its members, except for bytes, which cannot be frozen. */
-function freeze<T>(value: T): T {
+export function freeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
   if (Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) freeze(member);

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { createRecordCache } from "@/lib/kv/record_cache.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
-import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
 import { basic, startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
-import { createTestFolder } from "@/tests/helpers/store.ts";
+import { shareStore } from "@/tests/helpers/copied_store.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
 /** Two servers on one store: the chat's own one answers, and the other one changes the store. */
@@ -29,17 +28,14 @@ const REQUESTS: readonly (readonly [string, TestParams])[] = [
 ];
 
 async function startTwoServers(): Promise<TwoServers> {
-  const folder = await createTestFolder();
-  const path = `${folder.path}/sotto.kv`;
-  const chat = await startChat({ store: await openSottoStore(path) });
-  const other = await startTestApp({ store: await openSottoStore(path) });
+  const chat = await startChat();
+  const other = await startTestApp({ store: shareStore(chat.services.store) });
   return {
     chat,
     other,
     async [Symbol.asyncDispose]() {
       await other[Symbol.asyncDispose]();
       await chat[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,9 +1,8 @@
 // Two servers of one store: what one changes, the other returns at once, although it has cached messages before.
 import assert from "node:assert/strict";
-import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { file, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
-import { createTestFolder } from "@/tests/helpers/store.ts";
+import { shareStore } from "@/tests/helpers/copied_store.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
@@ -22,16 +21,15 @@ interface Pair extends AsyncDisposable {
 }
 
 async function startPair(): Promise<Pair> {
-  const folder = await createTestFolder();
-  const path = `${folder.path}/store.kv`;
-  const chat = await startChat({ store: await openSottoStore(path) });
+  const chat = await startChat();
+  const startServer = () => startTestApp({ store: shareStore(chat.services.store) });
   const garden = await makeChannel(chat, "Garden");
   const shed = await makeChannel(chat, "Shed");
   const write = (content: string) => send(chat, chat.member, { to: garden, content });
   const ids = [await write("first rose"), await write("second rose"), await write("third rose")] as const;
   await sendDirect(chat, chat.member, [chat.owner], "a rose for you");
   await send(chat, chat.owner, { to: shed, content: "rose shears" });
-  const other = await startTestApp({ store: await openSottoStore(path) });
+  const other = await startServer();
   const narrows = listNarrows(chat, garden, ids[0]);
   return {
     chat,
@@ -40,13 +38,12 @@ async function startPair(): Promise<Pair> {
     ids,
     read: (caller) => fetchAll(other, caller, narrows),
     async readFresh(caller) {
-      await using fresh = await startTestApp({ store: await openSottoStore(path) });
+      await using fresh = await startServer();
       return await fetchAll(fresh, caller, narrows);
     },
     async [Symbol.asyncDispose]() {
       await other[Symbol.asyncDispose]();
       await chat[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
     },
   };
 }
