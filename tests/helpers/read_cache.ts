@@ -88,9 +88,15 @@ class EntryCache {
   }
 }
 
+/** A complete listing, with the cursor at its end. */
+interface Listing {
+  readonly entries: readonly Entry[];
+  readonly cursor: string;
+}
+
 /** Complete listings by their selector and options, as they are in the store. */
 class ListingCache {
-  readonly #listings = new Map<string, readonly Entry[]>();
+  readonly #listings = new Map<string, Listing>();
   /** Names of listings by the text of the longest prefix that all their keys have. */
   readonly #names = new Map<string, Set<string>>();
   /** Number of begins and ends of writes. */
@@ -103,9 +109,11 @@ class ListingCache {
     const name = parts.map((part) => Array.isArray(part) ? keyText(part) : String(part)).join(" ");
     const known = this.#listings.get(name);
     const listing = this.listStored<T>(selector, options);
-    return Object.assign(listing, {
-      next: known === undefined ? this.#record(name, selector, listing) : replay<T>(known),
-    });
+    if (known === undefined) {
+      return Object.assign(listing, { next: this.#record(name, selector, listing) });
+    }
+    Object.defineProperty(listing, "cursor", { value: known.cursor });
+    return Object.assign(listing, { next: replay<T>(known.entries) });
   }
 
   forget(keys: readonly Key[]): void {
@@ -127,13 +135,17 @@ class ListingCache {
     return async () => {
       const step = await next();
       if (step.done !== true) entries.push(freeze(step.value));
-      else if (writes === this.#writes) this.#keep(name, commonPrefix(selector), entries);
+      else if (writes === this.#writes) {
+        // A listing without entries has no cursor.
+        const cursor = entries.length === 0 ? "" : listing.cursor;
+        this.#keep(name, commonPrefix(selector), { entries, cursor });
+      }
       return step;
     };
   }
 
-  #keep(name: string, prefix: Key, entries: readonly Entry[]): void {
-    this.#listings.set(name, entries);
+  #keep(name: string, prefix: Key, listing: Listing): void {
+    this.#listings.set(name, listing);
     const text = keyText(prefix);
     this.#names.set(text, (this.#names.get(text) ?? new Set()).add(name));
   }

@@ -67,6 +67,22 @@ Deno.test("a copied store answers reads as its database does, after any writes",
   );
 });
 
+Deno.test("a listing that is answered from memory continues at the cursor of its database", async () => {
+  using original = await openTestStore();
+  for (const key of KEYS) await original.kv.set(["page", ...key], true);
+  using copy = await openCopy(await listRows(original));
+  const list = async (cursor?: string) => {
+    const options = { limit: 3, ...(cursor === undefined ? {} : { cursor }) };
+    const listing = copy.kv.list({ prefix: ["page"] }, options);
+    const keys = await Array.fromAsync(listing, ({ key }) => key.slice(1));
+    return { keys, cursor: listing.cursor };
+  };
+  const first = await list();
+  assert.deepEqual(await list(), first);
+  assert.deepEqual(first.keys, KEYS.slice(0, 3));
+  assert.deepEqual((await list(first.cursor)).keys, KEYS.slice(3, 6));
+});
+
 Deno.test("a copied store refuses keys that its database refuses", async () => {
   using original = await openTestStore();
   using copy = await openCopy(await listRows(original));
