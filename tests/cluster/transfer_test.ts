@@ -13,7 +13,6 @@ Deno.test("a store moves from a file to a KV Connect server and back, and every 
   await using folder = await createTestFolder();
   const inFolder = (name: string) => join(folder.path, name);
   const store = inFolder("old.kv");
-
   const answers = await createMovedStore(store);
   const there = inFolder("there.jsonl");
   const { entries } = await admin(store, "export", there);

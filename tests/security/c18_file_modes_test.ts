@@ -85,7 +85,7 @@ Deno.test("C18: the store of a server and what is made of it are readable by its
     "a backup and a restored store are readable by their user only",
     () => backUpAndRestore(second.folder),
   );
-  await t.step("a server that stops leaves no file open", async () => {
+  await t.step("a server that stops leaves no file that others may read", async () => {
     assert.equal(await second.stop(), 0);
     assertPrivate(await readModes(data));
   });

@@ -14,7 +14,7 @@ const WAITING = "tests/process";
 /** One for each of the processes that run at the same time. */
 const COMPUTING_GROUPS = 3;
 /** These run last and are small, so that all processes end at about the same time. */
-const WAITING_GROUPS = 9;
+const WAITING_GROUPS = 7;
 /** Folder whose tests drive a browser, which those of a group share. */
 const BROWSING = "tests/browser";
 /** Two run at the same time; the others even out how long these take. */
