@@ -7,7 +7,6 @@ import {
   type TestParams,
   type TestUser,
 } from "@/tests/helpers/chat.ts";
-import { cacheReads } from "@/tests/helpers/read_cache.ts";
 
 /** Address of no account, as long as the addresses of the cast. */
 export const NO_ADDRESS = "nobody@example.com";
@@ -72,7 +71,6 @@ export async function walkTwice(
   const [requests, others] = [hidden, unknown].map(({ leaves, usual }) =>
     description.listRequests(probed, leaves, usual)
   );
-  for (const { chat } of [hidden, unknown]) cacheReads(chat.services.store.kv);
   const differences: string[] = [];
   for (const [at, walked] of (requests ?? []).entries()) {
     const other = others?.[at];

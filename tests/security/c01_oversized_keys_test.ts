@@ -3,7 +3,6 @@ import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
 import { createOpenChannel, startOpenChat } from "@/tests/casts/spectator_cast.ts";
 import { ApiDescription, sendWalked } from "@/tests/helpers/api_walk.ts";
 import { basic, startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
-import { cacheReads } from "@/tests/helpers/read_cache.ts";
 
 /** 4,000 bytes of UTF-8: twice what a key of the store can hold. */
 const EMOJI = "😀".repeat(1000);
@@ -156,7 +155,6 @@ Deno.test("C1: no operation of /openapi.json fails with a text parameter of 1,00
     ...{ to: stream_id, muted_user_id: chat.member.id, principals: [chat.member.id], anchor: "newest" },
     subscriptions: [{ name: "Garden" }],
   };
-  cacheReads(chat.services.store.kv);
   for (const text of [EMOJI, LETTERS]) {
     const requests = description.listRequests("text", { text, integer: 1 }, usual);
     assert.ok(requests.length > 150, `${requests.length} requests`);

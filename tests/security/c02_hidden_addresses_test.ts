@@ -12,14 +12,12 @@ import { problemsIn, readForm } from "@/tests/casts/form_cast.ts";
 import { fetchMessageIds, makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 import { signIn } from "@/tests/helpers/pages.ts";
-import { cacheReads } from "@/tests/helpers/read_cache.ts";
 
 const WINDOW = { anchor: "newest", num_before: 5, num_after: 0 };
 
 /** Asserts that requests with the admin's hidden address are refused like ones with an unknown address. */
 async function assertHidden(chat: TestChat, requests: readonly ((address: string) => TestRequest)[]) {
   await hideAddress(chat, chat.admin);
-  cacheReads(chat.services.store.kv);
   for (const caller of [chat.owner, chat.member, chat.guest, chat.bot]) {
     for (const toRequest of requests) {
       const names = { hidden: chat.admin.email, unknown: NO_ADDRESS };

@@ -6,7 +6,6 @@ import { withoutName } from "@/tests/casts/hidden_accounts_cast.ts";
 import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 import { systemGroup } from "@/tests/casts/user_groups_cast.ts";
 import { basic } from "@/tests/helpers/chat.ts";
-import { cacheReads } from "@/tests/helpers/read_cache.ts";
 import { recordWrites, type WriteJournal } from "@/tests/helpers/write_journal.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { isAdmitted, listCallers, type MatrixCaller } from "./callers.ts";
@@ -48,7 +47,6 @@ export async function runMatrix(
   rows: readonly Row[],
 ): Promise<CellResult[]> {
   const { kv } = org.chat.services.store;
-  cacheReads(kv);
   const journal = recordWrites(kv);
   const results: CellResult[] = [];
   for (const caller of listCallers(org.chat, org.accounts)) {
