@@ -9,8 +9,8 @@ import { PROJECT, RUNTIME_FLAGS, type TestServer } from "../helpers/server.ts";
 import { callSotto } from "./call.ts";
 import { settledBytes } from "./event_waiting.ts";
 import { type Figure, summarize, toScaleTable } from "./scale/figures.ts";
-import { OWNER_EMAIL, prepareStore, type SceneRecords } from "./scale/prepare_store.ts";
-import { SCALE_REQUESTS, type Scene, timeRequest } from "./scale/requests.ts";
+import { OWNER_EMAIL, OWNER_NAME, prepareStore, type SceneRecords } from "./scale/prepare_store.ts";
+import { SCALE_REQUESTS, type Scene, SEARCHED_WORD, timeRequest } from "./scale/requests.ts";
 import { kept } from "./seeding.ts";
 import { startSotto } from "./servers.ts";
 import { authorize, signIn } from "./sign_in.ts";
@@ -18,6 +18,8 @@ import { printLine } from "./table.ts";
 
 const CALLS = 20;
 const STARTS = 5;
+/** Number of messages that each narrow finds at least; one request returns 100. */
+const FOUND = 101;
 const MIB = 1024 * 1024;
 const PASSWORD = "violet kettle seldom 42";
 /** Volumes of the small store, the least that a large demo has. */
@@ -126,8 +128,20 @@ async function openScene(server: TestServer, records: SceneRecords): Promise<Sce
   const authorization = await authorize(server, owner);
   const user = { id: 0, authorization };
   const topic = "measured";
-  const form = { type: "channel", to: String(records.channelId), topic, content: "Measured" };
-  const sent = await callSotto(server, { user, method: "POST", path: "/api/v1/messages", form });
+  const send = (form: Record<string, string>) =>
+    callSotto(server, { user, method: "POST", path: "/api/v1/messages", form });
+  const channel = { type: "channel", to: String(records.channelId) };
+  const direct = { type: "direct", to: JSON.stringify([records.partnerId]) };
+  // Both servers return as many messages for each narrow.
+  for (let number = 0; number < FOUND; number++) {
+    await send({
+      ...channel,
+      topic: `found ${number}`,
+      content: `@**${OWNER_NAME}** ${SEARCHED_WORD} ${number}`,
+    });
+    await send({ ...direct, content: `Found ${number}` });
+  }
+  const sent = await send({ ...channel, topic, content: "Measured" });
   const cookie = await signIn(server, owner);
   return { ...records, url: server.url, authorization, cookie, messageId: Number(sent["id"]), topic };
 }

@@ -11,6 +11,8 @@ import { toChannel } from "@/tests/tools/demo/large/crowd.ts";
 
 /** Address of the owner of a demo. */
 export const OWNER_EMAIL: string = emailOf("maren");
+/** Name of the owner of a demo. */
+export const OWNER_NAME = "Maren Holt";
 /** Name of the busiest channel of a large demo. */
 export const CHANNEL: string = toChannel(0).name;
 /** Number of visits of the link that is measured, or the next number that a link has. */

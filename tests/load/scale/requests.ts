@@ -1,5 +1,8 @@
 import { CHANNEL, type SceneRecords } from "./prepare_store.ts";
 
+/** A word that both stores have in many messages. */
+export const SEARCHED_WORD = "forecast";
+
 /** A server with the credentials and records that requests need. */
 export interface Scene extends SceneRecords {
   readonly url: string;
@@ -87,7 +90,7 @@ const CALLS: readonly ScaleRequest[] = [
   },
   narrowed("newest 100", () => []),
   narrowed("of a topic", ({ topic }) => [["channel", CHANNEL], ["topic", topic]]),
-  narrowed("with a word", () => [["search", "forecast"]]),
+  narrowed("with a word", () => [["search", SEARCHED_WORD]]),
   narrowed("is:mentioned", () => [["is", "mentioned"]]),
   narrowed("is:dm", () => [["is", "dm"]]),
   {
