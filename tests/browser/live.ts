@@ -33,13 +33,23 @@ export async function whenLoaded(page: Page, act: () => Promise<unknown>): Promi
   await Promise.all([page.waitForEvent("load"), act()]);
 }
 
-/** Waits until every transition and every animation with an end is over: before that, colors are on their way. */
+/** Number of frames in a row without a transition after which none is expected to start. */
+const STILL_FRAMES = 3;
+
+/**
+ * Waits until every transition and every animation with an end is over: before that, colors are on their way. A change of
+ * the color scheme starts its transitions some frames later on a busy machine.
+ */
 export async function whenStill(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document.getAnimations().every(({ playState, effect }) =>
+  const counted = await page.evaluateHandle(() => ({ frames: 0 }));
+  await page.waitForFunction(({ counted, frames }) => {
+    const isStill = document.getAnimations().every(({ playState, effect }) =>
       playState !== "running" || effect?.getComputedTiming().endTime === Infinity
-    )
-  ).catch((cause) => {
+    );
+    counted.frames = isStill ? counted.frames + 1 : 0;
+    return counted.frames === frames;
+  }, { counted, frames: STILL_FRAMES }).catch((cause) => {
     throw new Error("The transitions of the page do not end.", { cause });
   });
+  await counted.dispose();
 }
