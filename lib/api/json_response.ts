@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { createGzipStream, GZIP_LEVEL } from "@/lib/core/gzip_stream.ts";
 import { chooseCoding } from "./choose_coding.ts";
 
 /** Value of Vary: responses depend on the caller, whom these headers identify. */
@@ -8,8 +9,6 @@ type JsonBody = string | ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** Length from which a JSON text is compressed, in UTF-16 units. */
 const MIN_LENGTH = 1024;
-/** Level of gzip: within a few percent of the smallest result, at half of its cost. */
-const LEVEL = 2;
 
 /**
  * Responds with JSON that contains keys or tokens. It is compressed neither here nor on its way: the length of
@@ -30,8 +29,8 @@ export function toCompressedResponse(json: JsonBody, request: Headers): Response
   if (coding !== "gzip" || isFromOtherSite(request)) return toResponse(json, { vary });
   // Synchronous: in Deno, the asynchronous functions compress on the same thread, too.
   const body = typeof json === "string"
-    ? new Uint8Array(gzipSync(json, { level: LEVEL }))
-    : json.pipeThrough(new CompressionStream("gzip"));
+    ? new Uint8Array(gzipSync(json, { level: GZIP_LEVEL }))
+    : json.pipeThrough(createGzipStream());
   return toResponse(body, { vary, "content-encoding": coding });
 }
 
