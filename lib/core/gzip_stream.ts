@@ -18,16 +18,15 @@ export function createGzipStream(): TransformStream<Uint8Array<ArrayBuffer>, Uin
   let checksum = 0;
   let size = 0;
   return new TransformStream({
-    start(controller) {
-      controller.enqueue(Uint8Array.from(HEADER));
-    },
     transform(piece, controller) {
       if (piece.length === 0) return;
+      if (size === 0) controller.enqueue(Uint8Array.from(HEADER));
       checksum = crc32(piece, checksum);
       size += piece.length;
       controller.enqueue(new Uint8Array(deflateRawSync(piece, OPTIONS)));
     },
     flush(controller) {
+      if (size === 0) controller.enqueue(Uint8Array.from(HEADER));
       const end = new Uint8Array(LAST_BLOCK.length + TRAILER_BYTES);
       end.set(LAST_BLOCK);
       const view = new DataView(end.buffer, LAST_BLOCK.length);
