@@ -56,6 +56,7 @@ pythonClientTest("a bot edits its message and stores values", async (stage) => {
     const contents = async () => (await readReplies(stage)).map(({ content }) => content);
     await bot.waitFor(`the message says ${count}`, contents, (all) => all.join() === count);
   }
-  const { storage } = await call(stage, stage.bot, ["GET", "bot_storage"]);
-  assert.equal(storage.number, "3");
+  // The bot edits its message before it stores the number.
+  const readNumber = async () => (await call(stage, stage.bot, ["GET", "bot_storage"])).storage.number;
+  await bot.waitFor("the bot stores the number", readNumber, (number) => number === "3");
 });
