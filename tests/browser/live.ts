@@ -2,6 +2,8 @@ import type { Page } from "playwright-core";
 
 /** The document while the effects of its islands have not run: they enable the buttons that open dialogs. */
 const NOT_LIVE = "html:has(button[data-opens][disabled])";
+/** Number of frames in a row without a transition after which none is expected to start. */
+const STILL_FRAMES = 3;
 
 /** Waits until a page is loaded and the effects of its islands have run. */
 export async function whenLive(page: Page): Promise<void> {
@@ -32,9 +34,6 @@ export async function whenShown(page: Page, text: string): Promise<void> {
 export async function whenLoaded(page: Page, act: () => Promise<unknown>): Promise<void> {
   await Promise.all([page.waitForEvent("load"), act()]);
 }
-
-/** Number of frames in a row without a transition after which none is expected to start. */
-const STILL_FRAMES = 3;
 
 /**
  * Waits until every transition and every animation with an end is over: before that, colors are on their way. A change of

@@ -6,13 +6,13 @@ import { readRecord, toValue } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
-import { emailOf } from "@/tests/tools/demo/content/people.ts";
+import { emailOf, PEOPLE } from "@/tests/tools/demo/content/people.ts";
 import { toChannel } from "@/tests/tools/demo/large/crowd.ts";
 
 /** Address of the owner of a demo. */
 export const OWNER_EMAIL: string = emailOf("maren");
 /** Name of the owner of a demo. */
-export const OWNER_NAME = "Maren Holt";
+export const OWNER_NAME: string = PEOPLE.find(({ key }) => emailOf(key) === OWNER_EMAIL)?.name ?? "";
 /** Name of the busiest channel of a large demo. */
 export const CHANNEL: string = toChannel(0).name;
 /** Number of visits of the link that is measured, or the next number that a link has. */
