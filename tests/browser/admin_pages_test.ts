@@ -155,8 +155,8 @@ async function setLongNames(cast: AdminCast): Promise<void> {
 adminTest("names of any length fit on the admin pages", async (cast) => {
   await setLongNames(cast);
   const { page } = await cast.visitAs("owner", "/admin");
-  const places = await page.getByRole("navigation").first().getByRole("link").all();
-  const paths = await Promise.all(places.map((place) => place.getAttribute("href")));
+  const places = page.getByRole("navigation").first().getByRole("link");
+  const paths = await places.evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   const problems: string[] = [];
   for (const path of paths) {
     await page.goto(path ?? "");

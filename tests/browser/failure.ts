@@ -13,10 +13,8 @@ export async function describePages(browser: Browser): Promise<string> {
 
 async function describePage(page: Page): Promise<string> {
   const picture = await Deno.makeTempFile({ prefix: "sotto-page-", suffix: ".png" });
-  const [text, saved] = await Promise.all([
-    page.locator("body").innerText({ timeout: LOOK_MS }).catch(toReason),
-    page.screenshot({ path: picture, timeout: LOOK_MS }).then(() => picture, toReason),
-  ]);
+  const text = await page.locator("body").innerText({ timeout: LOOK_MS }).catch(toReason);
+  const saved = await page.screenshot({ path: picture, timeout: LOOK_MS }).then(() => picture, toReason);
   return `The page ${page.url()}\nPicture: ${saved}\nText: ${text.slice(0, TEXT_CHARACTERS)}`;
 }
 

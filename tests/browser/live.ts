@@ -17,7 +17,8 @@ export async function whenLive(page: Page): Promise<void> {
 
 /**
  * Makes every action and wait of a locator wait until the islands of the page work, also after the page was
- * replaced: before that, a click or a key press may have no effect, or another one.
+ * replaced: before that, a click or a key press may have no effect, or another one. Actions on one page follow one
+ * another: of two at once that find the islands not working, Playwright never continues the first.
  */
 export async function actWhenLive(page: Page): Promise<void> {
   // Playwright waits until the locator is hidden, so there is nothing else to do.
