@@ -67,7 +67,7 @@ adminTest("selected users are changed and users are imported, with their progres
   await page.getByLabel("Change", { exact: true }).selectOption("Change role");
   await page.getByLabel("New role").selectOption("Moderator");
   await page.getByRole("button", { name: "Apply to 2 accounts" }).click();
-  await page.getByText("2 accounts processed.").waitFor();
+  await page.getByText("2 accounts processed.", { exact: true }).waitFor();
   await page.goto("/admin/users?role=300");
   assert.deepEqual(await page.getByRole("rowheader").allInnerTexts(), ["Cora", "Dilip", "Enno"]);
   await page.getByLabel("Select all on this page").check();
@@ -83,7 +83,7 @@ adminTest("selected users are changed and users are imported, with their progres
   await page.getByRole("button", { name: "Preview" }).click();
   await page.getByText("and 10 others").waitFor();
   await page.getByRole("button", { name: "Create 30 accounts" }).click();
-  await page.getByText("30 accounts processed.").waitFor();
+  await page.getByText("30 accounts processed.", { exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 });
 
