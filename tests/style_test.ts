@@ -54,58 +54,39 @@ Deno.test("tests wait for conditions, not for time, and use no fixed ports", () 
   assertNone(problems);
 });
 
-/** Actions of a locator that wait until the islands of its page work. */
-const ACTIONS = new Set(
-  [
-    "boundingBox",
-    "check",
-    "click",
-    "fill",
-    "getAttribute",
-    "innerText",
-    "inputValue",
-    "press",
-    "textContent",
-  ],
-);
+/** Actions on a page that wait until its islands work. */
+const ACTIONS =
+  /^(boundingBox|check|click|fill|getAttribute|innerText|inputValue|press|screenshot|textContent)$/;
 
 Deno.test("actions on one page follow one another", () => {
   const problems = tests.filter(({ path }) => path.startsWith("tests/browser/")).flatMap((source) => {
     const found: string[] = [];
     visit(source.ast, (node) => {
       if (!ts.isCallExpression(node) || node.expression.getText() !== "Promise.all") return;
-      const [awaited] = node.arguments;
-      if (awaited === undefined) return;
-      const actors = actorsOf(awaited);
-      if (
-        new Set(actors).size < actors.length || (/\.map$/.test(nameOfCallee(awaited)) && actors.length > 0)
-      ) {
-        found.push(toLocation(source, node));
-      }
+      const actors = actorsOf(node);
+      const isMapped = /^Promise\.all\(\s*\w+\.map\(/.test(node.getText());
+      const mayRepeat = isMapped ? actors.length > 0 : new Set(actors).size < actors.length;
+      if (mayRepeat) found.push(toLocation(source, node));
     });
     return found;
   });
   assertNone(problems);
 });
 
-/** Names of the pages and locators whose actions are called within a node, once for each call. */
+/** Returns the variable that each action within a node starts from, such as the page, once for each action. */
 function actorsOf(node: ts.Node): string[] {
   const actors: string[] = [];
   visit(node, (inner) => {
-    if (!ts.isCallExpression(inner) || !ts.isPropertyAccessExpression(inner.expression)) return;
-    if (ACTIONS.has(inner.expression.name.text)) actors.push(rootOf(inner.expression.expression).getText());
+    if (!ts.isPropertyAccessExpression(inner) || !ACTIONS.test(inner.name.text)) return;
+    actors.push(startOf(inner).getText());
   });
   return actors;
 }
 
-/** The expression at the start of a chain of calls and properties. */
-function rootOf(node: ts.Expression): ts.Expression {
-  const isLink = ts.isCallExpression(node) || ts.isPropertyAccessExpression(node);
-  return isLink ? rootOf(node.expression) : node;
-}
-
-function nameOfCallee(node: ts.Node): string {
-  return ts.isCallExpression(node) ? node.expression.getText() : "";
+/** Returns the expression at the start of a chain of calls and properties. */
+function startOf(node: ts.Expression): ts.Expression {
+  const isChained = ts.isCallExpression(node) || ts.isPropertyAccessExpression(node);
+  return isChained ? startOf(node.expression) : node;
 }
 
 Deno.test("the server uses its own clock and no locale-dependent sorting", () => {
