@@ -113,6 +113,8 @@ export interface ChatApp {
   readonly caches: VersionedCache;
   /** Messages and users, each used only while the counter of changes of its kind is the same. */
   readonly records: RecordCache;
+  /** Sets of the messages that users have read, each used only while the counter of their changes is the same. */
+  readonly topicSets: RecordCache;
   /** Newest ids of the indexes of messages that requests have scanned. */
   readonly recentIds: RecentIdsCache;
   readonly images: ImageResizer;

@@ -17,6 +17,8 @@ const MAX_CACHED_VERSIONS = 256;
 const MAX_USER_IDS = 50_000;
 /** Estimated memory of the cached messages and users. */
 const MAX_RECORD_BYTES = 32 * 1024 * 1024;
+/** Estimated memory of the cached sets of what users have read. */
+const MAX_TOPIC_SETS_BYTES = 24 * 1024 * 1024;
 
 /** Parts that the chat services are created from. */
 export interface ChatAppParts {
@@ -53,6 +55,7 @@ export function createChatApp(parts: ChatAppParts): ChatApp {
     keyUses: createKeyUseRecorder({ ...parts, reads }),
     caches: createVersionedCache(MAX_CACHED_VERSIONS),
     records: createRecordCache(MAX_RECORD_BYTES),
+    topicSets: createRecordCache(MAX_TOPIC_SETS_BYTES),
     recentIds: createRecentIdsCache(),
     images: createImageResizer(),
     realmIds: new Map(),

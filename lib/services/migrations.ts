@@ -30,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   startVisitHours,
   packSearchWords,
   addMentionFacets,
+  countReadChanges,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */
@@ -53,6 +54,12 @@ async function addReadReceipts(store: Store): Promise<void> {
 async function addModerationChannel(store: Store): Promise<void> {
   await addSettings(store, { moderation_request_channel_id: null });
 }
+
+/**
+ * Changes nothing. It keeps servers of earlier versions from starting, which change what users have read without
+ * counting it.
+ */
+async function countReadChanges(): Promise<void> {}
 
 /** Adds settings to the organizations that do not have them. */
 async function addSettings(store: Store, added: Readonly<Record<string, unknown>>): Promise<void> {

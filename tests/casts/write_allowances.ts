@@ -14,7 +14,7 @@ export interface Allowance {
 
 /** Kinds of rows of a message that the notification bot sends, and of its reading. */
 const NOTICE = [
-  ...["message", "sent_message", "event", "seq", "read", "day_sum"],
+  ...["message", "sent_message", "event", "seq", "read", "read_version", "day_sum"],
   ...["channel_message", "topic", "topic_count", "topic_message", "named_topic_count"],
   ...["conversation", "conversation_message", "conversation_of", "direct_message"],
 ];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { serialize } from "node:v8";
 import { partition } from "es-toolkit/array/partition";
 import { checkChat } from "@/lib/cli/check_chat.ts";
+import { createRecordCache } from "@/lib/kv/record_cache.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import type { WriteCast } from "@/tests/casts/write_cast.ts";
@@ -9,6 +10,9 @@ import type { WriteExample } from "@/tests/casts/write_examples.ts";
 import { type CallKind, type ChangedRow, type Fault, FAULTS } from "@/tests/helpers/faulty_store.ts";
 import { settled } from "@/tests/helpers/wait.ts";
 import { type Allowance, allowanceOf, SWEPT_AWAY, SWEPT_LATER } from "@/tests/casts/write_allowances.ts";
+
+/** Memory of the sets of what users have read, which are few. */
+const TOPIC_SETS_BYTES = 1024 * 1024;
 
 /** A server on a store that can fail. */
 export type FaultyServer = Pick<WriteCast, "faulty" | "services">;
@@ -156,8 +160,11 @@ class FaultWalk {
 
   async #restore(): Promise<void> {
     if (!await this.cast.faulty.restore()) return;
-    // Versions return to earlier numbers, for which the cache has values of the state that was undone.
-    Object.assign(this.cast.services.chat, { caches: createVersionedCache(100) });
+    // Versions return to earlier numbers, for which the caches have values of the state that was undone.
+    Object.assign(this.cast.services.chat, {
+      caches: createVersionedCache(100),
+      topicSets: createRecordCache(TOPIC_SETS_BYTES),
+    });
   }
 
   async #requireConsistent(where: string, { rows }: Outcome): Promise<void> {

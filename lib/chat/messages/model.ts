@@ -149,6 +149,8 @@ export const messageKeys = {
     userId,
     channelId,
   ],
+  /** Number of changes of what a user has read in topics and channels, stored as a sum. */
+  readVersion: (realmId: number, userId: number): Key => [realmId, "read_version", userId],
   /** Interval set of the message ids that a user marked as unread; overrides every other read state. */
   unread: (realmId: number, userId: number): Key => [realmId, "unread", userId],
   /** Prefix of the messages that a user starred. */

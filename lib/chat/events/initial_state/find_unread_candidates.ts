@@ -3,7 +3,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import type { SubscriptionPeriod, SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { messageKeys, type TopicBucket } from "@/lib/chat/messages/model.ts";
-import { parseIdSet } from "@/lib/chat/messages/read/store.ts";
+import { parseIdSet } from "@/lib/chat/messages/read/store/id_sets.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
 import { GREATEST, IntervalSet } from "@/lib/core/interval_set.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";

@@ -4,7 +4,7 @@ import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts
 import { createVisibilityReader } from "@/lib/chat/messages/access.ts";
 import type { MessageRecord, VisibleMessage } from "@/lib/chat/messages/model.ts";
 import { readMessages } from "@/lib/chat/messages/read/read_messages.ts";
-import { createReadMarksReader } from "@/lib/chat/messages/read/store.ts";
+import { createReadMarksReader } from "@/lib/chat/messages/read/store/read_marks.ts";
 import { isReadByMuting } from "@/lib/chat/muted_users/model.ts";
 import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
 import { isMember } from "@/lib/chat/permissions/model/membership.ts";

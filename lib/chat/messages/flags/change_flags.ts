@@ -7,7 +7,8 @@ import { getVisibleMessage } from "../access.ts";
 import { messageKeys, type MessageReader } from "../model.ts";
 import { type FlagChange, isUnreading } from "./model.ts";
 import { enqueueReadRetraction } from "../push_jobs.ts";
-import { type ReadTarget, toReadTarget, writeReadMarks } from "../read/store.ts";
+import { writeReadMarks } from "../read/store/read_marks.ts";
+import { type ReadTarget, toReadTarget } from "../read/store/thread_sets.ts";
 import { sendFlagsEvent } from "../events.ts";
 
 /** Number of messages whose flag one commit changes. */

@@ -7,7 +7,7 @@ import { isMember } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
 import type { MessageFlag } from "./model.ts";
-import { createReadMarksReader } from "../read/store.ts";
+import { createReadMarksReader } from "../read/store/read_marks.ts";
 
 /** A message and the viewer whose flags are read. */
 export interface FlagsOwner {

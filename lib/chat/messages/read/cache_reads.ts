@@ -15,6 +15,7 @@ const CACHED_KINDS: ReadonlySet<unknown> = new Set([
   "read_direct",
   "read_all",
   "read_channel",
+  "read_version",
   "alert_words",
   "muted_users",
   "linkifiers_version",

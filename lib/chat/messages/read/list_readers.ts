@@ -15,7 +15,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { getVisibleMessage } from "../access.ts";
 import { type MessageReader, type VisibleMessage, wasReceived } from "../model.ts";
-import { isMarkedRead } from "./store.ts";
+import { isMarkedRead } from "./store/read_marks.ts";
 
 /** Number of receivers whose read state is looked up; about ten reads of the store each. */
 const MAX_RECEIVERS = 5000;

@@ -5,7 +5,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import { enqueueReadRetraction } from "../push_jobs.ts";
-import { writeReadMarks } from "./store.ts";
+import { writeReadMarks } from "./store/read_marks.ts";
 
 /** A channel, or one of its topics by folded name. */
 export interface ReadScope {

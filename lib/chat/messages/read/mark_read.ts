@@ -12,7 +12,8 @@ import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { messageKeys, type MessageReader, type MessageRecord } from "../model.ts";
 import { computeReadIds, markMovedMessagesRead } from "./mark_moved_read.ts";
 import { enqueueReadRetraction } from "../push_jobs.ts";
-import { parseIdSet, updateIdSet } from "./store.ts";
+import { parseIdSet, updateIdSet } from "./store/id_sets.ts";
+import { updateThreadSet } from "./store/thread_sets.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 
 /**
@@ -33,10 +34,11 @@ export async function markTopicRead(
     const head = await readMessageHead(tx);
     const key = messageKeys.readInTopic(realm.id, user.id, scope);
     const read = await computeReadIds(app, realm.id, { head, scope });
-    await updateIdSet(tx, key, (set) => set.union(read));
+    const owner = { realmId: realm.id, userId: user.id };
+    await updateThreadSet(tx, owner, { key, change: (set) => set.union(read) });
     await removeUnreadMarks(
       tx,
-      { realmId: realm.id, userId: user.id },
+      owner,
       (message) => message.channel_id === channelId && foldTopic(message.topic) === foldTopic(topic),
     );
     sendReadEvent(tx, permissions, { user, up_to: head, channel_id: channelId, topic });
@@ -58,10 +60,12 @@ export async function markChannelRead(
     await getReadableChannel(tx, permissions, { channelId, user });
     const head = await readMessageHead(tx);
     const read = await computeReadIds(app, realm.id, { head, scope: { channelId } });
-    await updateIdSet(tx, messageKeys.readChannel(realm.id, user.id, channelId), (set) => set.union(read));
+    const owner = { realmId: realm.id, userId: user.id };
+    const key = messageKeys.readChannel(realm.id, user.id, channelId);
+    await updateThreadSet(tx, owner, { key, change: (set) => set.union(read) });
     await removeUnreadMarks(
       tx,
-      { realmId: realm.id, userId: user.id },
+      owner,
       ({ channel_id }) => channel_id === channelId,
     );
     sendReadEvent(tx, permissions, { user, up_to: head, channel_id: channelId });
