@@ -7,7 +7,7 @@ import {
   type KvMetadata,
   MetadataRefused,
 } from "./metadata.ts";
-import { KvGateway } from "./kv_gateway.ts";
+import { KvCalls } from "./kv_calls.ts";
 import { NetworkClock } from "./network_clock.ts";
 import { allowWideCommits } from "./wide_commits.ts";
 
@@ -31,13 +31,15 @@ export async function openRemoteKv(address: string, clock = new NetworkClock()):
   const accessToken = Deno.env.get(TOKEN_VARIABLE);
   if (accessToken === undefined) throw new Error(`set ${TOKEN_VARIABLE} to the server's access token`);
   const connection = { address, accessToken, clock };
-  const gateway = new KvGateway(new CurrentMetadata(connection, await reach(connection)));
-  const kv = await Deno.openKv(gateway.url);
+  const calls = new KvCalls(new CurrentMetadata(connection, await reach(connection)));
+  // Stores in a file do not need the client.
+  const { openClient } = await import("./remote_kv.ts");
+  const kv = await openClient(calls.fetch);
   const close = kv.close.bind(kv);
   return allowWideCommits(Object.assign(kv, {
     close: () => {
       close();
-      gateway[Symbol.dispose]();
+      calls[Symbol.dispose]();
     },
   }));
 }

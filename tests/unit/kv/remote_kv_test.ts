@@ -65,7 +65,8 @@ Deno.test("a call that fails is sent once, and its failure is reported", async (
 Deno.test("a commit whose answer is lost is not reported as one that changed nothing", async () => {
   // The first call reads the commit gate.
   const gate = new Uint8Array([0x0a, 0x00, 0x20, 0x01, 0x40, 0x01]);
-  const answers = [() => new Response(gate), loseAnswer];
+  const headers = { "content-type": "application/x-protobuf" };
+  const answers = [() => new Response(gate, { headers }), loseAnswer];
   await using server = new KvConnectServer(() => (answers.shift() ?? loseAnswer)());
   using kv = await openWithToken(server.url);
   assert.equal(await refusalOf(kv), "The store did not answer. The change may have been made.");
