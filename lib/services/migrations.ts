@@ -30,7 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   startVisitHours,
   packSearchWords,
   addMentionFacets,
-  countReadChanges,
+  countChanges,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */
@@ -56,10 +56,10 @@ async function addModerationChannel(store: Store): Promise<void> {
 }
 
 /**
- * Changes nothing. It keeps servers of earlier versions from starting, which change what users have read without
- * counting it.
+ * Changes nothing. It keeps servers of earlier versions from starting, which send events and change what users have
+ * read without counting it.
  */
-async function countReadChanges(): Promise<void> {}
+async function countChanges(): Promise<void> {}
 
 /** Adds settings to the organizations that do not have them. */
 async function addSettings(store: Store, added: Readonly<Record<string, unknown>>): Promise<void> {

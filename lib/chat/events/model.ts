@@ -42,10 +42,12 @@ const MAX_IDS_IN_EVENT = 1000;
 /** Type of the internal event that ends queues; clients never receive it. */
 const QUEUE_END = "queue_end";
 
-/** Keys of the stored events: by time, then by a unique string. */
+/** Keys of the stored events, by time, then by a unique string, and of their number. */
 export const eventKeys = {
   events: (realmId: number): Key => [realmId, "event"],
   event: (realmId: number, at: number, unique: string): Key => [realmId, "event", at, unique],
+  /** Number of events that were ever stored, kept as a sum. */
+  count: (realmId: number): Key => [realmId, "event_count"],
 };
 
 /** Returns the name of the signal that a commit with events of an organization raises. */

@@ -22,6 +22,7 @@ export function sendEvent(
 ): void {
   const key = eventKeys.event(realmId, now, `${tx.nextOrder()}-${crypto.randomUUID()}`);
   tx.set(key, stored, { expireIn: EVENT_LIFETIME_MS });
+  tx.sum(eventKeys.count(realmId), 1n);
   tx.notify(eventSignal(realmId));
 }
 

@@ -18,8 +18,6 @@ const BATCH = 500;
 /** Events in the order of their ids. */
 export interface EventBatch {
   readonly events: readonly NumberedEvent[];
-  /** Whether events committed during the read were left out; the next read returns them. */
-  readonly isPartial: boolean;
   /** Whether there are older events beyond the limit. */
   readonly isTruncated: boolean;
 }
@@ -30,15 +28,18 @@ export interface EventRange {
   readonly from: number;
   /** Maximum number of events, counted from the newest. */
   readonly limit: number;
-  /** Whether to include events of which earlier ones may be missing. */
-  readonly includesIncomplete?: boolean;
+  /**
+   * Version stamp of the last commit whose events are returned, one that was made before the read; null to return all.
+   * Batches are read at different moments, so that later commits may be read in part.
+   */
+  readonly upTo: string | null;
 }
 
-/** Returns the events of an organization in a range, complete up to the last commit that is returned. */
+/** Returns the events of an organization in a range. */
 export async function readEvents(
   { store }: Pick<ChatApp, "store">,
   realmId: number,
-  { from, limit, includesIncomplete = false }: EventRange,
+  { from, limit, upTo }: EventRange,
 ): Promise<EventBatch> {
   const prefix = eventKeys.events(realmId);
   const range = { prefix: [...prefix], start: [...prefix, from] };
@@ -52,19 +53,8 @@ export async function readEvents(
   ) {
     rows.push(toEntry<StoredEvent>(entry));
   }
-  // Batches are read at different moments: commits after the first batch may be read in part.
-  const newest = rows.slice(0, BATCH).reduce((last, { versionstamp }) => maxText(last, versionstamp), "");
-  const complete = rows.filter(({ versionstamp }) => includesIncomplete || versionstamp <= newest);
-  const isPartial = complete.length < rows.length;
-  return {
-    events: numberEvents(idScheme(store), complete.reverse()),
-    isPartial,
-    isTruncated: rows.length === limit,
-  };
-}
-
-function maxText(one: string, other: string): string {
-  return one < other ? other : one;
+  const wanted = rows.filter(({ versionstamp }) => upTo === null || versionstamp <= upTo);
+  return { events: numberEvents(idScheme(store), wanted.reverse()), isTruncated: rows.length === limit };
 }
 
 /** Numbers events, which come in the order of their keys. */

@@ -1,7 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { COMMIT_LAG_MS, EVENT_LIFETIME_MS, eventSignal } from "../model.ts";
+import { COMMIT_LAG_MS, EVENT_LIFETIME_MS, eventKeys, eventSignal } from "../model.ts";
 import { type NumberedEvent, readEvents } from "./read_events.ts";
 
 /** Maximum number of events of an organization that are kept in memory. */
@@ -13,6 +13,11 @@ export const RECHECK_MS = 1000;
  * everything else.
  */
 const PACE = 9;
+/**
+ * Milliseconds before the newest known event from which new ones are read, until all that were counted are found. A
+ * commit may lag behind the time of its events, but most take some milliseconds.
+ */
+const LAGS_MS = [100, 1000, COMMIT_LAG_MS];
 /** Requests that continue in one turn of the event loop. */
 const WAKE_BATCH = 50;
 
@@ -28,7 +33,8 @@ export class Tail implements Disposable {
   #newestAt = 0;
   #isFirst = true;
   #isDirty = true;
-  #isStuck = false;
+  /** Number of events that were ever stored, as of the last read. */
+  #count = 0;
   #readAt = -Infinity;
   #tookMs = 0;
   #running: Promise<void> | null = null;
@@ -71,7 +77,7 @@ export class Tail implements Disposable {
       const { events } = await readEvents(this.#app, this.#realmId, {
         from: this.#app.clock.now() - EVENT_LIFETIME_MS,
         limit: Infinity,
-        includesIncomplete: true,
+        upTo: null,
       });
       return events.filter((event) => event.id > id && event.id <= head);
     }
@@ -162,26 +168,44 @@ export class Tail implements Disposable {
 
   async #read(): Promise<void> {
     const started = this.#app.clock.monotonic();
-    const now = this.#app.clock.now();
-    const from = this.#isFirst ? now - EVENT_LIFETIME_MS : Math.min(this.#newestAt, now) - COMMIT_LAG_MS;
-    const limit = this.#isFirst ? MAX_EVENTS_IN_MEMORY : Infinity;
-    // When a read brings nothing new, the events that it left out are no longer being committed.
-    const includesIncomplete = this.#isStuck;
-    const read = await readEvents(this.#app, this.#realmId, { from, limit, includesIncomplete });
-    const { events, isPartial, isTruncated } = read;
+    const { value, versionstamp } = await this.#app.store.kv.get<Deno.KvU64>(eventKeys.count(this.#realmId));
+    const count = Number(value?.value ?? 0n);
+    if (this.#isFirst) await this.#readNewest(versionstamp);
+    else if (count !== this.#count) await this.#readNew(count - this.#count, versionstamp);
+    this.#count = count;
+    this.#readAt = this.#app.clock.monotonic();
+    // The first read is not repeated, however long it took.
+    this.#tookMs = this.#isFirst ? 0 : this.#readAt - started;
+    this.#isFirst = false;
+  }
+
+  async #readNewest(upTo: string | null): Promise<void> {
+    const { events, isTruncated } = await readEvents(this.#app, this.#realmId, {
+      from: this.#app.clock.now() - EVENT_LIFETIME_MS,
+      limit: MAX_EVENTS_IN_MEMORY,
+      upTo,
+    });
     // Events older than the oldest one read may have been committed a little later.
     const oldest = events.reduce((least, { at }) => Math.min(least, at), Infinity);
+    this.#newestAt = events.reduce((last, { at }) => Math.max(last, at), 0);
     if (isTruncated) {
       this.#floor = events.findLast(({ at }) => at <= oldest + COMMIT_LAG_MS)?.id ?? this.#floor;
     }
     this.#head = Math.max(this.#head, this.#floor);
-    const fresh = events.filter(({ id }) => id > this.#head);
+    this.#append(events.filter(({ id }) => id > this.#head));
+  }
+
+  /** Reads a number of events that were committed since the last read. */
+  async #readNew(missing: number, upTo: string | null): Promise<void> {
+    const newest = Math.min(this.#newestAt, this.#app.clock.now());
+    let fresh: readonly NumberedEvent[] = [];
+    for (const lag of LAGS_MS) {
+      const range = { from: newest - lag, limit: Infinity, upTo };
+      const { events } = await readEvents(this.#app, this.#realmId, range);
+      fresh = events.filter(({ id }) => id > this.#head);
+      if (fresh.length === missing) break;
+    }
     this.#append(fresh);
-    this.#isFirst = false;
-    this.#isStuck = isPartial && fresh.length === 0;
-    if (isPartial) this.#isDirty = true;
-    this.#readAt = this.#app.clock.monotonic();
-    this.#tookMs = this.#readAt - started;
   }
 
   #append(fresh: readonly NumberedEvent[]): void {

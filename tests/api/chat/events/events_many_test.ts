@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { createEventHub } from "@/lib/chat/events/delivery/hub.ts";
 import { MAX_BEHIND, retrieveEvents } from "@/lib/chat/events/delivery/retrieve_events.ts";
+import { eventKeys } from "@/lib/chat/events/model.ts";
 import { MAX_EVENTS_IN_MEMORY } from "@/lib/chat/events/delivery/tail.ts";
 import { MAX_QUEUES } from "@/lib/chat/events/queues/model.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { createCommitSignals } from "@/lib/kv/commit_signals.ts";
+import type { Key } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import {
   contentsIn,
@@ -37,6 +39,26 @@ async function sendMany(chat: TestChat, user: TestUser, count: number): Promise<
     sent += AT_ONCE;
     chat.clock.time += 5000;
   }
+}
+
+/** Counts the rows below a prefix that a store lists from now on. */
+function countListed(kv: Deno.Kv, prefix: Key): () => number {
+  const list = kv.list.bind(kv);
+  let count = 0;
+  const counted: Pick<Deno.Kv, "list"> = {
+    list<T>(...args: Parameters<typeof list>) {
+      const listing = list<T>(...args);
+      const next = listing.next.bind(listing);
+      const countStep = async () => {
+        const step = await next();
+        if (step.done !== true && prefix.every((part, at) => step.value.key[at] === part)) count++;
+        return step;
+      };
+      return Object.assign(listing, { next: countStep });
+    },
+  };
+  Object.assign(kv, counted);
+  return () => count;
 }
 
 /** Polls in another process, which has no events in memory and receives no signals of this one's commits. */
@@ -158,6 +180,46 @@ Deno.test("a client that is far behind receives events from the store that left 
   assert.deepEqual(contentsIn(await other.ask(chat.member, client)), ["late"]);
   client.last = ids[1];
   assert.deepEqual(await other.ask(chat.member, client), []);
+});
+
+Deno.test("GET /events returns events that were committed long after their time, once, after earlier commits", async () => {
+  await using chat = await startChat();
+  const client = await registerClient(chat, chat.member, { event_types: ["test"] });
+  const commit = (number: number, now: number) =>
+    transact(chat.services.store, (tx) => {
+      const audience = [chat.member.id];
+      sendEvent(tx, { realmId: chat.realm.id, now }, { event: { type: "test", number }, audience });
+      return Promise.resolve();
+    });
+  const now = chat.clock.time;
+  await commit(1, now);
+  assert.deepEqual((await client.receive()).map(({ number }) => number), [1]);
+  // Servers whose clocks differ, and commits that waited for a lock.
+  await commit(2, now - 9000);
+  await commit(3, now + 10);
+  assert.deepEqual((await client.receive()).map(({ number }) => number), [2, 3]);
+  await commit(4, now - 500);
+  assert.deepEqual((await client.receive()).map(({ number }) => number), [4]);
+});
+
+Deno.test("an event after very many recent ones is found without reading these again", async () => {
+  await using chat = await startChat();
+  const { store } = chat.services;
+  const sendAt = (now: number, count: number) =>
+    transact(store, (tx) => {
+      const stored = { event: { type: "test" }, audience: [chat.member.id] };
+      for (let sent = 0; sent < count; sent++) sendEvent(tx, { realmId: chat.realm.id, now }, stored);
+      return Promise.resolve();
+    });
+  const { time } = chat.clock;
+  for (let seconds = 5; seconds > 0; seconds--) await sendAt(time - seconds * 1000, AT_ONCE);
+  await sendAt(time - 500, 1);
+  const client = await registerClient(chat, chat.member, { event_types: ["message"] });
+  assert.deepEqual(await client.receive(), []);
+  const countRows = countListed(store.kv, eventKeys.events(chat.realm.id));
+  await sendDirect(chat, chat.moderator, [chat.member], "hello");
+  assert.deepEqual(contentsIn(await client.receive()), ["hello"]);
+  assert.ok(countRows() < 100, `${countRows()} rows`);
 });
 
 Deno.test("many events come in several answers, and too many end the queue", async () => {
