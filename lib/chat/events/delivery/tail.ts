@@ -6,8 +6,8 @@ import { type NumberedEvent, readEvents } from "./read_events.ts";
 
 /** Maximum number of events of an organization that are kept in memory. */
 export const MAX_EVENTS_IN_MEMORY = 20_000;
-/** Milliseconds between two checks for events committed by other processes. */
-export const RECHECK_MS = 1000;
+/** Milliseconds between two checks for events committed by other processes, each of which reads one counter. */
+export const RECHECK_MS = 250;
 /**
  * Pause after a read, as a multiple of its duration: heavy traffic delays answers instead of blocking
  * everything else.
@@ -61,7 +61,7 @@ export class Tail implements Disposable {
     return this.#waiting.size > 0;
   }
 
-  /** Resolves when all earlier commits of this process are known, and those of others up to a second ago. */
+  /** Resolves when all earlier commits of this process are known, and those of others up to RECHECK_MS ago. */
   async settle(): Promise<void> {
     const age = this.#app.clock.monotonic() - this.#readAt;
     if (this.#isDirty || age >= RECHECK_MS) await this.#refresh();
@@ -130,7 +130,7 @@ export class Tail implements Disposable {
     const rest = PACE * this.#tookMs - (this.#app.clock.monotonic() - this.#readAt);
     this.#scheduled ??= setTimeout(async () => {
       this.#scheduled = null;
-      // When the store cannot be read, the next attempt is in a second; new requests receive the error.
+      // When the store cannot be read, the next attempt is at the next check; new requests receive the error.
       const isRead = await this.#refresh().then(() => true, () => false);
       if (isRead && this.#isDirty && this.#waiting.size > 0) this.#schedule();
     }, Math.max(0, rest));
