@@ -48,15 +48,16 @@ export function toThreadKey({ realmId, userId }: MarksOwner, message: ReadTarget
 }
 
 /**
- * Updates the stored set of the messages that a user has read in a topic, channel or conversation, and counts the
- * change, so that no process uses the set as it was. Every write of such a set must call this.
+ * Updates the stored set of the messages that a user has read in a topic, channel or conversation. Changes of topics
+ * and channels are counted, so that no process uses the set as it was. Every write of such a set must call this.
  */
 export async function updateThreadSet(
   tx: Tx,
   { realmId, userId }: MarksOwner,
   { key, change }: { key: Key; change: (set: IntervalSet) => IntervalSet },
 ): Promise<void> {
-  if (await updateIdSet(tx, key, change)) tx.sum(messageKeys.readVersion(realmId, userId), 1n);
+  const isChanged = await updateIdSet(tx, key, change);
+  if (isChanged && !isOfConversation(key)) tx.sum(messageKeys.readVersion(realmId, userId), 1n);
 }
 
 /** Reads the sets that cover each message: that of its topic or conversation, and that of its channel. */
