@@ -205,7 +205,8 @@ function newRealm(name: string, subdomain: string, ownerEmail: string) {
   };
 }
 
-async function callApi(
+/** Calls an endpoint, as `TestChat.call` does, of a server that may be another one on the store. */
+export async function callApi(
   app: TestApp,
   caller: TestUser | null,
   endpoint: string,

@@ -3,6 +3,7 @@ import { Deserializer, Serializer } from "node:v8";
 import { makeInMemoryService, makeRemoteService } from "@deno/kv";
 import { toValue } from "../key.ts";
 import { STORE_ADDRESS } from "./kv_calls.ts";
+import { requireOk } from "./wide_commits.ts";
 
 /** A counter of the client, which is of another class than the runtime's. */
 interface ClientCounter {
@@ -190,11 +191,6 @@ class RemoteOperation implements Deno.AtomicOperation {
   enqueue(): never {
     throw unavailable();
   }
-}
-
-function requireOk(result: Deno.KvCommitResult | Deno.KvCommitError): Deno.KvCommitResult {
-  if (!result.ok) throw new Error("A commit without checks failed");
-  return result;
 }
 
 /** Returns an entry of the client, which is present in a listing, with a value of the runtime. */

@@ -72,7 +72,11 @@ class GatedOperation implements Deno.AtomicOperation {
   }
 }
 
-function requireOk(result: Deno.KvCommitResult | Deno.KvCommitError): Deno.KvCommitResult {
+/**
+ * Returns the result of a commit without checks.
+ * @throws Error when it has failed, which only checks can cause.
+ */
+export function requireOk(result: Deno.KvCommitResult | Deno.KvCommitError): Deno.KvCommitResult {
   if (!result.ok) throw new Error("A commit without checks failed");
   return result;
 }

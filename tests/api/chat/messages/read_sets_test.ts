@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { shareStore } from "@/tests/helpers/copied_store.ts";
-import { basic, type TestChat, type TestParams } from "@/tests/helpers/chat.ts";
+import { callApi, type TestChat, type TestParams } from "@/tests/helpers/chat.ts";
 
 /** Number of topics, of which one request lists all sets. */
 const TOPICS = 25;
@@ -36,15 +36,8 @@ Deno.test("a kept read state never outlives a change that another server on the 
     assert.deepEqual(await fetchUnread(chat, { narrow }), [sent[2]].filter((id) => expected.has(id ?? 0)));
   };
   const change = async (path: string, params: TestParams, read: readonly (number | undefined)[]) => {
-    const body = new URLSearchParams(
-      Object.entries(params).map((
-        [name, value],
-      ) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
-    );
-    const { owner } = chat;
-    const headers = { authorization: basic(owner.email, owner.apiKey) };
-    const response = await other.request(`/api/v1${path}`, { method: "POST", headers, body });
-    assert.equal(response.status, 200, await response.text());
+    const { status, body } = await callApi(other, chat.owner, `POST ${path}`, params);
+    assert.equal(status, 200, JSON.stringify(body));
     for (const id of read) expected.delete(id ?? 0);
     await requireExpected();
   };
