@@ -132,13 +132,16 @@ class CurrentLinks implements LinkCache {
     return shorts.map((short, at) => known[at] ?? read.get(short) ?? null);
   }
 
-  /** Callers of one turn of the event loop share a read, which begins after all of them called. */
+  /** Callers share a read, which begins after all of them called and after the one before. */
   refresh(): Promise<void> {
-    return this.#next ??= yieldToEventLoop().then(() => {
-      this.#next = null;
-      const load = () => this.#load();
-      return this.#last = this.#last.then(load, load);
-    });
+    return this.#next ??= this.#loadNext();
+  }
+
+  async #loadNext(): Promise<void> {
+    await yieldToEventLoop();
+    await this.#last.catch(() => {});
+    this.#next = null;
+    await (this.#last = this.#load());
   }
 
   async #load(): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { announceLinks } from "@/lib/links/change_log.ts";
 import { createLinkCache } from "@/lib/links/link_cache.ts";
@@ -53,6 +54,30 @@ Deno.test("the link cache reads stored links once, and again after any process c
   keys.length = 0;
   assert.deepEqual(await readTitles(), ["Kale", undefined, "Beans"]);
   assert.deepEqual(keys, [linkKeys.link("b"), linkKeys.link("none")]);
+});
+
+Deno.test("refreshes of the link cache that wait for a slow read share the next one", async () => {
+  using store = await openTestStore();
+  const cache = createLinkCache(store.kv);
+  await cache.refresh();
+  const get = store.kv.get.bind(store.kv);
+  const read = Promise.withResolvers<void>();
+  let reads = 0;
+  store.kv.get = async <T>(...args: Parameters<typeof get>) => {
+    reads++;
+    await read.promise;
+    return await get<T>(...args);
+  };
+  const refreshes = [cache.refresh()];
+  while (reads === 0) await yieldToEventLoop();
+  // Requests that arrive one after another, each in a turn of its own.
+  for (let turn = 0; turn < 20; turn++) {
+    refreshes.push(cache.refresh());
+    await yieldToEventLoop();
+  }
+  read.resolve();
+  await Promise.all(refreshes);
+  assert.equal(reads, 2);
 });
 
 Deno.test("a search for one word ends with the links that it compares", async () => {
