@@ -9,13 +9,11 @@ export const CHUNK_BYTES = 60 * 1024;
 const CHUNKS_AT_ONCE = 6;
 /** Chunks per commit while several blobs are written, and in the first one, so that many of them fit into memory. */
 const FEW_CHUNKS = 3;
-/** Name of the queue of commits with chunks. */
-const QUEUE = "blobs";
-/** While more commits run or wait, writers do not collect the bytes of their next one. */
+/** While more writes run or wait, writers do not collect the bytes of their next one. */
 const MAX_AHEAD = 4;
 
-/** Store of blobs and the queue of their commits. */
-export type BlobStore = Pick<Store, "kv" | "queues" | "tally">;
+/** Line in which the writes of all blobs wait for their commits. */
+export type BlobStore = Pick<Store, "blobWrites">;
 
 /**
  * Stores bytes in chunks below `key`, several in each commit, and returns their size. Holds at most twice
@@ -28,7 +26,7 @@ export async function writeBlob(
   key: Key,
   content: AsyncIterable<Uint8Array>,
 ): Promise<number> {
-  return await appendBlob(store, key, { content, firstChunk: 0, recordProgress: () => {} });
+  return await appendBlob(store, key, { content, firstChunk: 0 });
 }
 
 /** Bytes that are appended to the first chunks of a blob. */
@@ -36,8 +34,10 @@ export interface Appended {
   readonly content: AsyncIterable<Uint8Array>;
   /** Number of the first chunk that is written. */
   readonly firstChunk: number;
-  /** Adds a record of the number of bytes stored so far to each commit. */
-  readonly recordProgress: (commit: Deno.AtomicOperation, size: number) => void;
+  /** Adds a record to the first commit, which there is also without bytes; there is none by default. */
+  readonly recordStart?: ((commit: Deno.AtomicOperation) => void) | undefined;
+  /** Adds a record of the number of bytes stored so far to each commit with bytes; none by default. */
+  readonly recordProgress?: (commit: Deno.AtomicOperation, size: number) => void;
 }
 
 /** Stores bytes from one chunk of a blob onward, like `writeBlob`. */
@@ -70,15 +70,14 @@ class ChunkWriter {
   private filled = 0;
   private size = 0;
   private next: number;
-  private readonly recordProgress: Appended["recordProgress"];
+  private isStarted = false;
 
   constructor(
     private readonly store: BlobStore,
     private readonly key: Key,
-    { firstChunk, recordProgress }: Omit<Appended, "content">,
+    private readonly from: Omit<Appended, "content">,
   ) {
-    this.next = firstChunk;
-    this.recordProgress = recordProgress;
+    this.next = from.firstChunk;
   }
 
   async write(piece: Uint8Array): Promise<void> {
@@ -95,6 +94,7 @@ class ChunkWriter {
   /** Writes the rest and returns the number of bytes. */
   async end(): Promise<number> {
     if (this.filled > 0 && this.buffer !== null) await this.startCommit(this.buffer);
+    else if (!this.isStarted && this.from.recordStart !== undefined) this.queueCommit(new Uint8Array(0));
     await this.writing;
     return this.size;
   }
@@ -108,7 +108,7 @@ class ChunkWriter {
   private async startCommit(buffer: Uint8Array): Promise<void> {
     await this.writing;
     this.queueCommit(buffer);
-    const isCrowded = this.store.queues.length(QUEUE) > MAX_AHEAD;
+    const isCrowded = this.store.blobWrites.depth > MAX_AHEAD;
     if (isCrowded) await this.writing;
     this.chunks = isCrowded ? FEW_CHUNKS : CHUNKS_AT_ONCE;
     const reusable = buffer.length === this.chunks * CHUNK_BYTES ? buffer : null;
@@ -116,22 +116,22 @@ class ChunkWriter {
   }
 
   private queueCommit(buffer: Uint8Array): void {
-    const { store, key, next } = this;
+    const { key, next, isStarted, from: { recordStart, recordProgress } } = this;
     const chunks: Uint8Array[] = [];
     for (let at = 0; at < this.filled; at += CHUNK_BYTES) {
       chunks.push(buffer.subarray(at, Math.min(at + CHUNK_BYTES, this.filled)));
     }
-    const size = this.size += this.filled;
+    const bytes = this.filled;
+    const size = this.size += bytes;
     this.next += chunks.length;
     this.filled = 0;
-    // One commit at a time: parallel ones would only wait within the store, with all that they hold.
-    this.writing = store.queues.run(QUEUE, () =>
-      durably(store, () => {
-        const atomic = store.kv.atomic();
-        for (const [at, chunk] of chunks.entries()) atomic.set([...key, next + at], chunk);
-        this.recordProgress(atomic, size);
-        return atomic.commit();
-      }));
+    this.isStarted = true;
+    const addTo = (commit: Deno.AtomicOperation) => {
+      if (!isStarted) recordStart?.(commit);
+      for (const [at, chunk] of chunks.entries()) commit.set([...key, next + at], chunk);
+      if (bytes > 0) recordProgress?.(commit, size);
+    };
+    this.writing = this.store.blobWrites.submit({ bytes, addTo });
     // The next call awaits it.
     this.writing.catch(() => {});
   }

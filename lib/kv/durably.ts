@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { isOutcomeUnknown } from "./connect/outcome.ts";
-import type { Store } from "./open.ts";
 import { backOff, isLocked, LOCK_ATTEMPTS } from "./retry.ts";
+import type { StoreTally } from "./store_tally.ts";
 
 /** Whole seconds after which a client may repeat a request that the store failed. */
 export const RETRY_AFTER_SECONDS = 5;
@@ -11,7 +11,10 @@ export const RETRY_AFTER_SECONDS = 5;
  * written. `commit` must be safe to run twice.
  * @throws AppError UNAVAILABLE when the store refuses it, as on a full disk.
  */
-export async function durably<T>(store: Pick<Store, "tally">, commit: () => Promise<T>): Promise<T> {
+export async function durably<T>(
+  store: { readonly tally: StoreTally },
+  commit: () => Promise<T>,
+): Promise<T> {
   for (let attempt = 1;; attempt++) {
     try {
       const result = await commit();

@@ -16,6 +16,10 @@ export interface GroupCommitter<Item, Result> {
 export interface GroupCommitOptions<Item, Result> {
   /** Maximum number of items in a commit. */
   readonly maxItems: number;
+  /** Maximum weight of a commit's items together; one that is heavier is committed alone. No limit by default. */
+  readonly maxWeight?: number;
+  /** Returns the weight of an item; 0 by default. */
+  readonly weigh?: (item: Item) => number;
   /**
    * Writes all items durably and returns the result of each, in order. An Error among the results fails its
    * item only; a thrown error fails all of these items.
@@ -77,10 +81,20 @@ class Line<Item, Result> implements GroupCommitter<Item, Result> {
   }
 
   #take(): Waiting<Item, Result>[] {
-    const { maxItems } = this.#options;
     const all = this.#queue;
-    this.#queue = all.slice(maxItems);
-    return all.length <= maxItems ? all : all.slice(0, maxItems);
+    const count = this.#countNext(all);
+    this.#queue = all.slice(count);
+    return all.length === count ? all : all.slice(0, count);
+  }
+
+  /** Returns how many of the waiting items the next commit has. */
+  #countNext(all: readonly Waiting<Item, Result>[]): number {
+    const { maxItems, maxWeight = Infinity, weigh } = this.#options;
+    const most = Math.min(all.length, maxItems);
+    if (weigh === undefined) return most;
+    let weight = 0;
+    const tooMany = all.findIndex(({ item }, at) => (weight += weigh(item)) > maxWeight && at > 0);
+    return tooMany === -1 ? most : Math.min(most, tooMany);
   }
 
   async #write(batch: readonly Waiting<Item, Result>[]): Promise<void> {

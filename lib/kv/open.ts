@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
+import { type BlobWrites, createBlobWrites } from "./blob_writes.ts";
 import { type CommitSignals, createCommitSignals } from "./commit_signals.ts";
 import { isRemote, openRemoteKv } from "./connect/open_remote_kv.ts";
 import { NetworkClock } from "./connect/network_clock.ts";
@@ -10,6 +11,7 @@ import { makePrivateStoreFiles } from "./private_files.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
 import { reportReadFailures } from "./read_failure.ts";
 import { retryLocked } from "./retry.ts";
+import type { StoreTally } from "./store_tally.ts";
 
 /** The first bytes of every SQLite file. */
 const SQLITE_HEADER = "SQLite format 3\0";
@@ -27,22 +29,12 @@ export interface Store extends Disposable {
   readonly path: string | null;
   /** Queues in which writers of this process take turns. */
   readonly queues: NamedQueues;
+  /** Line of the writes of this process's blobs. */
+  readonly blobWrites: BlobWrites;
   /** Signals that commits of this process send to waiting requests. */
   readonly signals: CommitSignals;
   /** Counters of its commits, for `/metrics` and `/ready`. */
   readonly tally: StoreTally;
-}
-
-/** Counters of this process's commits. */
-export interface StoreTally {
-  /** Changes that ran again because another writer came first. */
-  conflicts: number;
-  /** Commits that waited because another process locked the file. */
-  locked: number;
-  /** Commits that the store refused for good. */
-  failures: number;
-  /** Whether the last commit succeeded. */
-  writable: boolean;
 }
 
 /** Error of a store that cannot be opened; the message says why and what to do. */
@@ -72,14 +64,17 @@ export function toStore(
   { location, path }: Pick<Store, "location" | "path">,
   clock: Clock = systemClock,
 ): Store {
+  const ownKv = listInSlices(reportReadFailures(kv));
+  const tally = { conflicts: 0, locked: 0, failures: 0, writable: true };
   return {
     clock,
-    kv: listInSlices(reportReadFailures(kv)),
+    kv: ownKv,
     location,
     path,
     queues: createNamedQueues(),
+    blobWrites: createBlobWrites({ kv: ownKv, tally }),
     signals: createCommitSignals(),
-    tally: { conflicts: 0, locked: 0, failures: 0, writable: true },
+    tally,
     [Symbol.dispose]: () => kv.close(),
   };
 }

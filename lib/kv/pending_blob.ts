@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { deleteBlob } from "./blob.ts";
+import { appendBlob, type BlobStore, deleteBlob } from "./blob.ts";
 import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
 import { transact, type Tx } from "./transact.ts";
@@ -31,22 +31,41 @@ export const pendingKeys = {
   chunks: ({ realm_id, blob, place = FILES }: PendingBlob): Key => [realm_id, place, blob],
 } as const;
 
-/**
- * Registers a name for bytes that are about to be stored, so that an interruption leaves nothing behind for
- * good; `now` in milliseconds.
- */
-export async function registerPending(
-  store: Store,
-  { realmId, now, place }: { readonly realmId: number; readonly now: number; readonly place?: string },
-): Promise<PendingBlob> {
-  const pending = {
-    realm_id: realmId,
-    blob: crypto.randomUUID(),
-    started_at: now,
-    ...(place === undefined ? {} : { place }),
-  };
+/** Owner of new bytes, and the time in milliseconds at which their writing begins. */
+export interface NewBlob {
+  readonly realmId: number;
+  readonly now: number;
+  /** First part of the bytes' keys after the organization's id; that of files by default. */
+  readonly place?: string;
+}
+
+/** Returns a name for bytes that nothing is stored under yet. */
+export function namePending({ realmId, now, place }: NewBlob): PendingBlob {
+  const pending = { realm_id: realmId, blob: crypto.randomUUID(), started_at: now };
+  return place === undefined ? pending : { ...pending, place };
+}
+
+/** Registers a name for bytes that are stored later, so that an interruption leaves nothing behind for good. */
+export async function registerPending(store: Store, blob: NewBlob): Promise<PendingBlob> {
+  const pending = namePending(blob);
   await transact(store, (tx) => Promise.resolve(tx.set(pendingKeys.pendingSince(pending), pending)));
   return pending;
+}
+
+/**
+ * Stores the bytes of a named blob, registers it in the first commit, and returns its size in bytes.
+ * @throws AppError UNAVAILABLE when the store cannot be written.
+ */
+export function writePending(
+  store: BlobStore,
+  pending: PendingBlob,
+  content: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  return appendBlob(store, pendingKeys.chunks(pending), {
+    content,
+    firstChunk: 0,
+    recordStart: (commit) => commit.set(pendingKeys.pendingSince(pending), pending),
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import { chunk } from "es-toolkit/array/chunk";
 import { createCommitSignals } from "@/lib/kv/commit_signals.ts";
 import { type Key, keyText } from "@/lib/kv/key.ts";
 import { openStore, type Store } from "@/lib/kv/open.ts";
+import { createBlobWrites } from "@/lib/kv/blob_writes.ts";
 import { createNamedQueues } from "@/lib/kv/queue.ts";
 import { cacheReads, freeze, type StoredEntry } from "./read_cache.ts";
 
@@ -49,11 +50,13 @@ export async function openCopy(rows: readonly StoredRow[]): Promise<Store> {
 
 /** Returns the store of another server on the same database, which the first one closes. */
 export function shareStore(store: Store): Store {
+  const tally = { ...store.tally };
   return {
     ...store,
     queues: createNamedQueues(),
+    blobWrites: createBlobWrites({ kv: store.kv, tally }),
     signals: createCommitSignals(),
-    tally: { ...store.tally },
+    tally,
     [Symbol.dispose]() {},
   };
 }

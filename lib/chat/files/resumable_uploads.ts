@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/kv/blob.ts";
 import { readRecord } from "@/lib/kv/key.ts";
-import { abandonPending, dropPending } from "@/lib/kv/pending_blob.ts";
+import { dropPending, namePending, pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
@@ -19,7 +19,7 @@ import {
 } from "./model.ts";
 import { releaseExpiredUploads } from "./release_expired_uploads.ts";
 import { releaseUploadSpace, reserveUploadSpace } from "./store.ts";
-import { createPendingBlob, uploadTooLarge } from "./store_upload_blob.ts";
+import { uploadTooLarge } from "./store_upload_blob.ts";
 
 /** Number of first bytes from which the charset of a text is guessed. */
 const HEAD_BYTES = 4096;
@@ -38,7 +38,7 @@ export async function createResumableUpload(
     throw new AppError("CONTENT_TOO_LARGE", uploadTooLarge(app).message);
   }
   await releaseExpiredUploads(app);
-  const pending = await createPendingBlob(app, realm.id);
+  const pending = namePending({ realmId: realm.id, now: app.clock.now() });
   const record: ResumableUploadRecord = {
     id: toHex(crypto.getRandomValues(new Uint8Array(16))),
     owner_id: actingUser.id,
@@ -49,16 +49,12 @@ export async function createResumableUpload(
     created_at: app.clock.now(),
     upload_id: null,
   };
-  try {
-    await transact(app.store, async (tx) => {
-      const reservation = { ...toReservationId(realm.id, record), owner_id: actingUser.id, bytes: size };
-      await reserveUploadSpace(app, tx, reservation);
-      tx.set(uploadKeys.resumable(realm.id, record.id), record, { expireIn: RESUMABLE_UPLOAD_MS });
-    }, uploadLock(realm.id));
-  } catch (error) {
-    await abandonPending(app.store, pending);
-    throw error;
-  }
+  await transact(app.store, async (tx) => {
+    const reservation = { ...toReservationId(realm.id, record), owner_id: actingUser.id, bytes: size };
+    await reserveUploadSpace(app, tx, reservation);
+    tx.set(pendingKeys.pendingSince(pending), pending);
+    tx.set(uploadKeys.resumable(realm.id, record.id), record, { expireIn: RESUMABLE_UPLOAD_MS });
+  }, uploadLock(realm.id));
   return record;
 }
 

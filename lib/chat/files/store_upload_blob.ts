@@ -1,8 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { writeBlob } from "@/lib/kv/blob.ts";
-import { abandonPending, type PendingBlob, registerPending } from "@/lib/kv/pending_blob.ts";
+import { abandonPending, namePending, type PendingBlob, writePending } from "@/lib/kv/pending_blob.ts";
 import type { ChatApp } from "../app.ts";
-import { MIB, uploadKeys } from "./model.ts";
+import { MIB } from "./model.ts";
 
 /** A file as it arrives in a request. */
 export interface ReceivedFile {
@@ -33,11 +32,6 @@ export function uploadTooLarge({ config }: Pick<ChatApp, "config">): AppError {
   );
 }
 
-/** Registers a new blob as pending, so that the sweeper removes its bytes if the upload is interrupted. */
-export function createPendingBlob(app: ChatApp, realmId: number): Promise<PendingBlob> {
-  return registerPending(app.store, { realmId, now: app.clock.now() });
-}
-
 /**
  * Stores a file's bytes as they arrive, with only a few chunks in memory.
  * @throws AppError BAD_REQUEST beyond the maximum upload size; the stored bytes are removed then.
@@ -47,12 +41,12 @@ export async function storeUploadBlob(
   realmId: number,
   content: ReceivedFile["content"],
 ): Promise<UploadBlob> {
-  const pending = await createPendingBlob(app, realmId);
+  const pending = namePending({ realmId, now: app.clock.now() });
   const head = new HeadBuffer();
   try {
     const limit = app.config.uploadMaxMib * MIB;
     const limited = limitSize(content, { limit, head, toError: () => uploadTooLarge(app) });
-    const size = await writeBlob(app.store, uploadKeys.blob(realmId, pending.blob), limited);
+    const size = await writePending(app.store, pending, limited);
     return { pending, size, head: head.toBytes() };
   } catch (error) {
     await abandonPending(app.store, pending);

@@ -1,12 +1,13 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { readBlob, writeBlob } from "@/lib/kv/blob.ts";
+import { readBlob } from "@/lib/kv/blob.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import {
   abandonPending,
+  namePending,
   type PendingBlob,
   pendingKeys,
-  registerPending,
   settlePending,
+  writePending,
 } from "@/lib/kv/pending_blob.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -32,9 +33,9 @@ export async function storePicture<T>(
   { content }: Picture,
   { realmId, place, write, lock }: PictureUse<T>,
 ): Promise<T> {
-  const pending = await registerPending(store, { realmId, now: clock.now(), place });
+  const pending = namePending({ realmId, now: clock.now(), place });
   try {
-    await writeBlob(store, pendingKeys.chunks(pending), new Blob([new Uint8Array(content)]).stream());
+    await writePending(store, pending, new Blob([new Uint8Array(content)]).stream());
     return await transact(store, async (tx) => {
       await settlePending(tx, pending);
       return await write(tx, pending.blob);

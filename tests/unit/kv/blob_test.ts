@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import { type BlobStore, CHUNK_BYTES, readBlob, writeBlob } from "@/lib/kv/blob.ts";
+import { createBlobWrites } from "@/lib/kv/blob_writes.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
@@ -55,7 +56,7 @@ function slowStore(store: Store, { failFrom = Infinity, onStored }: SlowCommits 
       };
     },
   });
-  return { ...store, kv };
+  return { blobWrites: createBlobWrites({ ...store, kv }) };
 }
 
 Deno.test("a blob reads back as written, in pieces of any size, also while commits are slow", async () => {
@@ -83,7 +84,8 @@ Deno.test("many blobs that are written at once hold one small buffer each", asyn
   }
   const onStored = (size: number) => void (held -= size);
   const keys = Array.from({ length: count }, (_, number) => ["blobs", number]);
-  await Promise.all(keys.map((key) => writeBlob(slowStore(store, { onStored }), key, content())));
+  const slow = slowStore(store, { onStored });
+  await Promise.all(keys.map((key) => writeBlob(slow, key, content())));
   // The first writers begin before the others are known, and a piece may wait for its buffer.
   assert.ok(
     most <= count * (SMALL_COMMIT_BYTES + CHUNK_BYTES) + 5 * COMMIT_BYTES,

@@ -15,6 +15,21 @@ Deno.test("a group committer returns each item's own result, in few commits", as
   assert.deepEqual(batches.map((batch) => batch.length), [10, 10, 5]);
 });
 
+Deno.test("a commit takes items up to a weight, and a heavier one alone", async () => {
+  const batches: number[][] = [];
+  const committer = createGroupCommitter<number, null>({
+    maxItems: 3,
+    maxWeight: 10,
+    weigh: (item) => item,
+    commit: (items) => {
+      batches.push(items);
+      return Promise.resolve(items.map(() => null));
+    },
+  });
+  await Promise.all([4, 6, 1, 12, 3, 0, 0, 0].map((item) => committer.submit(item)));
+  assert.deepEqual(batches, [[4, 6], [1], [12], [3, 0, 0], [0]]);
+});
+
 Deno.test("items that arrive during a commit share the next one", async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const started = Promise.withResolvers<void>();

@@ -1,0 +1,41 @@
+import { durably } from "./durably.ts";
+import { createGroupCommitter, type GroupCommitter } from "./group_commit.ts";
+import type { StoreTally } from "./store_tally.ts";
+
+/** Writes of one blob that are committed together. */
+export interface BlobWrite {
+  /** Size of the values in bytes. */
+  readonly bytes: number;
+  /** Adds the writes, a dozen at most, to a commit. */
+  readonly addTo: (commit: Deno.AtomicOperation) => void;
+}
+
+/** Commits the writes of all blobs of a process: those that arrive together share a commit. */
+export type BlobWrites = GroupCommitter<BlobWrite, null>;
+
+/** Size of a commit in bytes; the store takes 819,200 with keys. */
+const MAX_BYTES = 720 * 1024;
+/** Writes of blobs in one commit, which holds 1,000 writes at most. */
+const MAX_ITEMS = 64;
+
+/**
+ * Creates the line of a store. One commit is under way at a time: parallel ones would only wait within the store, with
+ * all that they hold. A commit that fails with UNAVAILABLE fails all writes in it.
+ */
+export function createBlobWrites(
+  { kv, tally }: { readonly kv: Deno.Kv; readonly tally: StoreTally },
+): BlobWrites {
+  return createGroupCommitter({
+    maxItems: MAX_ITEMS,
+    maxWeight: MAX_BYTES,
+    weigh: ({ bytes }) => bytes,
+    commit: async (writes) => {
+      await durably({ tally }, () => {
+        const commit = kv.atomic();
+        for (const { addTo } of writes) addTo(commit);
+        return commit.commit();
+      });
+      return writes.map(() => null);
+    },
+  });
+}

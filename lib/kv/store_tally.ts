@@ -1,0 +1,11 @@
+/** Counters of this process's commits. */
+export interface StoreTally {
+  /** Changes that ran again because another writer came first. */
+  conflicts: number;
+  /** Commits that waited because another process locked the file. */
+  locked: number;
+  /** Commits that the store refused for good. */
+  failures: number;
+  /** Whether the last commit succeeded. */
+  writable: boolean;
+}
