@@ -7,6 +7,7 @@ import type { BatchedReads } from "@/lib/kv/batched_reads.ts";
 import type { JointCommitter } from "@/lib/kv/joint_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import type { RecordCache } from "@/lib/kv/record_cache.ts";
+import type { SharedTransactions } from "@/lib/kv/shared_transactions.ts";
 import type { VersionedCache } from "@/lib/kv/versioned_cache.ts";
 
 /** A video call service that is reached through OAuth 2. */
@@ -127,6 +128,8 @@ export interface ChatApp {
   readonly wordIndexer: WordIndexer;
   /** Commits presence reports in batches; numbers ascend in the order of the commits. */
   readonly presenceCommitter: JointCommitter<number>;
+  /** Creates uploads in batches. */
+  readonly sharedTransactions: SharedTransactions;
   /** Wakes the mailer when mails may be waiting. */
   readonly wakeMailer: () => void;
   /** Wakes the notifier when push notifications may be waiting. */

@@ -5,6 +5,7 @@ import { createBatchedReads } from "@/lib/kv/batched_reads.ts";
 import { createJointCommitter } from "@/lib/kv/joint_commit.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { createRecordCache } from "@/lib/kv/record_cache.ts";
+import { createSharedTransactions } from "@/lib/kv/shared_transactions.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
 import { createKeyChecker } from "./auth/key_checker.ts";
@@ -61,7 +62,15 @@ export function createChatApp(parts: ChatAppParts): ChatApp {
     realmIds: new Map(),
     wordIndexer: createWordIndexer({ report: () => {}, ...parts }),
     messageCommitter: createJointCommitter(parts.store, ["seq", "message"]),
+    sharedTransactions: createSharedTransactions(parts.store),
     presenceCommitter: createJointCommitter(parts.store, ["seq", "presence"]),
     userIds: createUserIdCache(MAX_USER_IDS),
   };
+}
+
+/** Settles when all changes that are committed in batches are stored or have failed. */
+export async function drainChat(
+  { messageCommitter, presenceCommitter, sharedTransactions }: ChatApp,
+): Promise<void> {
+  await Promise.all([messageCommitter.drain(), presenceCommitter.drain(), sharedTransactions.drain()]);
 }

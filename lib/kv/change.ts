@@ -13,6 +13,11 @@ type Write =
   }
   | { readonly kind: "delete"; readonly key: Key };
 
+/** Returns the key of the number that a sequence has reached. */
+export function sequenceKey(name: string): Key {
+  return ["seq", name];
+}
+
 function written<T>(write: Write): T | null {
   return write.kind === "delete" ? null : toValue<T>(write.value);
 }
@@ -81,7 +86,7 @@ export class Change implements Tx {
   }
 
   async nextId(name: string): Promise<number> {
-    const key = ["seq", name];
+    const key = sequenceKey(name);
     const id = (await this.get<number>(key) ?? 0) + 1;
     this.set(key, id);
     return id;

@@ -2,7 +2,7 @@ import { createDefine } from "fresh";
 import type { Locker } from "@tus/server";
 import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { createChatApp } from "@/lib/chat/create_app.ts";
+import { createChatApp, drainChat } from "@/lib/chat/create_app.ts";
 import { createEventHub, type EventHub } from "@/lib/chat/events/delivery/hub.ts";
 import { createInviteMailer, createJoinWorker } from "@/lib/chat/invites/workers.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
@@ -292,7 +292,7 @@ export async function drainServices(
   events.stop();
   chat.images.close();
   await drainLinks(links);
-  await Promise.all([chat.messageCommitter.drain(), chat.presenceCommitter.drain()]);
+  await drainChat(chat);
   const workers = [...frequentWorkersOf(services), ...hourlyWorkersOf(services)];
   const stopped = workers.map((worker) => worker.stop());
   await Promise.race([Promise.all(stopped), patience]);

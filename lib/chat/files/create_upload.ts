@@ -1,7 +1,8 @@
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { abandonPending, settlePending } from "@/lib/kv/pending_blob.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { sequenceKey } from "@/lib/kv/change.ts";
+import { abandonPending, pendingKeys, settlePending } from "@/lib/kv/pending_blob.ts";
+import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { countStoredFile } from "../statistics/store.ts";
 import type { Caller } from "../users/model.ts";
@@ -29,45 +30,75 @@ export interface NewUpload {
   readonly onCreate?: (tx: Tx, upload: UploadRecord) => void;
 }
 
+/** Fields of a new upload that do not depend on the commit that creates it. */
+type UploadFields = Omit<UploadRecord, "id" | "created_at">;
+
 /**
- * Creates an upload from stored bytes, under an unguessable path, and sends its owner an event.
+ * Creates an upload from stored bytes, under an unguessable path, and sends its owner an event. Uploads that arrive
+ * together share a commit.
  * @throws AppError REALM_UPLOAD_QUOTA if the organization has too little space; the bytes are removed then.
  * NOT_FOUND if the bytes already have a record, or were removed because they waited too long.
  */
-export async function createUpload(
+export async function createUpload(app: ChatApp, caller: Caller, upload: NewUpload): Promise<UploadRecord> {
+  const { realm: { id: realmId } } = caller;
+  const { stored, reservation } = upload;
+  try {
+    const fields = await describe(app, caller, upload);
+    return await app.sharedTransactions.run(uploadLock(realmId), {
+      reads: [
+        sequenceKey("upload"),
+        pendingKeys.pendingSince(stored.pending),
+        uploadKeys.spaceUsed(realmId),
+        uploadKeys.spaceReserved(realmId),
+        ...(reservation === undefined ? [] : [uploadKeys.reservation(reservation)]),
+      ],
+      run: (tx) => createWithin(app, tx, { realmId, upload, fields }),
+    });
+  } catch (error) {
+    if (error instanceof AppError) await abandonPending(app.store, stored.pending);
+    throw error;
+  }
+}
+
+async function describe(
   app: ChatApp,
   { realm, actingUser }: Caller,
-  { stored, file, reservation, onCreate }: NewUpload,
-): Promise<UploadRecord> {
+  { stored, file }: NewUpload,
+): Promise<UploadFields> {
   const name = toDisplayName(file.name);
-  const now = app.clock.now();
   const contentType = detectContentType(file.contentType, name);
-  const fields = {
+  const image = await readUploadImage(app, stored, contentType);
+  return {
     owner_id: actingUser.id,
     path_id: newPathId(realm.id, name),
     name,
     size: stored.size,
     content_type: addCharset(contentType, stored.head),
     blob: stored.pending.blob,
-    created_at: now,
+    ...(image === null ? {} : { image }),
   };
-  try {
-    const image = await readUploadImage(app, stored, contentType);
-    return await transact(app.store, async (tx) => {
-      await settlePending(tx, stored.pending);
-      if (reservation !== undefined) await releaseUploadSpace(tx, reservation);
-      const used = await useUploadSpace(app, tx, { realmId: realm.id, bytes: stored.size });
-      const upload = { id: await tx.nextId("upload"), ...fields, ...(image === null ? {} : { image }) };
-      writeUpload(tx, realm.id, upload);
-      countStoredFile(tx, { realmId: realm.id, now }, upload);
-      onCreate?.(tx, upload);
-      sendAttachmentAddEvent(tx, { realmId: realm.id, upload, used, now });
-      return upload;
-    }, uploadLock(realm.id));
-  } catch (error) {
-    if (error instanceof AppError) await abandonPending(app.store, stored.pending);
-    throw error;
-  }
+}
+
+async function createWithin(
+  app: ChatApp,
+  tx: Tx,
+  { realmId, upload: { stored, reservation, onCreate }, fields }: {
+    readonly realmId: number;
+    readonly upload: NewUpload;
+    readonly fields: UploadFields;
+  },
+): Promise<UploadRecord> {
+  // Events of one commit are ordered by time, and each has the space that the uploads before it use.
+  const now = app.clock.now();
+  await settlePending(tx, stored.pending);
+  if (reservation !== undefined) await releaseUploadSpace(tx, reservation);
+  const used = await useUploadSpace(app, tx, { realmId, bytes: stored.size });
+  const upload = { id: await tx.nextId("upload"), ...fields, created_at: now };
+  writeUpload(tx, realmId, upload);
+  countStoredFile(tx, { realmId, now }, upload);
+  onCreate?.(tx, upload);
+  sendAttachmentAddEvent(tx, { realmId, upload, used, now });
+  return upload;
 }
 
 function writeUpload(tx: Tx, realmId: number, upload: UploadRecord): void {

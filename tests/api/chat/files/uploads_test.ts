@@ -70,6 +70,30 @@ Deno.test("POST /user_uploads refuses a too large file, before the quota, and st
   assert.deepEqual(pending, []);
 });
 
+Deno.test("uploads that arrive together share commits", async () => {
+  await using chat = await startChat();
+  const { body: { queue_id } } = await chat.call(chat.member, "POST /register", {
+    event_types: JSON.stringify(["attachment"]),
+  });
+  const { kv } = chat.services.store;
+  const atomic = kv.atomic.bind(kv);
+  let commits = 0;
+  kv.atomic = () => {
+    commits++;
+    return atomic();
+  };
+  const count = 32;
+  const answers = await Promise.all(Array.from({ length: count }, () => upload(chat, chat.member, HELLO)));
+  assert.equal(new Set(answers.map(({ body }) => body["url"])).size, count);
+  assert.ok(commits < count / 2, `${commits} commits`);
+  const listed = await chat.call(chat.member, "GET /attachments");
+  assert.equal(listed.body["upload_space_used"], 6 * count);
+  assert.equal(listed.body["attachments"].length, count);
+  const received = await chat.call(chat.member, "GET /events", { queue_id, last_event_id: "-1" });
+  const used = received.body["events"].map((event: Record<string, unknown>) => event["upload_space_used"]);
+  assert.deepEqual(used, Array.from({ length: count }, (_, at) => 6 * (at + 1)));
+});
+
 Deno.test("POST /user_uploads enforces the quota for concurrent uploads", async () => {
   await using chat = await startChat({ env: { UPLOAD_MAX_MIB: "1", UPLOAD_QUOTA_MIB: "2" } });
   const file = { name: "a", content: new Uint8Array(900_000) };
