@@ -5,23 +5,18 @@
  */
 import { parseArgs } from "node:util";
 import { spawnAdmin } from "../helpers/command_line.ts";
-import { PROJECT, RUNTIME_FLAGS, type TestServer } from "../helpers/server.ts";
-import { callSotto } from "./call.ts";
+import { PROJECT, type TestServer } from "../helpers/server.ts";
 import { settledBytes } from "./event_waiting.ts";
 import { type Figure, summarize, toScaleTable } from "./scale/figures.ts";
-import { OWNER_EMAIL, OWNER_NAME, prepareStore, type SceneRecords } from "./scale/prepare_store.ts";
-import { SCALE_REQUESTS, type Scene, SEARCHED_WORD, timeRequest } from "./scale/requests.ts";
+import { SCALE_REQUESTS, timeRequest } from "./scale/requests.ts";
+import { createDemo, openScene, prepareCopy, type PreparedStore } from "./scale/scenes.ts";
 import { kept } from "./seeding.ts";
 import { startSotto } from "./servers.ts";
-import { authorize, signIn } from "./sign_in.ts";
 import { printLine } from "./table.ts";
 
 const CALLS = 20;
 const STARTS = 5;
-/** Number of messages that each narrow finds at least; one request returns 100. */
-const FOUND = 101;
 const MIB = 1024 * 1024;
-const PASSWORD = "violet kettle seldom 42";
 /** Volumes of the small store, the least that a large demo has. */
 const SMALL = ["--people=75", "--channels=26", "--messages=300", "--links=100", "--visits=3000"];
 const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Figure[]>>> = {
@@ -32,8 +27,8 @@ const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Figure[]>>> = {
 
 /** Copies of both stores, with what requests name in them. */
 interface Stores {
-  readonly small: { readonly path: string; readonly records: SceneRecords };
-  readonly large: { readonly path: string; readonly records: SceneRecords };
+  readonly small: PreparedStore;
+  readonly large: PreparedStore;
 }
 
 const { values, positionals } = parseArgs({
@@ -47,7 +42,10 @@ const folder = await Deno.makeTempDir({ dir: cache, prefix: "run-" });
 try {
   const small = await kept(`${cache}/scale-small.kv`, (path) => createDemo(path, SMALL));
   const large = values.store ?? await kept(`${cache}/scale-large.kv`, (path) => createDemo(path, []));
-  const stores = { small: await copy(small, "small"), large: await copy(large, "large") };
+  const stores = {
+    small: await prepareCopy(small, `${folder}/small.kv`),
+    large: await prepareCopy(large, `${folder}/large.kv`),
+  };
   const figures: Figure[] = [];
   for (const [name, measure] of Object.entries(PARTS)) {
     if (positionals.length === 0 || positionals.includes(name)) figures.push(...await measure(stores));
@@ -55,21 +53,6 @@ try {
   printLine(`\n${toScaleTable(figures)}\n\n${summarize(figures)}`);
 } finally {
   await Deno.remove(folder, { recursive: true });
-}
-
-async function createDemo(path: string, volumes: readonly string[]): Promise<void> {
-  printLine(`creating: ${path} …`);
-  const script = `${PROJECT}tests/tools/demo/main.ts`;
-  const args = ["run", "-A", ...RUNTIME_FLAGS, "--no-check", script, "--large", ...volumes];
-  const command = new Deno.Command(Deno.execPath(), { args, env: { KV_URL: path }, stdout: "null" });
-  if (!(await command.spawn().status).success) throw new Error(`${path} was not created`);
-}
-
-async function copy(path: string, name: string) {
-  printLine(`copying: ${name} store …`);
-  const target = `${folder}/${name}.kv`;
-  await Deno.copyFile(path, target);
-  return { path: target, records: await prepareStore(target, PASSWORD) };
 }
 
 async function measureStart({ small, large }: Stores): Promise<Figure[]> {
@@ -121,29 +104,6 @@ async function readMemory(
 ): Promise<{ small: number[]; large: number[] }> {
   const [small, large] = [await settledBytes(servers[0].pid), await settledBytes(servers[1].pid)];
   return { small: [small / MIB], large: [large / MIB] };
-}
-
-async function openScene(server: TestServer, records: SceneRecords): Promise<Scene> {
-  const owner = { email: OWNER_EMAIL, password: PASSWORD };
-  const authorization = await authorize(server, owner);
-  const user = { id: 0, authorization };
-  const topic = "measured";
-  const send = (form: Record<string, string>) =>
-    callSotto(server, { user, method: "POST", path: "/api/v1/messages", form });
-  const channel = { type: "channel", to: String(records.channelId) };
-  const direct = { type: "direct", to: JSON.stringify([records.partnerId]) };
-  // Both servers return as many messages for each narrow.
-  for (let number = 0; number < FOUND; number++) {
-    await send({
-      ...channel,
-      topic: `found ${number}`,
-      content: `@**${OWNER_NAME}** ${SEARCHED_WORD} ${number}`,
-    });
-    await send({ ...direct, content: `Found ${number}` });
-  }
-  const sent = await send({ ...channel, topic, content: "Measured" });
-  const cookie = await signIn(server, owner);
-  return { ...records, url: server.url, authorization, cookie, messageId: Number(sent["id"]), topic };
 }
 
 async function measureCommands({ small, large }: Stores): Promise<Figure[]> {
