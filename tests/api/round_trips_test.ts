@@ -118,7 +118,7 @@ const BOUNDS: readonly [name: string, bound: RoundTrips, send: Send][] = [
         drafts: [{ type: "stream", to: [channelId], topic: "plans", content: `${nth}` }],
       }),
   ],
-  ["POST /user_uploads", { calls: 11, steps: 11 }, ({ upload }, nth) => upload(`leaf ${nth}`)],
+  ["POST /user_uploads", { calls: 10, steps: 7 }, ({ upload }, nth) => upload(`leaf ${nth}`)],
   [
     "GET /user_uploads/{realm_id_str}/{filename}",
     { calls: 8, steps: 8 },
