@@ -38,6 +38,8 @@ export interface Appended {
   readonly recordStart?: ((commit: Deno.AtomicOperation) => void) | undefined;
   /** Adds a record of the number of bytes stored so far to each commit with bytes; none by default. */
   readonly recordProgress?: (commit: Deno.AtomicOperation, size: number) => void;
+  /** Size of the records in a commit, in bytes; 0 by default, for some hundred bytes. */
+  readonly recordBytes?: number;
 }
 
 /** Stores bytes from one chunk of a blob onward, like `writeBlob`. */
@@ -116,7 +118,7 @@ class ChunkWriter {
   }
 
   private queueCommit(buffer: Uint8Array): void {
-    const { key, next, isStarted, from: { recordStart, recordProgress } } = this;
+    const { key, next, isStarted, from: { recordStart, recordProgress, recordBytes = 0 } } = this;
     const chunks: Uint8Array[] = [];
     for (let at = 0; at < this.filled; at += CHUNK_BYTES) {
       chunks.push(buffer.subarray(at, Math.min(at + CHUNK_BYTES, this.filled)));
@@ -131,7 +133,7 @@ class ChunkWriter {
       for (const [at, chunk] of chunks.entries()) commit.set([...key, next + at], chunk);
       if (bytes > 0) recordProgress?.(commit, size);
     };
-    this.writing = this.store.blobWrites.submit({ bytes, addTo });
+    this.writing = this.store.blobWrites.submit({ bytes: bytes + recordBytes, addTo });
     // The next call awaits it.
     this.writing.catch(() => {});
   }

@@ -4,7 +4,7 @@ import type { StoreTally } from "./store_tally.ts";
 
 /** Writes of one blob that are committed together. */
 export interface BlobWrite {
-  /** Size of the values in bytes. */
+  /** Size of the values in bytes, beside some hundred of small records. */
   readonly bytes: number;
   /** Adds the writes, a dozen at most, to a commit. */
   readonly addTo: (commit: Deno.AtomicOperation) => void;

@@ -1,3 +1,4 @@
+import { serialize } from "node:v8";
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/kv/after_commit.ts";
@@ -23,10 +24,12 @@ import { uploadTooLarge } from "./store_upload_blob.ts";
 
 /** Number of first bytes from which the charset of a text is guessed. */
 const HEAD_BYTES = 4096;
+/** Maximum size of the metadata of an upload, in bytes as stored. */
+const MAX_METADATA_BYTES = 16 * 1024;
 
 /**
  * Creates a resumable upload of `size` bytes, none of which are stored yet, and reserves space for it.
- * @throws AppError CONTENT_TOO_LARGE beyond the maximum upload size, REALM_UPLOAD_QUOTA without enough space,
+ * @throws AppError CONTENT_TOO_LARGE beyond the maximum size of uploads or metadata, REALM_UPLOAD_QUOTA without enough space,
  * and RATE_LIMIT_HIT if the account has too many unfinished uploads.
  */
 export async function createResumableUpload(
@@ -36,6 +39,9 @@ export async function createResumableUpload(
 ): Promise<ResumableUploadRecord> {
   if (size > app.config.uploadMaxMib * MIB) {
     throw new AppError("CONTENT_TOO_LARGE", uploadTooLarge(app).message);
+  }
+  if (serialize(metadata).byteLength > MAX_METADATA_BYTES) {
+    throw new AppError("CONTENT_TOO_LARGE", `The metadata is larger than ${MAX_METADATA_BYTES} bytes.`);
   }
   await releaseExpiredUploads(app);
   const pending = namePending({ realmId: realm.id, now: app.clock.now() });
@@ -102,6 +108,7 @@ export async function appendToResumableUpload(
   const size = await appendBlob(app.store, key, {
     content: concatenate(stored, received.pieces()),
     firstChunk,
+    recordBytes: serialize(record.metadata).byteLength,
     recordProgress: (commit, size) => {
       const saved = { ...record, offset: start + size };
       const expireIn = Math.max(1, record.created_at + RESUMABLE_UPLOAD_MS - app.clock.now());

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
-import { type BlobStore, CHUNK_BYTES, readBlob, writeBlob } from "@/lib/kv/blob.ts";
+import { appendBlob, type BlobStore, CHUNK_BYTES, readBlob, writeBlob } from "@/lib/kv/blob.ts";
 import { createBlobWrites } from "@/lib/kv/blob_writes.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
@@ -96,6 +96,20 @@ Deno.test("many blobs that are written at once hold one small buffer each", asyn
     const read = readBlob(store.kv, key, { start: 0, end: bytes.length });
     assert.ok(new Uint8Array(await new Response(read).arrayBuffer()).every((byte, at) => byte === bytes[at]));
   }
+});
+
+Deno.test("blobs whose progress takes large records share only commits that the store takes", async () => {
+  using store = await openTestStore();
+  const record = "r".repeat(50_000);
+  const append = (number: number) =>
+    appendBlob(store, ["blobs", number], {
+      content: pieces(pattern(1000), 1000),
+      firstChunk: 0,
+      recordProgress: (commit, size) => commit.set(["progress", number], { record, size }),
+      recordBytes: record.length + 100,
+    });
+  await Promise.all(Array.from({ length: 40 }, (_, number) => append(number)));
+  assert.equal((await Array.fromAsync(store.kv.list({ prefix: ["progress"] }))).length, 40);
 });
 
 Deno.test("no further chunk is written after the content fails", async () => {

@@ -114,6 +114,23 @@ Deno.test("a resumable upload is accessible to its owner only", async () => {
   assert.equal(forged.status, 404);
 });
 
+Deno.test("a resumable upload with too much metadata is refused, and leaves nothing", async () => {
+  await using chat = await startChat();
+  await begin(chat, chat.member, 5, `filename ${btoa("x".repeat(16_000))}`);
+  const { kv } = chat.services.store;
+  const count = async () => (await Array.fromAsync(kv.list({ prefix: [] }))).length;
+  const before = await count();
+  for (const size of [17_000, 70_000, 300_000]) {
+    const metadata = `filename ${btoa("x".repeat(size))}`;
+    const headers = { "upload-length": "5", "upload-metadata": metadata };
+    const response = await step(chat, chat.member, "POST", { headers });
+    const message = "The metadata is larger than 16384 bytes.";
+    assert.deepEqual([response.status, await response.json()], [413, { message }]);
+  }
+  assert.equal(await count(), before);
+  assert.equal(chat.services.store.tally.failures, 0);
+});
+
 Deno.test("a resumable upload is subject to the size limit and the quota", async () => {
   await using chat = await startChat({ env: { UPLOAD_MAX_MIB: "1", UPLOAD_QUOTA_MIB: "1" } });
   const large = await step(chat, chat.member, "POST", { headers: { "upload-length": String(2 ** 20 + 1) } });
