@@ -28,6 +28,8 @@ const METADATA = [
   ",,,",
   "filename /w==",
   "filetype dGV4dC9odG1sDQp4OiB5",
+  `filename ${"YWFh".repeat(5000)}`,
+  `filename ${"YWFh".repeat(30_000)}`,
 ];
 
 /** Returns steps of resumable uploads, in and out of order. */
