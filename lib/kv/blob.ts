@@ -7,6 +7,8 @@ import type { Store } from "./open.ts";
 export const CHUNK_BYTES = 60 * 1024;
 /** Chunks per commit, which holds 819,200 bytes at most. */
 const CHUNKS_AT_ONCE = 6;
+/** Size of the first buffer in bytes, which grows, because most files are small. */
+const FIRST_BYTES = 8 * 1024;
 /** Chunks per commit while several blobs are written, and in the first one, so that many of them fit into memory. */
 const FEW_CHUNKS = 3;
 /** While more writes run or wait, writers do not collect the bytes of their next one. */
@@ -84,13 +86,19 @@ class ChunkWriter {
 
   async write(piece: Uint8Array): Promise<void> {
     for (let at = 0; at < piece.length;) {
-      const buffer = this.buffer ??= new Uint8Array(this.chunks * CHUNK_BYTES);
+      const buffer = this.buffer ??= new Uint8Array(this.isStarted ? this.bytesAtOnce : FIRST_BYTES);
       const taken = Math.min(piece.length - at, buffer.length - this.filled);
       buffer.set(piece.subarray(at, at + taken), this.filled);
       this.filled += taken;
       at += taken;
-      if (this.filled === buffer.length) await this.startCommit(buffer);
+      if (this.filled === this.bytesAtOnce) await this.startCommit(buffer);
+      else if (this.filled === buffer.length) this.buffer = enlarge(buffer, this.bytesAtOnce);
     }
+  }
+
+  /** Bytes that are collected for the next commit. */
+  private get bytesAtOnce(): number {
+    return this.chunks * CHUNK_BYTES;
   }
 
   /** Writes the rest and returns the number of bytes. */
@@ -113,7 +121,7 @@ class ChunkWriter {
     const isCrowded = this.store.blobWrites.depth > MAX_AHEAD;
     if (isCrowded) await this.writing;
     this.chunks = isCrowded ? FEW_CHUNKS : CHUNKS_AT_ONCE;
-    const reusable = buffer.length === this.chunks * CHUNK_BYTES ? buffer : null;
+    const reusable = buffer.length === this.bytesAtOnce ? buffer : null;
     [this.buffer, this.written] = isCrowded ? [reusable, null] : [this.written, reusable];
   }
 
@@ -137,6 +145,13 @@ class ChunkWriter {
     // The next call awaits it.
     this.writing.catch(() => {});
   }
+}
+
+/** Copies a buffer into one of twice its size, up to a maximum. */
+function enlarge(buffer: Uint8Array, maxBytes: number): Uint8Array {
+  const larger = new Uint8Array(Math.min(2 * buffer.length, maxBytes));
+  larger.set(buffer);
+  return larger;
 }
 
 /** Range of a blob's bytes, from `start` up to but not including `end`. */

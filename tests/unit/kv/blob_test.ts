@@ -61,7 +61,17 @@ function slowStore(store: Store, { failFrom = Infinity, onStored }: SlowCommits 
 
 Deno.test("a blob reads back as written, in pieces of any size, also while commits are slow", async () => {
   using store = await openTestStore();
-  const sizes = [0, 1, CHUNK_BYTES, COMMIT_BYTES, COMMIT_BYTES + 1, 3 * COMMIT_BYTES + 4321];
+  const sizes = [
+    0,
+    1,
+    8 * 1024,
+    8 * 1024 + 1,
+    CHUNK_BYTES,
+    SMALL_COMMIT_BYTES,
+    COMMIT_BYTES,
+    COMMIT_BYTES + 1,
+    3 * COMMIT_BYTES + 4321,
+  ];
   for (const [number, size] of sizes.entries()) {
     const bytes = pattern(size);
     const key = ["blobs", number];
