@@ -1,6 +1,8 @@
 import { dirname } from "node:path";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
+import { callSotto } from "./call.ts";
 import { compare, type Contender } from "./compare.ts";
+import { OWNER_EMAIL } from "./load_realm.ts";
 import { type ReadingStore, readReadingStore, SEARCHED_WORD, seedReading } from "./reading_seeding.ts";
 import { kept } from "./seeding.ts";
 import { startBareList, startSotto, type Target } from "./servers.ts";
@@ -12,6 +14,10 @@ import type { Load } from "./wrk.ts";
 const FEW_CONNECTIONS = 4;
 const LIST_CONNECTIONS = 8;
 const LISTED = 100;
+/** Messages that mention everyone and have a link, so that narrows find as many as a request returns. */
+const MENTIONS = 120;
+/** Narrows of which each finds messages of the owner. */
+const NARROWS = [["is", "mentioned"], ["has", "link"], ["sender", OWNER_EMAIL]] as const;
 const WITH_WORD = { operator: "search", operand: SEARCHED_WORD };
 
 /** A server on a copy of the store, and the file of the credentials of everyone. */
@@ -45,8 +51,26 @@ export async function measureReading(stores: Stores): Promise<Row[]> {
       toContender(bench, toPath(LISTED, [WITH_WORD])),
     ),
     ...await measure("GET /messages, the newest 1,000", "≥ 80 /s", toContender(bench, toPath(1000))),
+    ...await measure("GET /users, 400 users", "≥ 1,000 /s", toContender(bench, "/api/v1/users")),
     ...await besideBare(bench),
+    ...await narrowed(bench),
   ];
+}
+
+/** Narrows whose messages are found by indexes, among all messages of the organization. */
+async function narrowed(bench: Bench): Promise<Row[]> {
+  const { sotto, store: { people: { owner } } } = bench;
+  for (let number = 0; number < MENTIONS; number++) {
+    const content = `@**all** https://example.com/notes/${number}`;
+    const form = { type: "channel", to: JSON.stringify("channel 0"), topic: "topic 0", content };
+    await callSotto(sotto, { user: owner, method: "POST", path: "/api/v1/messages", form });
+  }
+  const rows: Row[] = [];
+  for (const [operator, operand] of NARROWS) {
+    const contender = toContender(bench, toPath(LISTED, [{ operator, operand }]));
+    rows.push(...await measure(`GET /messages, ${operator}:${operand}`, "≥ 500 /s", contender));
+  }
+  return rows;
 }
 
 async function besideBare(bench: Bench): Promise<Row[]> {

@@ -10,6 +10,8 @@ import { printLine, type Row, toPlainRow } from "./table.ts";
 const MIB = 1024 * 1024;
 const FILE_MIB = 10;
 const ROUNDS = 3;
+/** Files at once whose memory is measured, and their size. */
+const MANY = { files: 100, mib: 20 } as const;
 
 /** Files going in and out, alone and many at once, beside a bare copy of the same bytes through the store. */
 export async function measureUploads(stores: Stores): Promise<Row[]> {
@@ -21,7 +23,30 @@ export async function measureUploads(stores: Stores): Promise<Row[]> {
   using bare = await openStore(stores.empty());
   const rows: Row[] = [];
   for (const count of [1, 20]) rows.push(...await measureAt({ server, bare, authorization }, count));
+  rows.push(await measureMany(stores));
   return rows;
+}
+
+/** Memory of a server for many uploads at once, its first ones. */
+async function measureMany(stores: Stores): Promise<Row> {
+  const { files, mib } = MANY;
+  printLine(`measuring: memory for ${files} uploads …`);
+  const path = stores.empty();
+  const { members } = await seedChat(path);
+  await using server = await startSotto(path);
+  const bytes = new Uint8Array(mib * MIB);
+  const growth = await measurePeakGrowth(server.pid, async () => {
+    const authorizations = Array.from(
+      { length: files },
+      (_, at) => members[at % members.length]?.authorization,
+    );
+    await Promise.all(authorizations.map((authorization = "") => upload(server, authorization, bytes)));
+  });
+  return toPlainRow(
+    `memory above before, ${files} of ${mib} MiB at once`,
+    `${Math.round(growth / MIB)} MiB`,
+    "< 100 MiB",
+  );
 }
 
 interface Setting {
