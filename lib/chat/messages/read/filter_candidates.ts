@@ -6,9 +6,10 @@ import {
   type TopicVisibility,
 } from "@/lib/chat/topics/store.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { createRowsReader } from "@/lib/kv/rows_reader.ts";
 import { createVisibilityReader } from "../access.ts";
 import type { MessageFlag } from "../flags/model.ts";
-import { readMessageFlags } from "../flags/store.ts";
+import { createFlagsReader } from "../flags/store.ts";
 import type { Candidate, MessageRecord, Viewer, VisibleMessage } from "../model.ts";
 import type { NarrowIndex } from "../narrow/choose_index.ts";
 import { matchesNarrow, type MessageFacts } from "../narrow/matches_narrow.ts";
@@ -106,10 +107,11 @@ function createMatcher(
   { query: { user, budget }, plan }: { query: MessageQuery; plan: QueryPlan },
 ): (found: readonly VisibleMessage[]) => Promise<readonly VisibleMessage[]> {
   const { id: realmId } = permissions.realm;
-  const isMatch = async (visible: VisibleMessage) => {
+  const readRows = createRowsReader(app.store, app.reads);
+  const readFlags = createFlagsReader(app, permissions, { user, readRows });
+  const isMatch = async (visible: VisibleMessage, flags: readonly MessageFlag[]) => {
     const { message } = visible;
-    const [flags, hasReaction, visibility] = await Promise.all([
-      plan.needsFlags ? readMessageFlags(app, permissions, { visible, user }) : [],
+    const [hasReaction, visibility] = await Promise.all([
       plan.needsReactions && app.reads.read(reactionsKey(realmId, message.id)).then((row) => row !== null),
       plan.needsVisibility && user !== null
         ? readTopicVisibility(app, realmId, { message, userId: user.id })
@@ -126,7 +128,8 @@ function createMatcher(
     if (!plan.needsFlags && !plan.needsReactions && !plan.needsVisibility) {
       return found.filter((visible) => matchesNarrow(plan.residual, toFacts(visible, NO_FACTS)));
     }
-    const isFound = await Promise.all(found.map(isMatch));
+    const flags = plan.needsFlags && found.length > 0 ? await readFlags(found) : [];
+    const isFound = await Promise.all(found.map((visible, at) => isMatch(visible, flags[at] ?? [])));
     return found.filter((_, at) => isFound[at]);
   };
 }

@@ -22,6 +22,9 @@ const MAX_WEB_PUBLIC_SCAN = 4000;
 const COVERING_KINDS: readonly NarrowIndex["kind"][] = ["search", "sender", "facet", "reactions"];
 /** Kinds of indexes that also hold messages that do not match. */
 const INEXACT_KINDS: readonly NarrowIndex["kind"][] = ["search", "mentioned", "alerted"];
+/** Operands of `is:` that depend on the viewer's flags, and those that depend on policies for topics and channels. */
+const FLAG_STATES: readonly string[] = ["starred", "mentioned", "alerted", "unread"];
+const VISIBILITY_STATES: readonly string[] = ["followed", "muted"];
 /** Number of messages read concurrently, and of those whose text is searched, which takes more time. */
 const READ_AHEAD = 20;
 const SEARCH_AHEAD = 4;
@@ -141,8 +144,10 @@ function createPlan(terms: readonly NarrowTerm[]): QueryPlan {
 function toResidualPlan(
   residual: readonly NarrowTerm[],
 ): Pick<QueryPlan, Exclude<keyof QueryPlan, "index" | "isOwnHistory">> {
-  const needsFlags = residual.some(({ kind }) => kind === "is");
-  const needsVisibility = needsFlags || residual.some(({ kind }) => kind === "in");
+  const needsFlags = residual.some((term) => term.kind === "is" && FLAG_STATES.includes(term.what));
+  const needsVisibility = residual.some((term) =>
+    term.kind === "in" || (term.kind === "is" && VISIBILITY_STATES.includes(term.what))
+  );
   const needsReactions = residual.some((term) => term.kind === "has" && term.what === "reaction");
   const searchesText = residual.some(({ kind }) => kind === "search");
   return {
@@ -151,7 +156,7 @@ function toResidualPlan(
     needsVisibility,
     needsReactions,
     searchesText,
-    reads: 1 + (needsVisibility ? 2 : 0) + (needsReactions ? 1 : 0),
+    reads: 1 + (needsFlags || needsVisibility ? 2 : 0) + (needsReactions ? 1 : 0),
     readAhead: searchesText ? SEARCH_AHEAD : READ_AHEAD,
   };
 }
