@@ -1,4 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { createRowsReader } from "@/lib/kv/rows_reader.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
@@ -7,7 +8,7 @@ import { parseFlagChange, toIgnoredChannels } from "./api.ts";
 import { changeFlags } from "./change_flags.ts";
 import { cacheReads } from "../read/cache_reads.ts";
 import { fetchWindow, type WindowForm } from "../read/fetch_window.ts";
-import { readMessageFlags } from "./store.ts";
+import { createFlagsReader } from "./store.ts";
 import type { FlagChange } from "./model.ts";
 import { type changeFlagsByNarrowParams, toMessageWindow } from "../narrow/api.ts";
 import { readNarrow } from "../narrow/read_narrow.ts";
@@ -59,13 +60,14 @@ function createForm(
   { change: { flag, op }, reader: { user } }: { change: FlagChange; reader: MessageReader },
 ): WindowForm<FlagTarget> {
   return {
-    convert: (messages) =>
-      Promise.all(messages.map(async (visible) => {
-        const { id } = visible.message;
-        if (flag === "read" && !visible.isReceived) return { id, needsChange: false };
-        const has = (await readMessageFlags(app, permissions, { visible, user })).includes(flag);
-        return { id, needsChange: has !== (op === "add") };
-      })),
+    convert: async (messages) => {
+      const readRows = createRowsReader(app.store, app.reads);
+      const flags = await createFlagsReader(app, permissions, { user, readRows })(messages);
+      return messages.map(({ message: { id }, isReceived }, at) => {
+        if (flag === "read" && !isReceived) return { id, needsChange: false };
+        return { id, needsChange: flags[at]?.includes(flag) !== (op === "add") };
+      });
+    },
     // The answer holds no messages.
     weigh: () => 0,
   };
