@@ -77,7 +77,7 @@ async function measureAt({ server, bare, authorization }: Setting, count: number
   const what = `${count} of ${FILE_MIB} MiB at once`;
   return [
     toRow(`bare write, ${what}`, rates.bareIn, rates.bareIn, ""),
-    toRow(`POST /user_uploads, ${what}`, rates.in, rates.bareIn, "≥ 0.6"),
+    toRow(`POST /user_uploads, ${what}`, rates.in, rates.bareIn, "≥ 0.7"),
     toRow(`bare read, ${what}`, rates.bareOut, rates.bareOut, ""),
     toRow(`GET /user_uploads, ${what}`, rates.out, rates.bareOut, "≥ 0.6"),
     toPlainRow(`memory above before, ${what}`, `${Math.round(growth / MIB)} MiB`, ""),
