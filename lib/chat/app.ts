@@ -128,7 +128,7 @@ export interface ChatApp {
   readonly wordIndexer: WordIndexer;
   /** Commits presence reports in batches; numbers ascend in the order of the commits. */
   readonly presenceCommitter: JointCommitter<number>;
-  /** Creates uploads in batches. */
+  /** Runs changes of an organization's uploads that arrive together in one transaction. */
   readonly sharedTransactions: SharedTransactions;
   /** Wakes the mailer when mails may be waiting. */
   readonly wakeMailer: () => void;

@@ -1,8 +1,8 @@
-import { AppError, toError } from "@/lib/core/errors.ts";
+import { toError } from "@/lib/core/errors.ts";
 import { createGroupCommitter, type GroupCommitter } from "./group_commit.ts";
-import { type Key, toValue } from "./key.ts";
+import { type Key, keyText, toValue } from "./key.ts";
 import type { Store } from "./open.ts";
-import { transact, type Tx } from "./transact.ts";
+import { StaleRead, transact, type Tx } from "./transact.ts";
 
 /** One of several changes that share a transaction. */
 export interface SharedWork<T> {
@@ -16,7 +16,7 @@ export interface SharedWork<T> {
 export interface SharedTransactions {
   /**
    * Settles once the change is durably stored. `name` is that of the queue whose other changes it takes turns with.
-   * @throws AppError as `transact`; a refusal of `work` concerns this change only.
+   * @throws AppError as `transact`; a failure of `work` concerns this change only.
    */
   run<T>(name: string, work: SharedWork<T>): Promise<T>;
   /** Settles when all changes so far are stored or have failed. */
@@ -31,9 +31,9 @@ interface Item {
   readonly work: SharedWork<unknown>;
 }
 
-/** Thrown by a transaction of several works of which one refused its change. */
-class RefusedTogether extends Error {
-  override readonly name = "RefusedTogether";
+/** Thrown by a transaction of several works of which one failed, so that none of them is committed. */
+class FailedTogether extends Error {
+  override readonly name = "FailedTogether";
 }
 
 /** Creates the shared transactions of one process. */
@@ -59,7 +59,7 @@ async function commitByName(store: Store, items: readonly Item[]): Promise<unkno
   return items.map((item) => results.get(item));
 }
 
-/** Runs works in one transaction or, when one of them refuses its change, each in its own. */
+/** Runs works in one transaction or, when one of them fails, each in its own. */
 async function commitTogether(
   store: Store,
   name: string,
@@ -68,7 +68,7 @@ async function commitTogether(
   try {
     return await transact(store, (tx) => runAll(tx, works), name);
   } catch (error) {
-    if (!(error instanceof RefusedTogether)) return works.map(() => toError(error));
+    if (!(error instanceof FailedTogether)) return works.map(() => toError(error));
   }
   return await Promise.all(
     works.map((work) => transact(store, (tx) => runOne(tx, work), name).catch(toError)),
@@ -76,13 +76,15 @@ async function commitTogether(
 }
 
 async function runAll(tx: Tx, works: readonly SharedWork<unknown>[]): Promise<unknown[]> {
-  await Promise.all(works.flatMap(({ reads }) => reads.map((key) => tx.get(key))));
+  // Works share keys, each of which is read once.
+  const keys = new Map(works.flatMap(({ reads }) => reads.map((key) => [keyText(key), key])));
+  await Promise.all([...keys.values()].map((key) => tx.get(key)));
   const results: unknown[] = [];
   for (const { run } of works) {
     try {
       results.push(await run(tx));
     } catch (error) {
-      throw error instanceof AppError && works.length > 1 ? new RefusedTogether() : error;
+      throw works.length === 1 || error instanceof StaleRead ? error : new FailedTogether();
     }
   }
   return results;

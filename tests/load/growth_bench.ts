@@ -34,10 +34,8 @@ try {
   await using servers = new AsyncDisposableStack();
   const scenes: Scene[] = [];
   for (const { name, volumes } of SIZES) {
-    const isGiven = name === "large" && values.store !== undefined;
-    const path = isGiven
-      ? values.store ?? ""
-      : await kept(`${cache}/${toFileName(name)}`, (path) => createDemo(path, volumes));
+    const given = name === "large" ? values.store : undefined;
+    const path = given ?? await kept(`${cache}/${toFileName(name)}`, (path) => createDemo(path, volumes));
     const { path: copy, records } = await prepareCopy(path, `${folder}/${name}.kv`);
     scenes.push(await openScene(servers.use(await startSotto(copy)), records));
   }
