@@ -116,12 +116,14 @@ async function withVisits(stores: Stores): Promise<Row[]> {
 }
 
 async function withLog(stores: Stores): Promise<Row[]> {
-  await using silent = await startSotto(await stores.workingSet());
-  const file = await startSotto(await stores.workingSet(), `exec >'${stores.folder}/requests.log'`);
-  await using written = file;
+  await using piped = await startSotto(await stores.workingSet());
+  const file = `'${stores.folder}/requests.log'`;
+  // The first line still goes to the pipe: it says on which port the server listens.
+  const toFile = `exec 3>&1 >${file}; { tail -n +1 -f ${file} | head -n 1 >&3; } & exec 3>&-`;
+  await using written = await startSotto(await stores.workingSet(), toFile);
   const load = stores.resolve(WORKING_SET);
   return await versus("resolve, JSON log", "for information", [
-    { name: "to /dev/null", server: silent, load },
+    { name: "to a pipe", server: piped, load },
     { name: "to a file", server: written, load },
   ]);
 }

@@ -53,7 +53,7 @@ export async function startScript(
   }
 }
 
-/** Starts Sotto on a store, with its log to /dev/null unless the shell commands send it elsewhere. */
+/** Starts Sotto on a store; its log is read and dropped unless the shell commands send it elsewhere. */
 export function startSotto(store: string, shell?: string): Promise<TestServer> {
   const options = { env: { KV_URL: store }, isLogKept: false };
   return TestServer.start(shell === undefined ? options : { ...options, shell });
