@@ -1,0 +1,29 @@
+import { Tail } from "@/lib/chat/events/delivery/tail.ts";
+import { sendEvent } from "@/lib/chat/events/send_events.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { startTestApp } from "@/tests/helpers/app.ts";
+import { settled } from "@/tests/helpers/wait.ts";
+
+/** Hours, so that nobody waits for a multiple of them. */
+const LONG_MS = 20_000_000;
+
+Deno.test("wait() is not put off because the counter of events seemed to be read slowly", async () => {
+  await using app = await startTestApp();
+  const { clock, services: { chat, store } } = app;
+  using tail = new Tail(chat, 1);
+  await tail.settle();
+  const get = store.kv.get.bind(store.kv);
+  const slowly = (...args: Parameters<typeof get>) => {
+    clock.time += LONG_MS;
+    return get(...args);
+  };
+  Object.assign(store.kv, { get: slowly });
+  clock.time += 1000;
+  await tail.settle();
+  const woken = tail.wait(tail.head, new AbortController().signal);
+  await transact(store, (tx) => {
+    sendEvent(tx, { realmId: 1, now: clock.time }, { event: { type: "test" }, audience: [1] });
+    return Promise.resolve();
+  });
+  await settled("the request is woken", woken);
+});
