@@ -9,7 +9,7 @@ export const MAX_EVENTS_IN_MEMORY = 20_000;
 /** Milliseconds between two checks for events committed by other processes, each of which reads one counter. */
 export const RECHECK_MS = 250;
 /**
- * Pause after a read, as a multiple of its duration: heavy traffic delays answers instead of blocking
+ * Pause after a read of events, as a multiple of its duration: heavy traffic delays answers instead of blocking
  * everything else.
  */
 const PACE = 9;
@@ -169,7 +169,7 @@ export class Tail implements Disposable {
   async #read(): Promise<void> {
     const { value, versionstamp } = await this.#app.store.kv.get<Deno.KvU64>(eventKeys.count(this.#realmId));
     const count = Number(value?.value ?? 0n);
-    // The counter is read in no time: where it seems to take long, answers to other requests do.
+    // Without the read of the counter, which takes long only while the event loop is busy with answers.
     const started = this.#app.clock.monotonic();
     if (this.#isFirst) await this.#readNewest(versionstamp);
     else if (count !== this.#count) await this.#readNew(count - this.#count, versionstamp);

@@ -4,17 +4,17 @@ import { transact } from "@/lib/kv/transact.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { settled } from "@/tests/helpers/wait.ts";
 
-/** Hours, so that nobody waits for a multiple of them. */
-const LONG_MS = 20_000_000;
+/** Duration of a slow read: hours, a multiple of which no test waits for. */
+const SLOW_MS = 20_000_000;
 
-Deno.test("wait() is not put off because the counter of events seemed to be read slowly", async () => {
+Deno.test("wait() resolves soon after a slow read of the counter of events", async () => {
   await using app = await startTestApp();
   const { clock, services: { chat, store } } = app;
   using tail = new Tail(chat, 1);
   await tail.settle();
   const get = store.kv.get.bind(store.kv);
   const slowly = (...args: Parameters<typeof get>) => {
-    clock.time += LONG_MS;
+    clock.time += SLOW_MS;
     return get(...args);
   };
   Object.assign(store.kv, { get: slowly });
