@@ -13,45 +13,48 @@ export interface BatchedReads {
   read<T>(key: Key): Promise<T | null>;
 }
 
-interface Waiting {
+/** The reads of one key, which share its value. */
+interface Reading {
   readonly key: Key;
+  readonly promise: Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
+const ABSENT = Promise.resolve(null);
+
 /** Creates batched reads that collect those of one turn of the event loop. */
 export function createBatchedReads({ kv }: Pick<Store, "kv">): BatchedReads {
-  let waiting: Waiting[] = [];
+  // Many requests read the same keys: the organization, its groups, a channel. Each key is read once.
+  let waiting = new Map<string, Reading>();
   const flush = () => {
-    const all = waiting;
-    waiting = [];
-    // Many requests read the same keys: the organization, its groups, a channel. Each key is read once.
-    const byKey = [...Map.groupBy(all, ({ key }) => keyName(key)).values()];
-    for (const batch of chunk(byKey, MAX_KEYS)) readBatch(kv, batch);
+    const all = [...waiting.values()];
+    waiting = new Map();
+    for (const batch of chunk(all, MAX_KEYS)) readBatch(kv, batch);
   };
   return {
-    async read<T>(key: Key): Promise<T | null> {
+    read<T>(key: Key): Promise<T | null> {
       // One such key would fail the whole batch.
-      if (!isStorableKey(key)) return null;
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      if (waiting.push({ key, resolve, reject }) === 1) setImmediate(flush);
-      return toValue<T | null>(await promise);
+      if (!isStorableKey(key)) return ABSENT;
+      const name = keyName(key);
+      let reading = waiting.get(name);
+      if (reading === undefined) {
+        reading = { key, ...Promise.withResolvers<unknown>() };
+        if (waiting.size === 0) setImmediate(flush);
+        waiting.set(name, reading);
+      }
+      return toValue<Promise<T | null>>(reading.promise);
     },
   };
 }
 
-/** Reads of one key. */
-type SameKey = readonly Waiting[];
-
-async function readBatch(kv: Deno.Kv, batch: readonly SameKey[]): Promise<void> {
+async function readBatch(kv: Deno.Kv, batch: readonly Reading[]): Promise<void> {
   try {
-    const entries = await kv.getMany(batch.map(([first]) => first?.key ?? []));
-    for (const [at, same] of batch.entries()) {
-      for (const { resolve } of same) resolve(entries[at]?.value ?? null);
-    }
+    const entries = await kv.getMany(batch.map(({ key }) => key));
+    for (let at = 0; at < batch.length; at++) batch[at]?.resolve(entries[at]?.value ?? null);
   } catch (error) {
     // A key that the store rejects must not fail the reads of the others.
-    if (batch.length > 1) await Promise.all(batch.map((same) => readBatch(kv, [same])));
-    else for (const { reject } of batch.flat()) reject(error);
+    if (batch.length > 1) await Promise.all(batch.map((one) => readBatch(kv, [one])));
+    else batch[0]?.reject(error);
   }
 }

@@ -82,10 +82,11 @@ async function readSingly<T>(
   prefix: Key,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, T>> {
+  const found = await Promise.all(ids.map((id) => reads.read<T>([...prefix, id])));
   const rows = new Map<number, T>();
-  await Promise.all(ids.map(async (id) => {
-    const row = await reads.read<T>([...prefix, id]);
+  for (const [at, id] of ids.entries()) {
+    const row = found[at] ?? null;
     if (row !== null) rows.set(id, row);
-  }));
+  }
   return rows;
 }

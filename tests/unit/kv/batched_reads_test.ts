@@ -31,6 +31,24 @@ Deno.test("BatchedReads.read() fails alone when the store refuses its key", asyn
   ]);
 });
 
+Deno.test("BatchedReads.read() reads a key once for all that ask for it in one turn, and again later", async () => {
+  using store = await openTestStore();
+  await store.kv.set(["garden"], "roses");
+  const requested: Deno.KvKey[] = [];
+  const getMany = store.kv.getMany.bind(store.kv);
+  const kv = Object.assign(store.kv, {
+    getMany<T extends readonly unknown[]>(keys: readonly [...{ [K in keyof T]: Deno.KvKey }]) {
+      requested.push(...keys);
+      return getMany<T>(keys);
+    },
+  });
+  const reads = createBatchedReads({ kv });
+  assert.deepEqual(await Promise.all([reads.read(["garden"]), reads.read(["garden"])]), ["roses", "roses"]);
+  assert.deepEqual(requested, [["garden"]]);
+  await store.kv.set(["garden"], "tulips");
+  assert.equal(await reads.read(["garden"]), "tulips");
+});
+
 Deno.test("isStorableKey() accepts exactly the keys that the store accepts", async () => {
   using store = await openTestStore();
   const parts = ["a", "é", "漢", "😀", "\0", "\ud800"];
