@@ -61,7 +61,8 @@ class HeadBuffer {
 
   add(piece: Uint8Array): void {
     if (this.size >= HEAD_BYTES) return;
-    const kept = piece.slice(0, HEAD_BYTES - this.size);
+    // A copy, so that the rest of the piece leaves the memory: a slice of a buffer of Node's is a view of it.
+    const kept = new Uint8Array(piece.subarray(0, HEAD_BYTES - this.size));
     this.pieces.push(kept);
     this.size += kept.length;
   }
