@@ -21,6 +21,7 @@ interface Reading {
   readonly reject: (error: unknown) => void;
 }
 
+/** Value of a key that the store cannot hold. */
 const ABSENT = Promise.resolve(null);
 
 /** Creates batched reads that collect those of one turn of the event loop. */
@@ -51,10 +52,10 @@ export function createBatchedReads({ kv }: Pick<Store, "kv">): BatchedReads {
 async function readBatch(kv: Deno.Kv, batch: readonly Reading[]): Promise<void> {
   try {
     const entries = await kv.getMany(batch.map(({ key }) => key));
-    for (let at = 0; at < batch.length; at++) batch[at]?.resolve(entries[at]?.value ?? null);
+    batch.forEach(({ resolve }, at) => resolve(entries[at]?.value ?? null));
   } catch (error) {
     // A key that the store rejects must not fail the reads of the others.
     if (batch.length > 1) await Promise.all(batch.map((one) => readBatch(kv, [one])));
-    else batch[0]?.reject(error);
+    else for (const { reject } of batch) reject(error);
   }
 }

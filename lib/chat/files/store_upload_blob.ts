@@ -61,7 +61,7 @@ class HeadBuffer {
 
   add(piece: Uint8Array): void {
     if (this.size >= HEAD_BYTES) return;
-    // A copy, so that the rest of the piece leaves the memory: a slice of a buffer of Node's is a view of it.
+    // `slice` of a Node.js buffer would return a view, which keeps the whole piece in memory.
     const kept = new Uint8Array(piece.subarray(0, HEAD_BYTES - this.size));
     this.pieces.push(kept);
     this.size += kept.length;
