@@ -9,7 +9,7 @@ import {
   type QueueOwner,
   touchQueue,
 } from "../queues/access_queue.ts";
-import { adaptEvent } from "./adapt/adapt_event.ts";
+import { adaptEvents } from "./adapt/adapt_event.ts";
 import type { eventsParams } from "./api.ts";
 import { canReceive, isAnyRelevant, matchesQueue, matchesReceiver } from "./audience.ts";
 import type { EventHub, Waiter } from "./hub.ts";
@@ -123,7 +123,7 @@ export async function findEvents(
     await endQueue(app, owner, queue.id);
     throw badQueueError(queue.id);
   }
-  const { events, lastId } = await adaptEvents(receiver, candidates);
+  const { events, lastId } = await adaptFirst(receiver, candidates);
   const first = candidates[0];
   if (first === undefined || events.length === 0) return nothing;
   return { events, lastId, deliveredUntil: Math.min(now, first.at) };
@@ -132,7 +132,7 @@ export async function findEvents(
 /**
  * Adapts the first of the candidates, up to the limit of an answer; events that share an id stay together.
  */
-async function adaptEvents(
+async function adaptFirst(
   receiver: Receiver,
   candidates: readonly NumberedEvent[],
 ): Promise<Pick<FoundEvents, "events" | "lastId">> {
@@ -143,11 +143,9 @@ async function adaptEvents(
     let end = Math.min(start + PARALLEL, candidates.length);
     while (end < candidates.length && candidates[end]?.id === candidates[end - 1]?.id) end++;
     const batch = candidates.slice(start, end);
-    const offset = start;
-    const adapted = await Promise.all(
-      batch.map((one, index) => adaptUnlessRepeated(receiver, one, candidates[offset + index + 1])),
-    );
-    batch.forEach(({ id }, index) => adapted[index]?.forEach((event) => events.push({ ...event, id })));
+    const once = await withoutRepeated(receiver, batch, candidates[end]);
+    const adapted = await adaptEvents(receiver, once.map(({ stored }) => stored));
+    once.forEach(({ id }, index) => adapted[index]?.forEach((event) => events.push({ ...event, id })));
     for (const event of adapted.flat()) await bytes.add(event);
     lastId = batch.at(-1)?.id ?? lastId;
     start = end;
@@ -155,13 +153,23 @@ async function adaptEvents(
   return { events, lastId };
 }
 
-/** A move between channels is sent to both; a receiver in both channels receives the second event only. */
-async function adaptUnlessRepeated(
+/**
+ * Leaves out events that are repeated by the next one: a move between channels is sent to both, and a receiver in both
+ * channels receives the second event only.
+ */
+async function withoutRepeated(
   receiver: Receiver,
-  { id, stored }: NumberedEvent,
-  next: NumberedEvent | undefined,
-): Promise<readonly ChatEvent[]> {
-  const isRepeated = next !== undefined && stored.event.type === "update_message" && next.id - id <= 1 &&
+  batch: readonly NumberedEvent[],
+  following: NumberedEvent | undefined,
+): Promise<readonly NumberedEvent[]> {
+  const areRepeated = await Promise.all(batch.map(async (one, at) => {
+    const next = batch[at + 1] ?? following;
+    return next !== undefined && isRepeatedBy(one, next) && await canReceive(receiver, next.stored);
+  }));
+  return batch.filter((_, at) => areRepeated[at] === false);
+}
+
+function isRepeatedBy({ id, stored }: NumberedEvent, next: NumberedEvent): boolean {
+  return stored.event.type === "update_message" && next.id - id <= 1 &&
     JSON.stringify(next.stored.event) === JSON.stringify(stored.event);
-  return isRepeated && await canReceive(receiver, next.stored) ? [] : await adaptEvent(receiver, stored);
 }

@@ -93,6 +93,23 @@ Deno.test("GET /events returns the sender's own id of a message in the queue tha
   for (const client of [second, other]) assert.deepEqual((await idsOf(client)).slice(0, 3), plain);
 });
 
+Deno.test("GET /events returns messages and other events in their order, without messages deleted since", async () => {
+  await using chat = await startChat();
+  const to = await makeChannel(chat, "roses");
+  const client = await registerClient(chat, chat.member, { event_types: ["message", "reaction"] });
+  const first = await send(chat, chat.owner, { to, content: "one" });
+  await chat.call(chat.owner, `POST /messages/${first}/reactions`, { emoji_name: "tada" });
+  const deleted = await send(chat, chat.owner, { to, content: "two" });
+  await send(chat, chat.owner, { to, content: "@**all** three" });
+  await chat.call(chat.owner, `DELETE /messages/${deleted}`);
+  const received = await client.receive();
+  assert.deepEqual(received.map(({ type, message, flags }) => [type, message?.content, flags]), [
+    ["message", "one", []],
+    ["reaction", undefined, undefined],
+    ["message", "@**all** three", ["stream_wildcard_mentioned"]],
+  ]);
+});
+
 Deno.test("GET /events returns messages to their recipients only", async () => {
   await using chat = await startChat();
   const to = await makeChannel(chat, "roses", { invite_only: true });

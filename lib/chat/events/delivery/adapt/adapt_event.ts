@@ -9,7 +9,7 @@ import { adaptFlags } from "./adapt_flags.ts";
 import { adaptGroup } from "./adapt_group.ts";
 import {
   adaptDeletion,
-  adaptMessage,
+  adaptMessages,
   adaptReaction,
   adaptSubmessage,
   readVisibleMessage,
@@ -19,9 +19,11 @@ import { adaptUpdateOrMove } from "./adapt_move.ts";
 
 type Adapter = (receiver: Receiver, event: ChatEvent) => ChatEvent[] | Promise<ChatEvent[]>;
 
-/** Adapters of the events whose form depends on the receiver, by type; other events are sent unchanged. */
+/**
+ * Adapters of the events whose form depends on the receiver, by type, but for new messages; other events are sent
+ * unchanged.
+ */
 const ADAPTERS: Readonly<Record<string, Adapter>> = {
-  message: adaptMessage,
   update_message: adaptUpdateOrMove,
   delete_message: adaptDeletion,
   reaction: adaptReaction,
@@ -39,12 +41,25 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   user_group: adaptGroup,
 };
 
-/** Returns an event in the form that the receiver's client understands: none, one or several events. */
-export async function adaptEvent(receiver: Receiver, stored: StoredEvent): Promise<readonly ChatEvent[]> {
-  if (!await canReceive(receiver, stored)) return [];
-  const { event } = stored;
-  const adapted = await ADAPTERS[event.type]?.(receiver, event) ?? [event];
-  return adapted.filter(({ type }) => acceptsType(receiver.queue, type));
+/** Returns events in the form that the receiver's client understands: for each none, one or several events. */
+export async function adaptEvents(
+  receiver: Receiver,
+  all: readonly StoredEvent[],
+): Promise<(readonly ChatEvent[])[]> {
+  const received = await Promise.all(
+    all.map(async (stored) => await canReceive(receiver, stored) ? stored.event : null),
+  );
+  const messages = adaptMessages(
+    receiver,
+    received.filter((event) => event !== null).filter(({ type }) => type === "message"),
+  );
+  return await Promise.all(received.map(async (event) => {
+    if (event === null) return [];
+    const adapted = event.type === "message"
+      ? [(await messages).get(event)].filter((message) => message !== undefined)
+      : await ADAPTERS[event.type]?.(receiver, event) ?? [event];
+    return adapted.filter(({ type }) => acceptsType(receiver.queue, type));
+  }));
 }
 
 function adaptPresence(receiver: Receiver, event: ChatEvent): ChatEvent[] {

@@ -1,10 +1,11 @@
+import { zip } from "es-toolkit/array/zip";
 import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import type { ChatEvent } from "@/lib/chat/events/model.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
-import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
-import { toMessage } from "@/lib/chat/messages/api.ts";
+import { createVisibilityReader, toVisibleMessage } from "@/lib/chat/messages/access.ts";
+import { createMessagesConverter } from "@/lib/chat/messages/api.ts";
 import { readEditHistory } from "@/lib/chat/messages/edit/store.ts";
 import { readMessageFlags } from "@/lib/chat/messages/flags/store.ts";
 import type { VisibleMessage } from "@/lib/chat/messages/model.ts";
@@ -26,25 +27,73 @@ export async function readVisibleMessage(
   return message === null ? null : await toVisibleMessage(app, permissions, { message, user });
 }
 
+/** A new message that the receiver gets. */
+interface ReceivedMessage {
+  readonly event: ChatEvent;
+  readonly visible: VisibleMessage;
+}
+
 /**
- * Adapts a new message: for its recipients, for bots that it mentions in a public channel, and for clients that
- * receive all public channels.
+ * Adapts new messages, together because they share most of what is read: for their recipients, for bots that they
+ * mention in a public channel, and for clients that receive all public channels. The result lacks events that the
+ * receiver does not get.
  */
-export async function adaptMessage(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
-  const { app, permissions, user, terms } = receiver;
-  const found = await readVisibleMessage(receiver, event["message_id"]);
-  if (found === null) return [];
-  const isMentioned = found.channel?.invite_only === false && isForMentionedBot(event, user.id);
-  const visible = isMentioned ? { ...found, isReceived: true } : found;
-  if (!(visible.isReceived || receivesChannel(receiver, visible.channel))) return [];
-  if (terms === null || terms.length > 0 && !await matchesNarrow(receiver, visible)) return [];
-  const { flags, ...message } = await toMessage(app, permissions, {
-    visible,
-    viewer: user,
-    format: messageFormatFor(receiver),
-    topicWork: receiver.topicWork,
+export async function adaptMessages(
+  receiver: Receiver,
+  events: readonly ChatEvent[],
+): Promise<ReadonlyMap<ChatEvent, ChatEvent>> {
+  const { app, permissions, user: viewer, topicWork } = receiver;
+  const received = await findReceivedMessages(receiver, events);
+  if (received.length === 0) return new Map();
+  const view = { viewer, format: messageFormatFor(receiver), topicWork };
+  const convert = createMessagesConverter(app, permissions, view);
+  const messages = await convert(received.map(({ visible }) => visible));
+  return new Map(
+    zip(received, messages).map(([{ event, visible }, { flags, ...message }]) => [
+      event,
+      { type: "message", message, flags, ...toLocalId(receiver, event, visible) },
+    ]),
+  );
+}
+
+async function findReceivedMessages(
+  receiver: Receiver,
+  events: readonly ChatEvent[],
+): Promise<readonly ReceivedMessage[]> {
+  const { app, permissions, user } = receiver;
+  const ids = events.map(({ message_id }) => Number(message_id));
+  const stored = await Promise.all(ids.map((id) => readMessage(app, permissions.realm.id, id)));
+  const readVisible = createVisibilityReader(app, permissions, user);
+  const visible = await readVisible(stored.filter((message) => message !== null));
+  const byId = new Map(visible.filter((found) => found !== null).map((found) => [found.message.id, found]));
+  const received = zip(events, ids).flatMap(([event, id]) => {
+    const found = byId.get(id);
+    return found === undefined ? [] : toReceived(receiver, event, found);
   });
-  return [{ type: "message", message, flags, ...toLocalId(receiver, event, visible) }];
+  return await filterByNarrow(receiver, received);
+}
+
+/** Returns a visible message if it is meant for the receiver. */
+function toReceived(receiver: Receiver, event: ChatEvent, found: VisibleMessage): readonly ReceivedMessage[] {
+  const isMentioned = found.channel?.invite_only === false && isForMentionedBot(event, receiver.user.id);
+  const visible = isMentioned ? { ...found, isReceived: true } : found;
+  return visible.isReceived || receivesChannel(receiver, visible.channel) ? [{ event, visible }] : [];
+}
+
+function receivesChannel({ queue, user }: Receiver, channel: ChannelRecord | null): boolean {
+  return queue.all_public_streams && channel !== null && !channel.invite_only && !isGuest(user);
+}
+
+async function filterByNarrow(
+  { app, permissions, user, terms }: Receiver,
+  received: readonly ReceivedMessage[],
+): Promise<readonly ReceivedMessage[]> {
+  if (terms === null) return [];
+  if (terms.length === 0) return received;
+  const ids = received.map(({ visible }) => visible.message.id);
+  const found = await Array.fromAsync(findAmongIds(app, permissions, { ids, query: { user, terms } }));
+  const matching = new Set(found.map(({ message }) => message.id));
+  return received.filter(({ visible }) => matching.has(visible.message.id));
 }
 
 /** Returns the sending client's own identifier of a message, for its own queue only. */
@@ -52,22 +101,6 @@ function toLocalId({ queueId, user }: Receiver, event: ChatEvent, { message }: V
   const { sender_queue_id, local_id } = event;
   const isOwn = sender_queue_id === queueId && message.sender_id === user.id;
   return isOwn && typeof local_id === "string" ? { local_message_id: local_id } : {};
-}
-
-function receivesChannel({ queue, user }: Receiver, channel: ChannelRecord | null): boolean {
-  return queue.all_public_streams && channel !== null && !channel.invite_only && !isGuest(user);
-}
-
-async function matchesNarrow(
-  { app, permissions, user, terms }: Receiver,
-  { message }: VisibleMessage,
-): Promise<boolean> {
-  for await (
-    const _ of findAmongIds(app, permissions, { ids: [message.id], query: { user, terms: terms ?? [] } })
-  ) {
-    return true;
-  }
-  return false;
 }
 
 /** Adapts a change of messages: adds the content before and after an edit, and the topics of a move. */
