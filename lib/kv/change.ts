@@ -1,7 +1,7 @@
 import { isStorableKey, type Key, keyText, toValue } from "./key.ts";
 import { MAX_CHECKS, MAX_KEY_BYTES, MAX_MUTATIONS } from "./limits.ts";
 import { readMany } from "./read_many.ts";
-import type { ReadEntry } from "./shared_reads.ts";
+import type { ReadEntry } from "./joined_reads.ts";
 import type { Tx } from "./tx.ts";
 
 type Write =

@@ -4,7 +4,7 @@ import { durably } from "./durably.ts";
 import { createGroupCommitter, type GroupCommitter } from "./group_commit.ts";
 import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
-import { createSharedReads } from "./shared_reads.ts";
+import { createSharedReads } from "./joined_reads.ts";
 import { backOff } from "./retry.ts";
 import { StaleRead, type Tx } from "./transact.ts";
 
