@@ -41,6 +41,8 @@ export interface MessagesView {
   readonly format: MessageFormat;
   /** Work that the request has left for the links of topics. */
   readonly topicWork: TopicWork;
+  /** Whether the viewer has changed no flag since the messages were sent; false, the default, if unknown. */
+  readonly areNew?: boolean;
   /** Marks the words of the request's search; missing without one. */
   readonly highlight?: Highlighter | null;
 }
@@ -75,7 +77,7 @@ export function createMessagesConverter(
 ): MessagesConverter {
   const { id: realmId } = permissions.realm;
   const readRows = createRowsReader(app.store, app.reads);
-  const readFlags = createFlagsReader(app, permissions, { user: view.viewer, readRows });
+  const readFlags = createFlagsReader(app, permissions, { user: view.viewer, readRows, areNew: view.areNew });
   const readShownUsers = createUsersReader(app, realmId);
   const { viewer, format } = view;
   const clientDrawsAvatars = format.drawsAvatars && viewer !== null;

@@ -10,8 +10,10 @@ import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import type { StoredEvent } from "../model.ts";
 import type { QueueHandle, QueueOwner } from "../queues/access_queue.ts";
 import type { ClientCapability, QueueRecord } from "../queues/model.ts";
+import type { NumberedEvent } from "./read_events.ts";
 
 /** The owner of a queue at the time of delivery, with the options of their client. */
 export interface Receiver {
@@ -27,13 +29,24 @@ export interface Receiver {
   readonly terms: readonly NarrowTerm[] | null;
   /** Work that the answer has left for the links of topics. */
   readonly topicWork: TopicWork;
+  /** Whether no event that the queue still has to deliver changes flags of messages. */
+  readonly areFlagsNew: boolean;
 }
 
-/** Reads the current state of a queue's owner; null when the account or the organization is deactivated. */
+/** Types of the events of all changes of messages that may change their flags. */
+const CHANGES_OF_FLAGS: readonly string[] = ["update_message_flags", "update_message"];
+
+/**
+ * Reads the current state of a queue's owner, who has still to receive the pending events; null when the account or
+ * the organization is deactivated.
+ */
 export async function readReceiver(
   plainApp: ChatApp,
   { realm: { id, subdomain }, user: { id: userId } }: QueueOwner,
-  { id: queueId, record: queue }: Pick<QueueHandle, "id" | "record">,
+  { queue: { id: queueId, record: queue }, pending }: {
+    queue: Pick<QueueHandle, "id" | "record">;
+    pending: readonly NumberedEvent[];
+  },
 ): Promise<Receiver | null> {
   const [realm, user] = await Promise.all([
     readRealmBySubdomain(plainApp, subdomain),
@@ -43,7 +56,13 @@ export async function readReceiver(
   const app = cacheReads(plainApp);
   const permissions = await peekPermissionContext(app, realm);
   const terms = await readTerms(app, permissions, { user, queue });
-  return { app, permissions, user, queue, queueId, terms, topicWork: createTopicWork() };
+  const areFlagsNew = !pending.some(({ stored }) => mayChangeFlags(stored, userId));
+  return { app, permissions, user, queue, queueId, terms, topicWork: createTopicWork(), areFlagsNew };
+}
+
+function mayChangeFlags({ event, audience }: StoredEvent, userId: number): boolean {
+  if (!CHANGES_OF_FLAGS.includes(event.type)) return false;
+  return typeof audience === "string" || "channel" in audience || audience.includes(userId);
 }
 
 async function readTerms(

@@ -115,7 +115,7 @@ export async function findEvents(
   const matching = pending.map(({ stored }) => stored).filter((stored) => matchesQueue(queue.record, stored));
   // Most events do not concern most waiting clients; the account is not even read for those.
   if (!await isAnyRelevant(app, { realmId: owner.realm.id, queue: queue.record }, matching)) return nothing;
-  const receiver = await readReceiver(app, owner, queue);
+  const receiver = await readReceiver(app, owner, { queue, pending });
   if (receiver === null) return nothing;
   const candidates = pending.filter(({ stored }) => matchesReceiver(receiver, stored));
   const isEnded = candidates.some(({ stored }) => endedTypes(stored) !== undefined);
@@ -162,6 +162,7 @@ async function withoutRepeated(
   batch: readonly NumberedEvent[],
   following: NumberedEvent | undefined,
 ): Promise<readonly NumberedEvent[]> {
+  if (batch.every(({ stored }) => stored.event.type !== "update_message")) return batch;
   const areRepeated = await Promise.all(batch.map(async (one, at) => {
     const next = batch[at + 1] ?? following;
     return next !== undefined && isRepeatedBy(one, next) && await canReceive(receiver, next.stored);

@@ -1,13 +1,16 @@
 import { createRowsReader, type RowsReader } from "@/lib/kv/rows_reader.ts";
-import { containsAlertWord } from "@/lib/chat/alert_words/model.ts";
+import { type AlertWord, containsAlertWord } from "@/lib/chat/alert_words/model.ts";
 import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { isReadByMuting } from "@/lib/chat/muted_users/model.ts";
+import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { isMember } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
 import type { MessageFlag } from "./model.ts";
 import { createReadMarksReader } from "../read/store/read_marks.ts";
+import type { MarksOwner } from "../read/store/thread_sets.ts";
 
 /** A message and the viewer whose flags are read. */
 export interface FlagsOwner {
@@ -29,23 +32,49 @@ export async function readMessageFlags(
 /** Returns the flags of each message, as `readMessageFlags` does. */
 export type FlagsReader = (messages: readonly VisibleMessage[]) => Promise<(readonly MessageFlag[])[]>;
 
+/** The viewer whose flags are read, and what is known of them. */
+export interface FlagsReading {
+  readonly user: Viewer;
+  readonly readRows: RowsReader;
+  /** Whether the viewer has changed no flag since the messages were sent; false, the default, if unknown. */
+  readonly areNew?: boolean | undefined;
+}
+
 /** Creates a reader of a viewer's flags that reads what many messages share once. */
 export function createFlagsReader(
   app: ChatApp,
   permissions: PermissionContext,
-  { user, readRows }: { user: Viewer; readRows: RowsReader },
+  { user, readRows, areNew = false }: FlagsReading,
 ): FlagsReader {
   if (user === null) return (messages) => Promise.resolve(messages.map(() => ["read"]));
   const owner = { realmId: permissions.realm.id, userId: user.id };
+  const readOwn = areNew ? createNewFlagsReader(app, owner) : createOwnFlagsReader(app, owner, readRows);
+  return async (messages) => {
+    const areReceived = messages.some(({ isReceived }) => isReceived);
+    const [own, alertWords] = await Promise.all([
+      readOwn(messages),
+      areReceived ? readAlertWords(app, owner.realmId, user.id) : [],
+    ]);
+    return messages.map((visible, at) => [
+      ...own[at] ?? [],
+      ...visible.isReceived
+        ? listContentFlags(permissions, { message: visible.message, user, alertWords })
+        : ["historical" as const],
+    ]);
+  };
+}
+
+/** Creates a reader of the flags that a user has set, or has by muting a sender. */
+function createOwnFlagsReader(app: ChatApp, owner: MarksOwner, readRows: RowsReader): FlagsReader {
+  const { realmId, userId } = owner;
   const readMarks = createReadMarksReader(app, owner);
   return async (messages) => {
     const ids = messages.map(({ message }) => message.id);
     const received = messages.filter(({ isReceived }) => isReceived).map(({ message }) => message);
-    const [marks, starred, collapsed, alertWords] = await Promise.all([
+    const [marks, starred, collapsed] = await Promise.all([
       received.length === 0 ? [] : readMarks(received),
-      readRows<true>(messageKeys.starred(owner.realmId, user.id), ids),
-      readRows<true>(messageKeys.collapsed(owner.realmId, user.id), ids),
-      received.length === 0 ? [] : readAlertWords(app, owner.realmId, user.id),
+      readRows<true>(messageKeys.starred(realmId, userId), ids),
+      readRows<true>(messageKeys.collapsed(realmId, userId), ids),
     ]);
     let next = 0;
     return messages.map(({ message, isReceived }) => {
@@ -53,15 +82,38 @@ export function createFlagsReader(
       if (!isReceived || marks[next++] === true) flags.push("read");
       if (starred.has(message.id)) flags.push("starred");
       if (collapsed.has(message.id)) flags.push("collapsed");
-      if (!isReceived) return [...flags, "historical"];
-      const { is_stream_wildcard, is_topic_wildcard } = message.mentions;
-      if (isMentioned(permissions, message, user)) flags.push("mentioned");
-      if (is_stream_wildcard) flags.push("stream_wildcard_mentioned");
-      if (is_topic_wildcard) flags.push("topic_wildcard_mentioned");
-      if (containsAlertWord(alertWords, message)) flags.push("has_alert_word");
       return flags;
     });
   };
+}
+
+/** Creates a reader of the same flags of messages that are new. */
+function createNewFlagsReader(app: ChatApp, { realmId, userId }: MarksOwner): FlagsReader {
+  return async (messages) => {
+    const muted = await readMutedUsers(app, realmId, userId);
+    return messages.map(({ message, isReceived }) => {
+      const isRead = !isReceived || message.sender_id === userId || isReadByMuting(muted, message);
+      return isRead ? ["read"] : [];
+    });
+  };
+}
+
+/** Lists the flags that a received message has for what it contains. */
+function listContentFlags(
+  permissions: PermissionContext,
+  { message, user, alertWords }: {
+    message: MessageRecord;
+    user: UserRecord;
+    alertWords: readonly AlertWord[];
+  },
+): readonly MessageFlag[] {
+  const { is_stream_wildcard, is_topic_wildcard } = message.mentions;
+  const flags: MessageFlag[] = [];
+  if (isMentioned(permissions, message, user)) flags.push("mentioned");
+  if (is_stream_wildcard) flags.push("stream_wildcard_mentioned");
+  if (is_topic_wildcard) flags.push("topic_wildcard_mentioned");
+  if (containsAlertWord(alertWords, message)) flags.push("has_alert_word");
+  return flags;
 }
 
 function isMentioned(permissions: PermissionContext, { mentions }: MessageRecord, user: UserRecord): boolean {

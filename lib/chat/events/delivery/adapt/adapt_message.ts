@@ -42,10 +42,10 @@ export async function adaptMessages(
   receiver: Receiver,
   events: readonly ChatEvent[],
 ): Promise<ReadonlyMap<ChatEvent, ChatEvent>> {
-  const { app, permissions, user: viewer, topicWork } = receiver;
+  const { app, permissions, user: viewer, topicWork, areFlagsNew: areNew } = receiver;
   const received = await findReceivedMessages(receiver, events);
   if (received.length === 0) return new Map();
-  const view = { viewer, format: messageFormatFor(receiver), topicWork };
+  const view = { viewer, format: messageFormatFor(receiver), topicWork, areNew };
   const convert = createMessagesConverter(app, permissions, view);
   const messages = await convert(received.map(({ visible }) => visible));
   return new Map(
