@@ -2,9 +2,9 @@ import { AppError } from "@/lib/core/errors.ts";
 import { Change } from "./change.ts";
 import { durably } from "./durably.ts";
 import { createGroupCommitter, type GroupCommitter } from "./group_commit.ts";
+import { createSharedReads } from "./joined_reads.ts";
 import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
-import { createSharedReads } from "./joined_reads.ts";
 import { backOff } from "./retry.ts";
 import { StaleRead, type Tx } from "./transact.ts";
 

@@ -29,11 +29,11 @@ export interface Receiver {
   readonly terms: readonly NarrowTerm[] | null;
   /** Work that the answer has left for the links of topics. */
   readonly topicWork: TopicWork;
-  /** Whether no event that the queue still has to deliver changes flags of messages. */
+  /** Whether no event that waits for the receiver may have changed flags of messages. */
   readonly areFlagsNew: boolean;
 }
 
-/** Types of the events of all changes of messages that may change their flags. */
+/** Types of events whose commits may change flags; each change of flags has such an event. */
 const CHANGES_OF_FLAGS: readonly string[] = ["update_message_flags", "update_message"];
 
 /**

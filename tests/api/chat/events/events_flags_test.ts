@@ -22,9 +22,7 @@ Deno.test("a new message is read for its sender and for those who muted them, an
 Deno.test("a message is delivered with the flags that its receiver gave it meanwhile", async () => {
   await using chat = await startChat();
   const { owner, member } = chat;
-  const to = await makeChannel(chat, "roses");
-  const [client] = await registerAll(chat, [member]);
-  assert.ok(client);
+  const { to, client } = await makeReader(chat);
   const ids: number[] = [];
   for (const content of ["one", "two", "three"]) ids.push(await send(chat, owner, { to, content }));
   const [first, second] = ids;
@@ -38,9 +36,7 @@ Deno.test("a message is delivered with the flags that its receiver gave it meanw
 Deno.test("a message is delivered as read after its receiver marked its topic, its channel or everything", async () => {
   await using chat = await startChat();
   const { owner, member } = chat;
-  const to = await makeChannel(chat, "roses");
-  const [client] = await registerAll(chat, [member]);
-  assert.ok(client);
+  const { to, client } = await makeReader(chat);
   const calls = [
     ["POST /mark_topic_as_read", { stream_id: to, topic_name: "t" }],
     ["POST /mark_stream_as_read", { stream_id: to }],
@@ -57,14 +53,18 @@ Deno.test("a message is delivered as read after its receiver marked its topic, i
 Deno.test("a message that was read and moved before its delivery is delivered as read", async () => {
   await using chat = await startChat();
   const { owner, member } = chat;
-  const to = await makeChannel(chat, "roses");
-  const [client] = await registerAll(chat, [member]);
-  assert.ok(client);
+  const { to, client } = await makeReader(chat);
   const id = await send(chat, owner, { to, topic: "t", content: "one" });
   await chat.call(owner, `PATCH /messages/${id}`, { topic: "u" });
   await chat.call(member, "POST /mark_topic_as_read", { stream_id: to, topic_name: "u" });
   assert.deepEqual(await receiveFlags(client), [["read"]]);
 });
+
+/** Creates a channel, and a client of the member that receives its messages. */
+async function makeReader(chat: TestChat): Promise<{ to: number; client: TestClient }> {
+  const to = await makeChannel(chat, "roses");
+  return { to, client: await registerClient(chat, chat.member, { event_types: ["message"] }) };
+}
 
 function registerAll(chat: TestChat, users: readonly TestUser[]): Promise<TestClient[]> {
   return Promise.all(users.map((user) => registerClient(chat, user, { event_types: ["message"] })));
