@@ -44,16 +44,17 @@ export function createRecordCache(maxBytes: number): RecordCache {
 }
 
 /** Returns the records of keys, in their order, from a cache as far as they are current; null for absent ones. */
-export function readRecords<T extends object>(
+export async function readRecords<T extends object>(
   { reads, records }: { reads: BatchedReads; records: RecordCache },
   keys: readonly Key[],
   reading: RecordReading<T>,
 ): Promise<(T | null)[]> {
-  return Promise.all(keys.map(async (key) => {
-    const known = records.get<T>(key, reading.version);
-    if (known !== undefined) return known;
+  const found = keys.map((key) => records.get<T>(key, reading.version) ?? null);
+  const missing = keys.entries().filter(([at]) => found[at] === null).toArray();
+  await Promise.all(missing.map(async ([at, key]) => {
     const record = await reads.read<T>(key);
     if (record !== null) records.keep(key, record, reading);
-    return record;
+    found[at] = record;
   }));
+  return found;
 }

@@ -40,29 +40,19 @@ export function createReadMarksReader(app: ChatApp, owner: MarksOwner): ReadMark
       app.reads.read<number>(messageKeys.readAll(realmId, userId)),
       readMutedUsers(app, realmId, userId),
     ]);
-  const byThread = new Map<string, readonly IntervalSet[]>();
   let overall: ReturnType<typeof readOverall> | undefined;
   return async (messages) => {
-    const names = messages.map(toThreadName);
-    const unknown = new Map(messages.map((message, at) => [names[at] ?? "", message]));
-    for (const name of byThread.keys()) unknown.delete(name);
     const [[unread, readAll, muted], sets] = await Promise.all([
       overall ??= readOverall(),
-      readThreads([...unknown.values()]),
+      readThreads(messages),
     ]);
-    for (const [at, name] of [...unknown.keys()].entries()) byThread.set(name, sets[at] ?? []);
     return messages.map((message, at) => {
       const { id, sender_id } = message;
       if (unread.has(id)) return false;
       if (sender_id === userId || (readAll ?? 0) >= id || isReadByMuting(muted, message)) return true;
-      return byThread.get(names[at] ?? "")?.some((marked) => marked.has(id)) === true;
+      return sets[at]?.some((marked) => marked.has(id)) === true;
     });
   };
-}
-
-/** Returns a name that messages share exactly when the same marks of topics and channels cover them. */
-function toThreadName({ channel_id, conversation_id, read_bucket, read_channel_id }: ReadTarget): string {
-  return `${read_channel_id ?? channel_id} ${conversation_id} ${read_bucket}`;
 }
 
 /** Writes that a user has read messages, or marked them as unread. */

@@ -1,5 +1,5 @@
 import { IntervalSet } from "@/lib/core/interval_set.ts";
-import { type Key, keyName } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/kv/key.ts";
 import { readVersion } from "@/lib/kv/read_version.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
@@ -38,13 +38,11 @@ export function toReadTarget(message: MessageRecord): ReadTarget {
 
 /** Returns the key of the read state that covers a message, by the topic it was first sent to. */
 export function toThreadKey({ realmId, userId }: MarksOwner, message: ReadTarget): Key {
-  const { channel_id, conversation_id, read_bucket, read_channel_id } = message;
-  return channel_id === null
+  const { conversation_id, read_bucket: bucket } = message;
+  const channelId = toReadChannelId(message);
+  return channelId === null
     ? messageKeys.readInConversation(realmId, userId, conversation_id ?? 0)
-    : messageKeys.readInTopic(realmId, userId, {
-      channelId: read_channel_id ?? channel_id,
-      bucket: read_bucket,
-    });
+    : messageKeys.readInTopic(realmId, userId, { channelId, bucket });
 }
 
 /**
@@ -64,23 +62,32 @@ export async function updateThreadSet(
 export type ThreadSetsReader = (messages: readonly ReadTarget[]) => Promise<(readonly IntervalSet[])[]>;
 
 /**
- * Creates a reader of a user's sets for one request. From the first messages of many topics on, it takes the sets of
- * all topics, unless the user has many more. They stay in memory until one of them changes.
+ * Creates a reader of a user's sets for one request, which reads each of them once. From the first messages of many
+ * topics on, it takes the sets of all topics, unless the user has many more. They stay in memory until one of them
+ * changes.
  */
 export function createThreadSetsReader(app: ChatApp, owner: MarksOwner): ThreadSetsReader {
+  const known = new Map<string, readonly IntervalSet[]>();
   let reading: Promise<TopicSets | null> | undefined;
-  let topicSets: TopicSets | null = null;
-  const readSet = async (key: Key) =>
-    topicSets === null || isOfConversation(key)
-      ? parseIdSet(await app.reads.read<Uint8Array>(key))
-      : topicSets.get(key);
+  const readSet = async (key: Key) => parseIdSet(await app.reads.read<Uint8Array>(key));
   return async (messages) => {
-    const count = messages.filter(({ channel_id }) => channel_id !== null).length;
+    const names = messages.map(toThreadName);
+    const unknown = new Map(messages.map((message, at) => [names[at] ?? "", message]));
+    for (const name of unknown.keys()) if (known.has(name)) unknown.delete(name);
+    const count = unknown.values().filter(({ channel_id }) => channel_id !== null).toArray().length;
     if (count >= MIN_LISTED_TOPICS) reading ??= readTopicSets(app, owner, MAX_SETS_PER_TOPIC * count);
-    if (reading !== undefined) topicSets = await reading;
-    return await Promise.all(
-      messages.map((message) => Promise.all(listThreadKeys(owner, message).map(readSet))),
-    );
+    const topicSets = await reading ?? null;
+    const single: Promise<void>[] = [];
+    for (const [name, message] of unknown) {
+      const channelId = toReadChannelId(message);
+      if (channelId !== null && topicSets !== null) known.set(name, topicSets.list(name, channelId));
+      else {
+        const sets = Promise.all(listThreadKeys(owner, message).map(readSet));
+        single.push(sets.then((read) => void known.set(name, read)));
+      }
+    }
+    if (single.length > 0) await Promise.all(single);
+    return names.map((name) => known.get(name) ?? []);
   };
 }
 
@@ -125,7 +132,7 @@ class TopicSets {
   readonly #content: Uint8Array;
   /** Ends of the sets in the content, in their order. */
   readonly #ends: Uint32Array;
-  /** Numbers of the sets by the names of their keys. */
+  /** Numbers of the sets of topics and of channels by their names. */
   readonly #places = new Map<string, number>();
 
   constructor(entries: readonly Deno.KvEntry<Uint8Array>[]) {
@@ -134,7 +141,7 @@ class TopicSets {
     let end = 0;
     let nameUnits = 0;
     for (const [place, { key, value }] of entries.entries()) {
-      const name = toName(key);
+      const name = key.slice(OWNER_PARTS).join(" ");
       this.#content.set(value, end);
       this.#ends[place] = end += value.length;
       this.#places.set(name, place);
@@ -143,26 +150,37 @@ class TopicSets {
     this.bytes = USER_BYTES + SET_BYTES * entries.length + nameUnits + end;
   }
 
-  /** Returns the set of a key; empty when there is none. */
-  get(key: Key): IntervalSet {
-    const place = this.#places.get(toName(key));
-    return place === undefined
-      ? IntervalSet.empty
-      : IntervalSet.parse(this.#content.subarray(this.#ends[place - 1] ?? 0, this.#ends[place]));
+  /** Returns the sets that cover a topic; none where nothing was read. */
+  list(topicName: string, channelId: number): readonly IntervalSet[] {
+    const places = [this.#places.get(topicName), this.#places.get(String(channelId))];
+    return places.filter((place) => place !== undefined).map((place) => this.#parse(place));
+  }
+
+  #parse(place: number): IntervalSet {
+    return IntervalSet.parse(this.#content.subarray(this.#ends[place - 1] ?? 0, this.#ends[place]));
   }
 }
 
 /** Returns the keys of the sets that cover a message: of its topic or conversation, and of its channel. */
 function listThreadKeys(owner: MarksOwner, message: ReadTarget): readonly Key[] {
   const { realmId, userId } = owner;
-  const channelId = message.read_channel_id ?? message.channel_id;
+  const channelId = toReadChannelId(message);
   const key = toThreadKey(owner, message);
   return channelId === null ? [key] : [key, messageKeys.readChannel(realmId, userId, channelId)];
 }
 
-/** Returns the part in which the keys of a user's sets of topics and channels differ, as a text. */
-function toName(key: Key): string {
-  return keyName(key.slice(OWNER_PARTS));
+/** Returns the channel whose sets cover a message: the one that it was first sent to. */
+function toReadChannelId({ channel_id, read_channel_id }: ReadTarget): number | null {
+  return read_channel_id ?? channel_id;
+}
+
+/**
+ * Returns a name that messages share exactly when the same sets cover them: for topics, the parts of the set's key after
+ * the user. No other name has a space.
+ */
+function toThreadName(message: ReadTarget): string {
+  const channelId = toReadChannelId(message);
+  return channelId === null ? `direct-${message.conversation_id}` : `${channelId} ${message.read_bucket}`;
 }
 
 function isOfConversation([, kind]: Key): boolean {
