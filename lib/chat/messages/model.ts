@@ -1,6 +1,6 @@
 import type { Key } from "@/lib/kv/key.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
-import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
+import type { Membership } from "../channels/subscriptions/model.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import type { WidgetType } from "../submessages/model/widget.ts";
 import { foldTopic } from "../topics/model.ts";
@@ -228,12 +228,14 @@ export interface Candidate {
 export type CandidateScan = AsyncGenerator<readonly Candidate[], void>;
 
 /** Returns the number of a recipient: channels have even numbers, conversations odd ones. */
-export function toRecipientId({ channel_id, conversation_id }: MessageRecord): number {
+export function toRecipientId(
+  { channel_id, conversation_id }: Pick<MessageRecord, "channel_id" | "conversation_id">,
+): number {
   return channel_id === null ? 2 * (conversation_id ?? 0) + 1 : 2 * channel_id;
 }
 
 /** Returns whether the user was subscribed when a message was sent. */
-export function wasReceived(subscription: SubscriptionRecord | null, messageId: number): boolean {
+export function wasReceived(subscription: Membership | null, messageId: number): boolean {
   return subscription?.periods.some(({ from, to }) =>
     messageId >= from && (to === null || messageId <= to)
   ) ?? false;

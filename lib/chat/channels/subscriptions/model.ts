@@ -76,6 +76,9 @@ export interface SubscriptionRecord {
   readonly periods: readonly SubscriptionPeriod[];
 }
 
+/** The part of a subscription that decides which messages its user can see. */
+export type Membership = Pick<SubscriptionRecord, "is_active" | "periods">;
+
 /**
  * A period of a subscription: ids of the first and the last received message; `to` is null while it is
  * active.

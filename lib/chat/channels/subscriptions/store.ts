@@ -2,11 +2,13 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { type Listing, readListing } from "@/lib/kv/read_listing.ts";
+import { readVersion } from "@/lib/kv/read_version.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { channelKeys } from "../model/channel.ts";
 import {
   closePeriod,
   defaultSubscriptionColor,
+  type Membership,
   type NewSubscription,
   openPeriod,
   type SubscriptionRecord,
@@ -114,6 +116,36 @@ export async function listAllSubscriptions(
     if (typeof id === "number") records.set(id, value);
   }
   return records;
+}
+
+/** Estimated memory of the memberships of a user, and of each and each of its periods, in bytes. */
+const USER_BYTES = 500;
+const MEMBERSHIP_BYTES = 150;
+const PERIOD_BYTES = 50;
+
+/** Reads a user's memberships by channel id, ended ones included, from memory unless someone has joined or left. */
+export async function readMemberships(
+  app: Pick<ChatApp, "reads" | "records" | "store">,
+  realmId: number,
+  userId: number,
+): Promise<ReadonlyMap<number, Membership>> {
+  const key = channelKeys.subscriptions(realmId, userId);
+  const version = await readVersion(app.reads, channelKeys.subscriberVersion(realmId));
+  const known = app.records.get<ReadonlyMap<number, Membership>>(key, version);
+  if (known !== undefined) return known;
+  const records = await listAllSubscriptions(app, realmId, userId);
+  const memberships = new Map(
+    Array.from(records, ([id, { is_active, periods }]) => [id, { is_active, periods }] as const),
+  );
+  app.records.keep(key, memberships, { version, countBytes });
+  return memberships;
+}
+
+function countBytes(memberships: ReadonlyMap<number, Membership>): number {
+  return memberships.values().reduce(
+    (sum, { periods }) => sum + MEMBERSHIP_BYTES + PERIOD_BYTES * periods.length,
+    USER_BYTES,
+  );
 }
 
 /** Lists the ids of the channels that a user is subscribed to; none for null. */

@@ -7,7 +7,9 @@ import type { ChatApp } from "@/lib/chat/app.ts";
  */
 const CACHED_KINDS: ReadonlySet<unknown> = new Set([
   "channel",
+  "channel_version",
   "subscription",
+  "subscriber_version",
   "conversation",
   "user",
   "unread",

@@ -29,6 +29,8 @@ async function startPair(): Promise<Pair> {
   const ids = [await write("first rose"), await write("second rose"), await write("third rose")] as const;
   await sendDirect(chat, chat.member, [chat.owner], "a rose for you");
   await send(chat, chat.owner, { to: shed, content: "rose shears" });
+  // From the messages of three channels on, all channels and the reader's subscriptions are taken from memory.
+  await send(chat, chat.owner, { to: await makeChannel(chat, "Cellar"), content: "rose hips" });
   const other = await startServer();
   const narrows = listNarrows(chat, garden, ids[0]);
   return {
@@ -136,6 +138,15 @@ const CHANGES: Readonly<Record<string, (pair: Pair) => Promise<TestUser>>> = {
   async "the end of a subscription to a private channel"({ chat, garden }) {
     await succeed(chat, chat.owner, `PATCH /streams/${garden}`, { is_private: true });
     await succeed(chat, chat.moderator, "DELETE /users/me/subscriptions", { subscriptions: ["Garden"] });
+    return chat.moderator;
+  },
+  async "a message to a channel that the reader has left and joined again"({ chat, garden }) {
+    const subscriptions = ["Garden"];
+    await succeed(chat, chat.moderator, "DELETE /users/me/subscriptions", { subscriptions });
+    await send(chat, chat.member, { to: garden, content: "fourth rose" });
+    await succeed(chat, chat.moderator, "POST /users/me/subscriptions", {
+      subscriptions: [{ name: "Garden" }],
+    });
     return chat.moderator;
   },
   async "muting the sender"({ chat }) {
