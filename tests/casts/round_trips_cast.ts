@@ -17,6 +17,7 @@ export interface RoundTripsCast extends AsyncDisposable {
   /** Ids of messages by the member. */
   readonly ownMessageIds: readonly number[];
   readonly ownerId: number;
+  readonly memberEmail: string;
   /** Event queues, each with one message that was not fetched. */
   readonly queueIds: readonly string[];
   /** Paths of a link and of a file. */
@@ -26,6 +27,8 @@ export interface RoundTripsCast extends AsyncDisposable {
   call(endpoint: string, params?: TestParams): Promise<Record<string, unknown>>;
   /** Sends a request as a browser, which must succeed. */
   visit(path: string, init?: RequestInit): Promise<void>;
+  /** Sends a request with an address and a well-formed key of another user, which must be refused. */
+  refuse(address: string): Promise<void>;
   /** Uploads a file with a content as a member and returns its path. */
   upload(content: string): Promise<string>;
   /** Downloads a file as a member. */
@@ -46,7 +49,7 @@ export async function startRoundTripsCast(): Promise<RoundTripsCast> {
     );
   const requests = createRequests(chat);
   const cast = {
-    ...{ metered, channelId, ownerId: chat.owner.id },
+    ...{ metered, channelId, ownerId: chat.owner.id, memberEmail: chat.member.email },
     messageIds: await sendMessages(chat.owner),
     ownMessageIds: await sendMessages(chat.member),
     link: await chat.shorten("https://example.com/"),
@@ -63,7 +66,9 @@ async function openQueue({ call }: Pick<RoundTripsCast, "call">): Promise<string
   return String((await call("POST /register", { event_types: ["message"] })).queue_id);
 }
 
-function createRequests(chat: TestChat): Pick<RoundTripsCast, "call" | "visit" | "upload" | "download"> {
+function createRequests(
+  chat: TestChat,
+): Pick<RoundTripsCast, "call" | "visit" | "refuse" | "upload" | "download"> {
   const headers = { authorization: basic(chat.member.email, chat.member.apiKey) };
   const request = async (path: string, init?: RequestInit) => {
     const response = await chat.request(path, init);
@@ -78,6 +83,11 @@ function createRequests(chat: TestChat): Pick<RoundTripsCast, "call" | "visit" |
     },
     async visit(path, init) {
       await (await request(path, init)).body?.cancel();
+    },
+    async refuse(address) {
+      const headers = { authorization: basic(address, chat.owner.apiKey) };
+      const response = await chat.request("/api/v1/users/me", { headers });
+      assert.equal((await response.json()).code, "INVALID_API_KEY");
     },
     async upload(content) {
       const body = new FormData();

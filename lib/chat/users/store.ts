@@ -72,18 +72,32 @@ export function createUsersReader(app: ChatApp, realmId: number): UsersReader {
   };
 }
 
-/** Finds the user with a real or API address, ignoring case; null when none exists. */
+/**
+ * Reads the user that an address of a subdomain belonged to when it was last looked up, without waiting for the
+ * organization; null when that is unknown. The address may belong to somebody else by now.
+ */
+export async function readLastUser(
+  app: ChatApp,
+  subdomain: string,
+  address: string,
+): Promise<UserRecord | null> {
+  const realmId = app.realmIds.get(subdomain);
+  const id = realmId === undefined ? undefined : app.userIds.get(realmId, foldEmail(address));
+  return realmId === undefined || id === undefined ? null : await readUser(app, realmId, id);
+}
+
+/** Finds the user with a real or API address, ignoring case, perhaps the `last` one that had it; null for none. */
 export async function findUserByEmail(
   app: ChatApp,
   realm: RealmRecord,
-  address: string,
+  { address, last = null }: { address: string; last?: UserRecord | null },
 ): Promise<UserRecord | null> {
   // The store limits the length of keys.
   if (address.length > MAX_LOOKUP_ADDRESS) return null;
   const folded = foldEmail(address);
   const knownId = app.userIds.get(realm.id, folded) ?? parsePlaceholderEmail(app, realm, folded);
   if (knownId !== undefined) {
-    const user = await readUser(app, realm.id, knownId);
+    const user = last?.id === knownId ? last : await readUser(app, realm.id, knownId);
     if (user !== null && isSameEmail(folded, [user.delivery_email, toApiEmail(app, realm, user)])) {
       return user;
     }
