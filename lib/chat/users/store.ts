@@ -74,7 +74,7 @@ export function createUsersReader(app: ChatApp, realmId: number): UsersReader {
 
 /**
  * Reads the user that an address of a subdomain belonged to when it was last looked up, without waiting for the
- * organization; null when that is unknown. The address may belong to somebody else by now.
+ * organization; null when that is unknown. The address may belong to another account by now.
  */
 export async function readLastUser(
   app: ChatApp,
