@@ -61,13 +61,17 @@ function checkBareRequest({ row: { operation }, caller, outcome, answer }: CellR
 Deno.test("each caller may do with each object what the access matrix says, and refusals change nothing", async (t) => {
   const { org, targets } = await startOrganization();
   await using _org = org;
-  const results = await runMatrix({ org, targets }, [...ROWS, ...BARE_ROWS]);
+  const { results, flagCommits } = await runMatrix({ org, targets }, [...ROWS, ...BARE_ROWS]);
   const [bare, full] = partition(results, ({ row }) => BARE_ROWS.includes(row));
   assertNone(listDifferences(ROWS, full));
   assert.ok(full.length > 15_000, `${full.length} cells`);
   await t.step("refusals of a caller's role or credentials precede the parameters", () => {
     assert.equal(bare.length, BARE_ROWS.length * CALLERS.length);
     assertNone(bare.flatMap(checkBareRequest));
+  });
+  await t.step("each commit that changes flags of messages has an event for their user", () => {
+    assertNone(flagCommits.withoutEvent);
+    assert.ok(flagCommits.count > 100, `${flagCommits.count} commits`);
   });
 });
 

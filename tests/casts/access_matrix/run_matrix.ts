@@ -1,11 +1,13 @@
 import { partition } from "es-toolkit/array/partition";
 import { zip } from "es-toolkit/array/zip";
 import { keyText } from "@/lib/kv/key.ts";
+import { createRecordCache } from "@/lib/kv/record_cache.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import { withoutName } from "@/tests/casts/hidden_accounts_cast.ts";
 import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 import { systemGroup } from "@/tests/casts/user_groups_cast.ts";
 import { basic } from "@/tests/helpers/chat.ts";
+import { type FlagCommits, watchFlagCommits } from "@/tests/helpers/flag_events.ts";
 import { recordWrites, type WriteJournal } from "@/tests/helpers/write_journal.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { isAdmitted, listCallers, type MatrixCaller } from "./callers.ts";
@@ -31,6 +33,8 @@ export interface CellResult {
   readonly writes: readonly string[];
 }
 
+/** Memory of the records that are kept between two changes. */
+const MAX_RECORD_BYTES = 1024 * 1024;
 /** Refusals of callers, which precede the reading of parameters and objects. */
 const ROLE_REFUSALS = [
   "This endpoint does not accept bot requests.",
@@ -41,20 +45,27 @@ const ROLE_REFUSALS = [
   "Only administrators of the root organization manage links.",
 ];
 
+/** Outcomes of all cells, and the commits that changed flags of messages. */
+export interface MatrixRun {
+  readonly results: readonly CellResult[];
+  readonly flagCommits: FlagCommits;
+}
+
 /** Sends the requests of all cells and returns their outcomes; every cell finds the organization unchanged. */
 export async function runMatrix(
   { org, targets }: { org: MatrixOrganization; targets: MatrixTargets },
   rows: readonly Row[],
-): Promise<CellResult[]> {
+): Promise<MatrixRun> {
   const { kv } = org.chat.services.store;
   const journal = recordWrites(kv);
+  const flagCommits = watchFlagCommits(kv);
   const results: CellResult[] = [];
   for (const caller of listCallers(org.chat, org.accounts)) {
     await adjust(org, caller);
     journal.forget();
     for (const row of rows) results.push(...await runRow({ org, targets, caller, journal }, row));
   }
-  return results;
+  return { results, flagCommits };
 }
 
 /** Sets the settings of the organization that distinguish callers. */
@@ -181,10 +192,18 @@ async function sendTogether(
     // Versions count from their former values again, so a cached version may stand for other data.
     const isVersioned = keys.some(([, name]) => String(name).endsWith("_version"));
     await journal.undo();
-    if (isVersioned) Object.assign(cell.org.chat.services.chat, { caches: createVersionedCache(8) });
+    if (isVersioned) forgetVersions(cell.org);
   }
   const writes = keys.filter(([first]) => typeof first === "number").map(keyText);
   return new Map(zip(targets, answers.map((answer) => ({ ...answer, writes }))));
+}
+
+function forgetVersions({ chat }: MatrixOrganization): void {
+  Object.assign(chat.services.chat, {
+    caches: createVersionedCache(8),
+    records: createRecordCache(MAX_RECORD_BYTES),
+    topicSets: createRecordCache(MAX_RECORD_BYTES),
+  });
 }
 
 async function sendCell({ operation, request }: Row, cell: Cell): Promise<{ status: number; text: string }> {
