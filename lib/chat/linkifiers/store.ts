@@ -25,12 +25,15 @@ export async function listLinkifiers(app: ChatApp, realmId: number): Promise<rea
 
 /** Reads the current linkifiers of an organization, compiled once per change. */
 export async function readLinkifierSet(app: ChatApp, realmId: number): Promise<LinkifierSet> {
+  const key = linkifierKeys.version(realmId);
+  let version = await app.reads.read<number>(key) ?? 0;
   for (;;) {
-    const version = await app.reads.read<number>(linkifierKeys.version(realmId)) ?? 0;
     try {
       return await app.caches.get(`linkifiers ${realmId}`, version, () => load(app, realmId, version));
     } catch (error) {
       if (!(error instanceof StaleRead)) throw error;
+      // The reads of a request return the version that it has read first.
+      version = await readRecord<number>(app.store.kv, key) ?? 0;
     }
   }
 }
