@@ -112,7 +112,7 @@ export interface ChatApp {
   /** Batches reads outside transactions from concurrent requests. */
   readonly reads: BatchedReads;
   readonly caches: VersionedCache;
-  /** Messages and users, each used only while the counter of changes of its kind is the same. */
+  /** Messages, users and memberships, each used only while the counter of changes of its kind is the same. */
   readonly records: RecordCache;
   /** Sets of the messages that users have read, each used only while the counter of their changes is the same. */
   readonly topicSets: RecordCache;

@@ -16,7 +16,7 @@ import { createUserIdCache } from "./users/user_id_cache.ts";
 
 const MAX_CACHED_VERSIONS = 256;
 const MAX_USER_IDS = 50_000;
-/** Estimated memory of the cached messages and users. */
+/** Estimated memory of the cached messages, users and memberships. */
 const MAX_RECORD_BYTES = 32 * 1024 * 1024;
 /** Estimated memory of the cached sets of what users have read. */
 const MAX_TOPIC_SETS_BYTES = 24 * 1024 * 1024;

@@ -17,7 +17,7 @@ export interface FlagCommits {
   readonly withoutEvent: readonly string[];
 }
 
-/** A row that a commit writes; undefined for its deletion and for sums. */
+/** A row that a commit sets or deletes; the value of a deleted one is undefined. */
 type Written = readonly [key: Key, value: unknown];
 
 /**

@@ -11,8 +11,8 @@ import { type CallKind, type ChangedRow, type Fault, FAULTS } from "@/tests/help
 import { settled } from "@/tests/helpers/wait.ts";
 import { type Allowance, allowanceOf, SWEPT_AWAY, SWEPT_LATER } from "@/tests/casts/write_allowances.ts";
 
-/** Memory of the sets of what users have read, which are few. */
-const TOPIC_SETS_BYTES = 1024 * 1024;
+/** Memory of kept records, and that of the sets of what users have read: there are few. */
+const CACHE_BYTES = 1024 * 1024;
 
 /** A server on a store that can fail. */
 export type FaultyServer = Pick<WriteCast, "faulty" | "services">;
@@ -163,7 +163,8 @@ class FaultWalk {
     // Versions return to earlier numbers, for which the caches have values of the state that was undone.
     Object.assign(this.cast.services.chat, {
       caches: createVersionedCache(100),
-      topicSets: createRecordCache(TOPIC_SETS_BYTES),
+      records: createRecordCache(CACHE_BYTES),
+      topicSets: createRecordCache(CACHE_BYTES),
     });
   }
 

@@ -133,7 +133,10 @@ async function readWebPublicVisibility(
 /** Number of channels from which all of them, and all subscriptions of the viewer, are taken from memory. */
 const MIN_LISTED_CHANNELS = 3;
 
-/** Creates a function that reads all channels from the first messages of many channels on; null before these. */
+/**
+ * Creates a function that returns what decides on the messages of each channel, from the first messages of many channels
+ * on; null until then.
+ */
 function createChannelLister(
   app: ChatApp,
   permissions: PermissionContext,

@@ -192,13 +192,13 @@ async function sendTogether(
     // Versions count from their former values again, so a cached version may stand for other data.
     const isVersioned = keys.some(([, name]) => String(name).endsWith("_version"));
     await journal.undo();
-    if (isVersioned) forgetVersions(cell.org);
+    if (isVersioned) emptyCaches(cell.org);
   }
   const writes = keys.filter(([first]) => typeof first === "number").map(keyText);
   return new Map(zip(targets, answers.map((answer) => ({ ...answer, writes }))));
 }
 
-function forgetVersions({ chat }: MatrixOrganization): void {
+function emptyCaches({ chat }: MatrixOrganization): void {
   Object.assign(chat.services.chat, {
     caches: createVersionedCache(8),
     records: createRecordCache(MAX_RECORD_BYTES),

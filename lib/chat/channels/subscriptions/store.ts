@@ -118,7 +118,7 @@ export async function listAllSubscriptions(
   return records;
 }
 
-/** Estimated memory of the memberships of a user, and of each and each of its periods, in bytes. */
+/** Estimated memory of a user without memberships, of a membership, and of each of its periods, in bytes. */
 const USER_BYTES = 500;
 const MEMBERSHIP_BYTES = 150;
 const PERIOD_BYTES = 50;
