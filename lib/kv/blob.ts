@@ -7,7 +7,7 @@ import type { Store } from "./open.ts";
 export const CHUNK_BYTES = 60 * 1024;
 /** Chunks per commit, which holds 819,200 bytes at most. */
 const CHUNKS_AT_ONCE = 6;
-/** Size of the first buffer in bytes, which grows, because most files are small. */
+/** Size of the first buffer in bytes, because most files are small. */
 const FIRST_BYTES = 8 * 1024;
 /** Chunks per commit while several blobs are written, and in the first one, so that many of them fit into memory. */
 const FEW_CHUNKS = 3;
@@ -147,9 +147,9 @@ class ChunkWriter {
   }
 }
 
-/** Copies a buffer into one of twice its size, up to a maximum. */
-function enlarge(buffer: Uint8Array, maxBytes: number): Uint8Array {
-  const larger = new Uint8Array(Math.min(2 * buffer.length, maxBytes));
+/** Copies a buffer into a larger one. */
+function enlarge(buffer: Uint8Array, bytes: number): Uint8Array {
+  const larger = new Uint8Array(bytes);
   larger.set(buffer);
   return larger;
 }

@@ -1,12 +1,14 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { openPieceReader, type PieceReader } from "@/lib/core/piece_reader.ts";
 import type { CapacityClient, Slot } from "./capacity.ts";
 
 /** Time after which a body that still arrives may be given up, in milliseconds. */
 const PATIENCE_MS = 2000;
 /** Rate at which a body is never given up, in bytes a millisecond. */
 const FAST_RATE = 16;
-
+/** Bytes that are read at a time for readers without memory of their own. */
+const PIECE_BYTES = 64 * 1024;
 /** Bodies of one client that are given up in a second: a client that sends them anew must not cost much. */
 const MAX_GIVEN_UP = 8;
 const SECOND_MS = 1000;
@@ -16,7 +18,7 @@ interface ArrivingBody {
   readonly slot: Slot;
   readonly startedAt: number;
   bytes: number;
-  readonly giveUp: () => void;
+  giveUp: () => void;
 }
 
 /** The bodies that are arriving; the slowest gives its place to another request when there is none left. */
@@ -32,13 +34,9 @@ export class SlowBodies {
   watch(request: Request, slot: Slot): Request {
     const { body } = request;
     if (body === null) return request;
-    const failure = Promise.withResolvers<never>();
-    // Without a reader, nobody awaits it.
-    failure.promise.catch(() => {});
-    const giveUp = () => failure.reject(new AppError("REQUEST_TIMEOUT", "The body arrived too slowly."));
-    const arriving = { slot, startedAt: this.clock.monotonic(), bytes: 0, giveUp };
+    const arriving = { slot, startedAt: this.clock.monotonic(), bytes: 0, giveUp: () => {} };
     this.#arriving.add(arriving);
-    return new Request(request, { body: this.#count(body, arriving, failure.promise) });
+    return new Request(request, { body: this.#count(body, arriving) });
   }
 
   /** Forgets the body of a request that was answered. */
@@ -79,25 +77,31 @@ export class SlowBodies {
 
   /** Passes a body on and counts its bytes; fails when it is given up. */
   #count(
-    body: ReadableStream<Uint8Array>,
+    body: ReadableStream<Uint8Array<ArrayBuffer>>,
     arriving: ArrivingBody,
-    failure: Promise<never>,
-  ): ReadableStream<Uint8Array> {
+  ): ReadableStream<Uint8Array<ArrayBuffer>> {
     const forget = () => this.#arriving.delete(arriving);
-    let reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
+    let reader: PieceReader | null = null;
     return new ReadableStream({
       type: "bytes",
+      autoAllocateChunkSize: PIECE_BYTES,
+      start(controller) {
+        arriving.giveUp = () => {
+          controller.error(new AppError("REQUEST_TIMEOUT", "The body arrived too slowly."));
+          (reader ?? body).cancel().catch(() => {});
+        };
+      },
       async pull(controller) {
-        reader ??= body.getReader();
+        reader ??= openPieceReader(body);
+        const toView = () => toFreeBytes(controller);
         try {
-          const { done, value } = await Promise.race([reader.read(), failure]);
-          if (!done) {
-            arriving.bytes += value.length;
-            return controller.enqueue(value);
+          const piece = await reader.read(toView);
+          arriving.bytes += piece.length;
+          if (piece.length === 0) {
+            forget();
+            controller.close();
           }
-          forget();
-          controller.close();
-          controller.byobRequest?.respond(0);
+          passOn(piece, controller, reader);
         } catch (error) {
           forget();
           reader.cancel().catch(() => {});
@@ -110,4 +114,22 @@ export class SlowBodies {
       },
     });
   }
+}
+
+/** Returns the memory of the read that waits for bytes. */
+function toFreeBytes({ byobRequest }: ReadableByteStreamController): Uint8Array<ArrayBuffer> {
+  const view = byobRequest?.view ?? null;
+  if (view === null) return new Uint8Array(PIECE_BYTES);
+  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}
+
+/** Gives bytes to the read that waits for them; an empty piece at the end lets it end as well. */
+function passOn(
+  piece: Uint8Array<ArrayBuffer>,
+  controller: ReadableByteStreamController,
+  { isInPlace }: PieceReader,
+): void {
+  if (isInPlace) controller.byobRequest?.respondWithNewView(piece);
+  else if (piece.length > 0) controller.enqueue(piece);
+  else controller.byobRequest?.respond(0);
 }

@@ -1,8 +1,11 @@
+import { finished, type Readable } from "node:stream";
 import busboy from "busboy";
 import type { ReceivedFile } from "@/lib/chat/files/store_upload_blob.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { openPieceReader } from "@/lib/core/piece_reader.ts";
 import { requireUnencoded } from "../body.ts";
 import { type BodyPace, PaceWatch } from "../body_pace.ts";
+import { LentPieces } from "./lent_pieces.ts";
 
 /** Limits of an upload and the actions that store it. */
 export interface UploadRules<T> {
@@ -21,14 +24,12 @@ export interface UploadRules<T> {
 
 /** Time limits of an upload, in milliseconds. What takes longer is sent in parts, as a resumable upload. */
 const UPLOAD_PACE: BodyPace = { deadlineMs: 60 * 60 * 1000, idleMs: 30_000 };
-/**
- * Bytes read at a time. Reads of 8 KiB took the main thread more time than storing the bytes. Larger reads take more
- * memory: each of 20 uploads holds 2 MiB more than with 8 KiB.
- */
-const PIECE_BYTES = 32 * 1024;
-/** Bytes that the parser buffers before it pauses the reading of a body. */
-const PARSER_BYTES = 16 * 1024;
-const LIMITS = { files: 2, fields: 100, fieldSize: 64 * 1024, parts: 110, headerPairs: 50 };
+/** Bytes read at a time. Reads of 8 KiB took the main thread more time than storing the bytes. */
+const PIECE_BYTES = 64 * 1024;
+/** The parser ends the writing of a piece when it has given its bytes away, and holds none back. */
+const HOLD_BYTES = 1;
+/** No value of a field is kept, whose bytes would change with the next piece. */
+const LIMITS = { files: 2, fields: 100, fieldSize: 0, parts: 110, headerPairs: 50 };
 
 /**
  * Streams the one file of a multipart body to `rules.store`, so that it is never whole in memory.
@@ -41,23 +42,23 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
   requireUnencoded(request);
   if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) throw rules.tooLarge();
   const parser = openParser(type);
-  const pieces = arriving(request.body);
+  const pieces = arriving(request.body, { isLent: true });
   const stored: Promise<T>[] = [];
+  const file = new LentPieces();
   let count = 0;
   const done = new Promise<void>((resolve, reject) => {
     parser.on("error", (cause) => reject(unreadable(cause)));
     parser.on("close", resolve);
     parser.on("file", (_field, content, { filename, mimeType }) => {
-      // A body may break off before the file is read; its reader then gets the error.
-      content.on("error", () => {});
-      if (++count > 1) return void content.resume();
-      const work = rules.store({ name: filename ?? "", contentType: mimeType, content });
+      if (++count > 1) return void content.on("error", () => {}).resume();
+      passOn(content, file);
+      const work = rules.store({ name: filename ?? "", contentType: mimeType, content: file });
       // A refusal stops reading at once.
-      work.catch(reject);
+      work.finally(() => file.close()).catch(reject);
       stored.push(work);
     });
     parser.on("field", ifNamed(rules.ignore));
-    feed(parser, pieces, rules).catch(reject);
+    feed(parser, pieces, { ...rules, file }).catch(reject);
   });
   try {
     await done;
@@ -69,10 +70,16 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
   }
   const [first] = stored;
   if (first === undefined) throw rules.noFile();
-  const file = await first;
-  if (count === 1) return file;
-  await rules.undo(file);
+  const result = await first;
+  if (count === 1) return result;
+  await rules.undo(result);
   throw rules.tooMany();
+}
+
+/** Gives the bytes of a part to the reader of the file; when the body breaks off, the reader gets the error. */
+function passOn(content: Readable, file: LentPieces): void {
+  content.on("data", (piece: Uint8Array) => file.add(piece));
+  finished(content, (error) => file.end(error ?? null));
 }
 
 /** Skips parts without a name, for which the parser reports undefined although its types do not say so. */
@@ -82,17 +89,18 @@ function ifNamed(report: (name: string) => void): (name: string | undefined) => 
   };
 }
 
-/** Passes pieces on as fast as they are consumed, until they or the parser end. */
+/** Passes pieces on, the next one when nothing needs the bytes of the last, until they or the parser end. */
 async function feed(
   parser: busboy.Busboy,
   pieces: AsyncIterable<Uint8Array>,
-  { noFile }: Pick<UploadRules<unknown>, "noFile">,
+  { noFile, file }: Pick<UploadRules<unknown>, "noFile"> & { readonly file: LentPieces },
 ): Promise<void> {
   let isEmpty = true;
   for await (const piece of pieces) {
     if (parser.destroyed) return;
-    if (piece.length > 0) isEmpty = false;
+    isEmpty = false;
     if (!parser.write(piece)) await drained(parser);
+    await file.returned();
   }
   // Some clients send a form without fields as an empty body.
   if (isEmpty) throw noFile();
@@ -114,8 +122,8 @@ function openParser(type: string): busboy.Busboy {
     return busboy({
       headers: { "content-type": type },
       limits: LIMITS,
-      highWaterMark: PARSER_BYTES,
-      fileHwm: PARSER_BYTES,
+      highWaterMark: HOLD_BYTES,
+      fileHwm: HOLD_BYTES,
       defParamCharset: "utf8",
       preservePath: true,
     });
@@ -128,12 +136,23 @@ function unreadable(cause: unknown): AppError {
   return new AppError("BAD_REQUEST", "The form cannot be read.", { cause });
 }
 
+/** Memory of the pieces of a body. */
+export interface PieceMemory {
+  /** Whether the memory of a piece is used again when the next one is asked for. */
+  readonly isLent: boolean;
+}
+
 /**
  * Yields the pieces of a body.
  * @throws AppError REQUEST_TIMEOUT when they arrive too slowly, BAD_REQUEST when the body ends early.
  */
-export async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = openReader(body);
+export async function* arriving(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { isLent }: PieceMemory,
+): AsyncGenerator<Uint8Array> {
+  const reader = openPieceReader(body);
+  let free: ArrayBuffer | null = null;
+  const toView = () => new Uint8Array(free ?? new ArrayBuffer(PIECE_BYTES));
   let lateError: AppError | null = null;
   using pace = new PaceWatch(UPLOAD_PACE, (error) => {
     lateError = error;
@@ -142,12 +161,14 @@ export async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerato
   try {
     for (;;) {
       pace.isWaiting = true;
-      const { done, value } = await reader.read();
+      const piece = await reader.read(toView);
       pace.isWaiting = false;
       if (lateError !== null) throw lateError;
-      if (done) return;
-      pace.add(value.length);
-      yield value;
+      if (piece.length === 0) return;
+      // Of buffers that are used once, the runtime keeps some 64 MiB until it collects them.
+      if (isLent && reader.isInPlace) free = piece.buffer;
+      pace.add(piece.length);
+      yield piece;
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -155,24 +176,4 @@ export async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerato
   } finally {
     reader.cancel().catch(() => {});
   }
-}
-
-/** Opens a reader that reads pieces of PIECE_BYTES from the network. */
-function openReader(
-  body: ReadableStream<Uint8Array>,
-): Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel"> {
-  let reader: ReadableStreamBYOBReader;
-  try {
-    reader = body.getReader({ mode: "byob" });
-  } catch {
-    // Bodies that are made within the process are not streams of bytes.
-    return body.getReader();
-  }
-  return {
-    async read() {
-      const { done, value } = await reader.read(new Uint8Array(PIECE_BYTES));
-      return done || value === undefined ? { done: true, value: undefined } : { done: false, value };
-    },
-    cancel: (reason) => reader.cancel(reason),
-  };
 }

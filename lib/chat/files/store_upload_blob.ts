@@ -8,6 +8,7 @@ export interface ReceivedFile {
   /** File name as the client sent it; empty if none. */
   readonly name: string;
   readonly contentType: string | undefined;
+  /** The bytes of a piece are valid until the next one is asked for. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 

@@ -64,6 +64,64 @@ Deno.test("a body that arrives fast enough is never given up", async () => {
   await reader?.cancel().catch(() => {});
 });
 
+/** Returns a request with a body as from the network: pieces are written into the memory of its reader. */
+function createNetworkRequest(pieces: readonly Uint8Array<ArrayBuffer>[], atEnd: "end" | "wait"): Request {
+  let next = 0;
+  const body = new ReadableStream({
+    type: "bytes",
+    async pull(controller) {
+      const piece = pieces[next++];
+      if (piece === undefined && atEnd === "wait") await new Promise(() => {});
+      const request = controller.byobRequest;
+      const view = request?.view ?? null;
+      assert.ok(request !== null && view !== null);
+      if (piece === undefined) controller.close();
+      else new Uint8Array(view.buffer, view.byteOffset, view.byteLength).set(piece);
+      request.respond(piece?.length ?? 0);
+    },
+  });
+  return new Request("http://localhost/", { method: "POST", body });
+}
+
+function watch(request: Request, clock = createFakeClock()) {
+  const bodies = new SlowBodies(clock);
+  const slot = new Capacity(4).enter(client);
+  assert.ok(slot !== null);
+  const { body } = bodies.watch(request, slot);
+  assert.ok(body !== null);
+  return { bodies, body };
+}
+
+const PIECES = [Uint8Array.of(1, 2, 3), Uint8Array.of(4), new Uint8Array(2000).fill(5)];
+
+Deno.test("a body from the network is read into the memory of its reader", async () => {
+  const reader = watch(createNetworkRequest(PIECES, "end")).body.getReader({ mode: "byob" });
+  let buffer = new ArrayBuffer(4096);
+  for (const piece of PIECES) {
+    const { value } = await reader.read(new Uint8Array(buffer));
+    assert.deepEqual(value, piece);
+    assert.equal(value?.buffer.byteLength, 4096);
+    if (value !== undefined) buffer = value.buffer;
+  }
+  assert.equal((await reader.read(new Uint8Array(buffer))).done, true);
+});
+
+Deno.test("a body from the network is read by readers without memory of their own", async () => {
+  const { body } = watch(createNetworkRequest(PIECES, "end"));
+  assert.deepEqual(await Array.fromAsync(body), PIECES);
+});
+
+Deno.test("the read of a body that is given up fails, also while it waits for bytes", async () => {
+  const clock = createFakeClock();
+  const { bodies, body } = watch(createNetworkRequest(PIECES, "wait"), clock);
+  const reader = body.getReader({ mode: "byob" });
+  for (const _ of PIECES) await reader.read(new Uint8Array(4096));
+  const waiting = reader.read(new Uint8Array(4096));
+  clock.time += 3 * SECOND_MS;
+  assert.equal(bodies.giveUpSlowest(client), true);
+  await assert.rejects(waiting, { code: "REQUEST_TIMEOUT" });
+});
+
 Deno.test("a client has a quarter of all places, and this machine nearly all of them", () => {
   const places = new Capacity(64);
   const take = (address: string) => {
