@@ -122,7 +122,7 @@ export async function readBytes(request: Request, limits: BodyLimits): Promise<U
   requireUnencoded(request);
   const reader = request.body.getReader();
   const late = Promise.withResolvers<never>();
-  using pace = new PaceWatch({ deadlineMs, idleMs: deadlineMs }, late.reject);
+  using pace = new PaceWatch(request, { deadlineMs, idleMs: deadlineMs }, late.reject);
   try {
     return await Promise.race([readAll(reader, maxBytes, pace), late.promise]);
   } catch (error) {

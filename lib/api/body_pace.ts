@@ -1,3 +1,4 @@
+import { arrivalOf, type BodyArrival } from "@/lib/core/body_arrival.ts";
 import { AppError } from "@/lib/core/errors.ts";
 
 /** Limits of the time that a body takes. */
@@ -14,9 +15,13 @@ const MIN_RATE = 1024;
 const GRACE_MS = 10_000;
 const TICK_MS = 1000;
 
-/** Measures how fast a body arrives, and reports once when it is too slow. */
+/**
+ * Measures how fast the body of a request arrives, and reports when it is too slow or was given up. It counts the bytes
+ * for the server that watches the request.
+ */
 export class PaceWatch implements Disposable {
   readonly #timer: ReturnType<typeof setInterval>;
+  readonly #arrival: BodyArrival | null;
   #bytes = 0;
   #totalMs = 0;
   /** Time in which this server waited for the sender. */
@@ -25,7 +30,9 @@ export class PaceWatch implements Disposable {
   /** Whether the reader waits for the sender; a sender is not late while this server keeps it waiting. */
   isWaiting = true;
 
-  constructor(pace: BodyPace, onLate: (error: AppError) => void) {
+  constructor(request: Request, pace: BodyPace, onLate: (error: AppError) => void) {
+    this.#arrival = arrivalOf(request);
+    this.#arrival?.begin(onLate);
     const tickMs = Math.min(TICK_MS, pace.deadlineMs);
     this.#timer = setInterval(() => {
       const problem = this.#findProblem(pace, tickMs);
@@ -39,10 +46,12 @@ export class PaceWatch implements Disposable {
   add(bytes: number): void {
     this.#bytes += bytes;
     this.#idleMs = 0;
+    if (this.#arrival !== null) this.#arrival.bytes += bytes;
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
+    this.#arrival?.end();
   }
 
   /** Returns what is wrong after another tick, or null. */

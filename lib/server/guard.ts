@@ -179,13 +179,12 @@ class Entrance {
 
   /** Admits a request that has credentials or a body. */
   #enterWithContent(request: Request, slot: Slot, line: string): Admitted {
-    const isWatched = this.#places.inFlight.countOf(slot.client) > WATCHED_FROM && hasBody(request);
-    const watched = isWatched ? this.#bodies.watch(request, slot) : request;
     const places: Disposable[] = [slot];
-    if (isWatched) places.unshift({ [Symbol.dispose]: () => this.#bodies.forget(slot) });
+    const isWatched = this.#places.inFlight.countOf(slot.client) > WATCHED_FROM && hasBody(request);
+    if (isWatched) places.unshift(this.#bodies.watch(request, slot));
     // Requests without credentials have no account.
-    if (line !== "") places.unshift(this.app.shares.open(watched));
-    return new Admitted(watched, this.#take(watched, slot.client, line), places);
+    if (line !== "") places.unshift(this.app.shares.open(request));
+    return new Admitted(request, this.#take(request, slot.client, line), places);
   }
 
   #take({ url }: Request, client: CapacityClient, line: string): Turn {

@@ -42,7 +42,7 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
   requireUnencoded(request);
   if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) throw rules.tooLarge();
   const parser = openParser(type);
-  const pieces = arriving(request.body, { isLent: true });
+  const pieces = arriving(request, { isLent: true });
   const stored: Promise<T>[] = [];
   const file = new LentPieces();
   let count = 0;
@@ -143,18 +143,19 @@ export interface PieceMemory {
 }
 
 /**
- * Yields the pieces of a body.
+ * Yields the pieces of a request's body; none without one.
  * @throws AppError REQUEST_TIMEOUT when they arrive too slowly, BAD_REQUEST when the body ends early.
  */
 export async function* arriving(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  request: Request,
   { isLent }: PieceMemory,
 ): AsyncGenerator<Uint8Array> {
-  const reader = openPieceReader(body);
+  if (request.body === null) return;
+  const reader = openPieceReader(request.body);
   let free: ArrayBuffer | null = null;
   const toView = () => new Uint8Array(free ?? new ArrayBuffer(PIECE_BYTES));
   let lateError: AppError | null = null;
-  using pace = new PaceWatch(UPLOAD_PACE, (error) => {
+  using pace = new PaceWatch(request, UPLOAD_PACE, (error) => {
     lateError = error;
     reader.cancel().catch(() => {});
   });

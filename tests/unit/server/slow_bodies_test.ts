@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { Capacity, createClientReader } from "@/lib/server/capacity.ts";
+import { readBytes } from "@/lib/api/body.ts";
+import { arriving } from "@/lib/api/files/upload_body.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { Capacity, createClientReader, type Slot } from "@/lib/server/capacity.ts";
 import { SlowBodies } from "@/lib/server/slow_bodies.ts";
 import { createFakeClock } from "@/tests/helpers/app.ts";
 
@@ -18,18 +21,25 @@ function createRequest() {
   };
 }
 
+/** Watches a request and begins to read its body; `outcome` settles when the reading ends. */
+function startReading(bodies: SlowBodies, slot: Slot) {
+  const { request, send, end } = createRequest();
+  bodies.watch(request, slot);
+  const outcome = Promise.allSettled([readBytes(request, { maxBytes: 100 * 1024 })]);
+  return { outcome, send, end };
+}
+
 Deno.test("the slowest body of a client gives its place to another request", async () => {
   const clock = createFakeClock();
   const bodies = new SlowBodies(clock);
   const places = new Capacity(12);
   const open = async (bytes: number) => {
-    const { request, send, end } = createRequest();
     const slot = places.enter(client);
     assert.ok(slot !== null);
-    const reader = bodies.watch(request, slot).body?.getReader();
-    send(bytes);
-    assert.equal((await reader?.read())?.value?.length, bytes);
-    return { rest: Promise.allSettled([reader?.read()]), end };
+    const body = startReading(bodies, slot);
+    body.send(bytes);
+    await yieldToEventLoop();
+    return body;
   };
   const slow = await open(100);
   const slower = await open(10);
@@ -40,9 +50,9 @@ Deno.test("the slowest body of a client gives its place to another request", asy
   assert.equal(bodies.giveUpSlowest(client), true);
   assert.equal(places.countOf(client), 1);
   slow.end();
-  const [kept] = await slow.rest;
-  const [givenUp] = await slower.rest;
-  assert.deepEqual([kept?.status, givenUp?.status], ["fulfilled", "rejected"]);
+  const [kept] = await slow.outcome;
+  const [givenUp] = await slower.outcome;
+  assert.equal(kept?.status === "fulfilled" && kept.value.length, 100);
   assert.equal(givenUp?.status === "rejected" && givenUp.reason.code, "REQUEST_TIMEOUT");
   assert.equal(bodies.giveUpSlowest(null), false, "a body that has arrived is not given up");
 });
@@ -52,71 +62,43 @@ Deno.test("a body that arrives fast enough is never given up", async () => {
   const bodies = new SlowBodies(clock);
   const slot = new Capacity(4).enter(client);
   assert.ok(slot !== null);
-  const fast = createRequest();
-  const size = 64 * 1024;
-  const reader = bodies.watch(fast.request, slot).body?.getReader();
-  fast.send(size);
-  assert.equal((await reader?.read())?.value?.length, size);
+  const fast = startReading(bodies, slot);
+  fast.send(64 * 1024);
+  await yieldToEventLoop();
   clock.time += 3 * SECOND_MS;
   assert.equal(bodies.giveUpSlowest(null), false);
   clock.time += 3 * SECOND_MS;
   assert.equal(bodies.giveUpSlowest(null), true);
-  await reader?.cancel().catch(() => {});
+  const [outcome] = await fast.outcome;
+  assert.equal(outcome?.status, "rejected");
 });
 
-/** Returns a request with a body as from the network: pieces are written into the memory of its reader. */
-function createNetworkRequest(pieces: readonly Uint8Array<ArrayBuffer>[], atEnd: "end" | "wait"): Request {
-  let next = 0;
-  const body = new ReadableStream({
-    type: "bytes",
-    async pull(controller) {
-      const piece = pieces[next++];
-      if (piece === undefined && atEnd === "wait") await new Promise(() => {});
-      const request = controller.byobRequest;
-      const view = request?.view ?? null;
-      assert.ok(request !== null && view !== null);
-      if (piece === undefined) controller.close();
-      else new Uint8Array(view.buffer, view.byteOffset, view.byteLength).set(piece);
-      request.respond(piece?.length ?? 0);
-    },
-  });
-  return new Request("http://localhost/", { method: "POST", body });
-}
+Deno.test("a body that was given up before it was read cannot be read, and a forgotten one is not given up", async () => {
+  const clock = createFakeClock();
+  const bodies = new SlowBodies(clock);
+  const places = new Capacity(8);
+  const [slot, other] = [places.enter(client), places.enter(client)];
+  assert.ok(slot !== null && other !== null);
+  const { request } = createRequest();
+  bodies.watch(request, slot);
+  bodies.watch(createRequest().request, other)[Symbol.dispose]();
+  clock.time += 3 * SECOND_MS;
+  assert.equal(bodies.giveUpSlowest(client), true);
+  assert.equal(bodies.giveUpSlowest(client), false);
+  await assert.rejects(readBytes(request, { maxBytes: 1024 }), { code: "REQUEST_TIMEOUT" });
+});
 
-function watch(request: Request, clock = createFakeClock()) {
+Deno.test("an upload that is given up while it waits for bytes ends with an error", async () => {
+  const clock = createFakeClock();
   const bodies = new SlowBodies(clock);
   const slot = new Capacity(4).enter(client);
   assert.ok(slot !== null);
-  const { body } = bodies.watch(request, slot);
-  assert.ok(body !== null);
-  return { bodies, body };
-}
-
-const PIECES = [Uint8Array.of(1, 2, 3), Uint8Array.of(4), new Uint8Array(2000).fill(5)];
-
-Deno.test("a body from the network is read into the memory of its reader", async () => {
-  const reader = watch(createNetworkRequest(PIECES, "end")).body.getReader({ mode: "byob" });
-  let buffer = new ArrayBuffer(4096);
-  for (const piece of PIECES) {
-    const { value } = await reader.read(new Uint8Array(buffer));
-    assert.deepEqual(value, piece);
-    assert.equal(value?.buffer.byteLength, 4096);
-    if (value !== undefined) buffer = value.buffer;
-  }
-  assert.equal((await reader.read(new Uint8Array(buffer))).done, true);
-});
-
-Deno.test("a body from the network is read by readers without memory of their own", async () => {
-  const { body } = watch(createNetworkRequest(PIECES, "end"));
-  assert.deepEqual(await Array.fromAsync(body), PIECES);
-});
-
-Deno.test("the read of a body that is given up fails, also while it waits for bytes", async () => {
-  const clock = createFakeClock();
-  const { bodies, body } = watch(createNetworkRequest(PIECES, "wait"), clock);
-  const reader = body.getReader({ mode: "byob" });
-  for (const _ of PIECES) await reader.read(new Uint8Array(4096));
-  const waiting = reader.read(new Uint8Array(4096));
+  const { request, send } = createRequest();
+  bodies.watch(request, slot);
+  const pieces = arriving(request, { isLent: true });
+  send(1000);
+  assert.equal((await pieces.next()).value?.length, 1000);
+  const waiting = pieces.next();
   clock.time += 3 * SECOND_MS;
   assert.equal(bodies.giveUpSlowest(client), true);
   await assert.rejects(waiting, { code: "REQUEST_TIMEOUT" });
