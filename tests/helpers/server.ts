@@ -25,6 +25,8 @@ export const RUNTIME_FLAGS = ["--quiet", "--node-modules-dir=manual"];
 export interface ServerOptions {
   /** Working folder, which also holds the store; a temporary one is made, and removed at the end, when it is left out. */
   readonly folder?: string;
+  /** Checkout whose server is started, with a trailing slash; this one by default. */
+  readonly project?: string;
   /** Address by which clients reach the server when it is not its own, as behind a gateway. */
   readonly baseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -212,8 +214,8 @@ export function inheritedEnv(): Record<string, string> {
 }
 
 function spawnServer(options: ServerOptions, folder: string): Deno.ChildProcess {
-  const { env = {}, flags = taskFlags("start", "main.ts"), shell, baseUrl } = options;
-  const run = ["run", ...RUNTIME_FLAGS, ...flags, "--config", `${PROJECT}deno.json`, `${PROJECT}main.ts`];
+  const { env = {}, flags = taskFlags("start", "main.ts"), shell, baseUrl, project = PROJECT } = options;
+  const run = ["run", ...RUNTIME_FLAGS, ...flags, "--config", `${project}deno.json`, `${project}main.ts`];
   const [program, args] = shell === undefined
     ? [Deno.execPath(), run]
     : ["sh", ["-c", `${shell}\nexec "$@"`, "sh", Deno.execPath(), ...run]];
