@@ -84,9 +84,11 @@ printLine(`\n${toMarkdownTable(headings, rows)}`);
 /** Starts the server of a checkout on a new store, and fills it over its API. */
 async function startVersion(project: string): Promise<Version> {
   printLine(`starting ${project} …`);
+  await using started = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir({ dir: await dataFolder() });
+  started.defer(() => Deno.remove(folder, { recursive: true }));
   const people = await seedPeople(project, `${folder}/sotto.kv`);
-  const server = await TestServer.start({ project, folder, isLogKept: false });
+  const server = started.use(await TestServer.start({ project, folder, isLogKept: false }));
   const { owner, members } = people;
   const subscribers = JSON.stringify(members.map(({ id }) => id));
   const created = await post(server, owner, "channels/create", { name: CHANNEL, subscribers });
@@ -100,10 +102,7 @@ async function startVersion(project: string): Promise<Version> {
   const body = JSON.stringify({ url: "https://example.com/load" });
   const headers = { "content-type": "application/json" };
   const { short } = await (await server.fetch("/", { method: "POST", headers, body })).json();
-  const dispose = async () => {
-    await server[Symbol.asyncDispose]();
-    await Deno.remove(folder, { recursive: true });
-  };
+  const kept = started.move();
   return {
     server,
     folder,
@@ -111,7 +110,7 @@ async function startVersion(project: string): Promise<Version> {
     channelId,
     messageId,
     link: `/${encodeURIComponent(short)}`,
-    [Symbol.asyncDispose]: dispose,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
