@@ -1,26 +1,28 @@
 import { AppError } from "./errors.ts";
 
-/** The arrival of a request's body: its reader counts the bytes, and a server without free places may give it up. */
+/** Progress of a request's body: its reader counts the bytes, and the server may give it up when it is full. */
 export class BodyArrival {
-  /** Bytes that were read so far. */
+  /** Number of bytes read so far. */
   bytes = 0;
   #error: AppError | null = null;
   #onGivenUp: (error: AppError) => void = () => {};
 
-  /** `onEnd` is called when the body was read, or will not be read on. */
+  /** `onEnd` is called when the reading ends, whether the body was read completely or not. */
   constructor(private readonly onEnd: () => void) {}
 
-  /** Calls `fail` when the body is given up, at once if it was before. */
+  /** Starts the reading; `fail` is called when the body is given up, at once if it already was. */
   begin(fail: (error: AppError) => void): void {
     this.#onGivenUp = fail;
     if (this.#error !== null) fail(this.#error);
   }
 
+  /** Ends the reading. */
   end(): void {
     this.#onGivenUp = () => {};
     this.onEnd();
   }
 
+  /** Fails the reading with REQUEST_TIMEOUT. */
   giveUp(): void {
     this.#error = new AppError("REQUEST_TIMEOUT", "The body arrived too slowly.");
     this.#onGivenUp(this.#error);
@@ -29,17 +31,17 @@ export class BodyArrival {
 
 const ARRIVAL = Symbol("arrival");
 
-/** A request, which a server may watch. */
+/** A request that carries its arrival while the server watches it. */
 interface WatchedRequest extends Request {
   readonly [ARRIVAL]?: BodyArrival;
 }
 
-/** Lets the reader of a request's body find its arrival: a stream around the body would take more time than a short one. */
+/** Attaches an arrival to a request, which costs less than wrapping the body in a stream. */
 export function setArrival(request: Request, arrival: BodyArrival): void {
   Object.assign(request, { [ARRIVAL]: arrival });
 }
 
-/** Returns the arrival of a request's body; null if nothing watches it. */
+/** Returns the arrival attached to a request; null without one. */
 export function arrivalOf(request: WatchedRequest): BodyArrival | null {
   return request[ARRIVAL] ?? null;
 }

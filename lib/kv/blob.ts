@@ -7,7 +7,7 @@ import type { Store } from "./open.ts";
 export const CHUNK_BYTES = 60 * 1024;
 /** Chunks per commit, which holds 819,200 bytes at most. */
 const CHUNKS_AT_ONCE = 6;
-/** Size of the first buffer in bytes, because most files are small. */
+/** Size of a blob's first buffer in bytes, because most files are small; larger ones continue in a full one. */
 const FIRST_BYTES = 8 * 1024;
 /** Chunks per commit while several blobs are written, and in the first one, so that many of them fit into memory. */
 const FEW_CHUNKS = 3;

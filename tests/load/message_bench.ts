@@ -16,6 +16,7 @@ import { kept } from "./seeding.ts";
 import { startBare, startBareChat, startSotto, type Target } from "./servers.ts";
 import type { Stores } from "./stores.ts";
 import { printLine, type Row, toRateRows } from "./table.ts";
+import { createReadLoad, createWriteLoad, type Write } from "./user_loads.ts";
 import type { Load } from "./wrk.ts";
 
 const CONNECTIONS = 64;
@@ -52,13 +53,12 @@ export async function measureMessages(stores: Stores): Promise<Row[]> {
 }
 
 async function oneMessage({ stores, sotto, store }: Bench): Promise<Row[]> {
-  const { members } = store.people;
   const path = `/api/v1/messages/${store.messageId}`;
   const answer = `${stores.folder}/message.json`;
-  const got = await callSotto(sotto, { user: members[0], method: "GET", path });
+  const got = await callSotto(sotto, { user: store.people.members[0], method: "GET", path });
   await Deno.writeTextFile(answer, JSON.stringify(got));
   await using bare = await startBareChat(stores.empty(), answer, BARE_READS);
-  const load = await reading(stores, members, path);
+  const load = await createReadLoad(stores.folder, path, activeUsers(store));
   return await versus(`GET /messages/{id}, ${CONNECTIONS} connections`, "≥ 0.4", [
     { name: `bare, ${BARE_READS} reads`, server: bare, load },
     { name: "Sotto", server: sotto, load },
@@ -69,7 +69,7 @@ async function manyMessages({ stores, sotto, store }: Bench): Promise<Row[]> {
   const toContender = async (channelId: number, count: number): Promise<Contender> => {
     const narrow = encodeURIComponent(JSON.stringify([{ operator: "channel", operand: channelId }]));
     const path = `/api/v1/messages?anchor=newest&num_before=100&num_after=0&narrow=${narrow}`;
-    const load = await reading(stores, store.people.members, path);
+    const load = await createReadLoad(stores.folder, path, activeUsers(store));
     return {
       name: `of ${count.toLocaleString("en")}`,
       server: sotto,
@@ -85,11 +85,8 @@ async function manyMessages({ stores, sotto, store }: Bench): Promise<Row[]> {
 async function markings({ stores, sotto, store }: Bench): Promise<Row[]> {
   const toContender = async ({ name, size }: { name: string; size: number }): Promise<Contender> => {
     const body = `stream_id=${store.many}&topic_name=${name}`;
-    const load = await writing(stores, {
-      members: store.people.members,
-      path: "/api/v1/mark_topic_as_read",
-      bodies: [body, body],
-    });
+    const write: Write = { path: "/api/v1/mark_topic_as_read", bodies: [body, body] };
+    const load = await createWriteLoad(stores.folder, write, activeUsers(store));
     return { name: `${size.toLocaleString("en")} messages`, server: sotto, load };
   };
   return await versus(`POST /mark_topic_as_read, ${CONNECTIONS} connections`, "≥ 0.8", [
@@ -115,36 +112,18 @@ async function sendingBesideBare({ stores, sotto, store }: Bench): Promise<Row[]
   ]);
 }
 
-function sending(stores: Stores, { people }: MessageStore, channelId: number): Promise<Load> {
+function sending(stores: Stores, store: MessageStore, channelId: number): Promise<Load> {
   const toBody = (content: string) => `type=channel&to=${channelId}&topic=load&content=${content}`;
   const bodies = [
     toBody("The+first+of+*two*+messages"),
     toBody("And+the+other%2C+which+answers+it"),
   ] as const;
-  return writing(stores, { members: people.members, path: "/api/v1/messages", bodies });
+  return createWriteLoad(stores.folder, { path: "/api/v1/messages", bodies }, activeUsers(store));
 }
 
-async function reading(stores: Stores, members: readonly LoadUser[], path: string): Promise<Load> {
-  const file = await Deno.makeTempFile({ dir: stores.folder, prefix: "readers-" });
-  const readers = members.slice(0, CONNECTIONS);
-  await Deno.writeTextFile(file, readers.map(({ authorization }) => authorization).join("\n"));
-  return { script: "chat_read.lua", args: [path, file] };
-}
-
-interface Writing {
-  readonly members: readonly LoadUser[];
-  readonly path: string;
-  /** Bodies that a writer sends alternately. */
-  readonly bodies: readonly [string, string];
-}
-
-async function writing(stores: Stores, { members, path, bodies }: Writing): Promise<Load> {
-  const file = await Deno.makeTempFile({ dir: stores.folder, prefix: "writers-" });
-  const writers = members.slice(0, CONNECTIONS);
-  const lines = writers.map(({ authorization }) => [...bodies, authorization].join("\t"));
-  await Deno.writeTextFile(file, lines.join("\n"));
-  const args = ["POST", path, file];
-  return { script: "chat_write.lua", args, threads: CONNECTIONS, connections: CONNECTIONS };
+/** Returns a user for each connection. */
+function activeUsers({ people }: MessageStore): readonly LoadUser[] {
+  return people.members.slice(0, CONNECTIONS);
 }
 
 /** One row for each; the ratios are to the first. */

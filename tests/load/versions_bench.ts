@@ -8,6 +8,7 @@ import { callSotto } from "./call.ts";
 import type { ChatPeople, LoadUser } from "./chat_seeding.ts";
 import { quantileOf, toMarkdownTable } from "./markdown_table.ts";
 import { printLine } from "./table.ts";
+import { createReadLoad, createWriteLoad, type Write } from "./user_loads.ts";
 import { hasWrk, type Load, medianOf, runWrk } from "./wrk.ts";
 
 const PAIRS = Deno.env.get("BENCH_QUICK") === "1" ? 5 : 15;
@@ -16,6 +17,8 @@ const WARM_UP_SECONDS = 2;
 const CONNECTIONS = 64;
 /** For long answers, which would else wait behind each other. */
 const FEW_CONNECTIONS = 8;
+/** Sender of requests without credentials. */
+const NOBODY: LoadUser = { id: 0, authorization: "" };
 const CHANNEL = "Load";
 const MESSAGES = 200;
 
@@ -39,24 +42,24 @@ interface Burst {
 type ToLoad = (version: Version) => Promise<Load>;
 
 const LOADS: Readonly<Record<string, ToLoad>> = {
-  "visits": ({ folder, link }) => reading(folder, link, [""]),
+  "visits": ({ folder, link }) => createReadLoad(folder, link, [NOBODY]),
   "links": () => Promise.resolve({ script: "shorten.lua", args: [] }),
-  "account": (version) => readingAs(version, "/api/v1/users/me"),
-  "message": (version) => readingAs(version, `/api/v1/messages/${version.messageId}`),
+  "account": (version) => reading(version, "/api/v1/users/me"),
+  "message": (version) => reading(version, `/api/v1/messages/${version.messageId}`),
   "channel": (version) => newest(version, [{ operator: "channel", operand: version.channelId }]),
   "newest": (version) => newest(version, []),
   "search": (version) => newest(version, [{ operator: "search", operand: "words" }]),
   "register": async (version) => {
-    const load = await readingAs(version, "/api/v1/register");
+    const load = await reading(version, "/api/v1/register");
     return { ...load, args: [...load.args, "POST"], connections: FEW_CONNECTIONS };
   },
   "sending": (version) => {
     const body = `type=channel&to=${version.channelId}&topic=load&content=some+words+to+send`;
-    return writing(version, { method: "POST", path: "/api/v1/messages", bodies: [body, body] });
+    return writing(version, { path: "/api/v1/messages", bodies: [body, body] });
   },
   "marking": (version) => {
     const body = `stream_id=${version.channelId}&topic_name=load`;
-    return writing(version, { method: "POST", path: "/api/v1/mark_topic_as_read", bodies: [body, body] });
+    return writing(version, { path: "/api/v1/mark_topic_as_read", bodies: [body, body] });
   },
   "settings": (version) => {
     const bodies = ["web_font_size_px=13", "web_font_size_px=14"] as const;
@@ -124,17 +127,11 @@ function post(server: TestServer, user: LoadUser | undefined, path: string, form
   return callSotto(server, { user, method: "POST", path: `/api/v1/${path}`, form });
 }
 
-/** Makes a store by the version that is going to open it. */
+/** Creates a store with the code of the version that opens it, and returns its people. */
 async function seedPeople(project: string, store: string): Promise<ChatPeople> {
-  const script = `${store}.ts`;
-  const module = JSON.stringify(`${project}tests/load/chat_seeding.ts`);
-  await Deno.writeTextFile(
-    script,
-    `const { seedChat } = await import(${module});\nconsole.log(JSON.stringify(await seedChat(${
-      JSON.stringify(store)
-    })));`,
-  );
-  const args = ["run", "-A", "--quiet", "--no-check", "--config", `${project}deno.json`, script];
+  const script = new URL("seed_checkout.ts", import.meta.url).pathname;
+  const flags = ["-A", "--quiet", "--no-check", "--config", `${project}deno.json`];
+  const args = ["run", ...flags, script, project, store];
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   return JSON.parse(new TextDecoder().decode(stdout));
@@ -181,40 +178,13 @@ async function newest(version: Version, narrow: readonly unknown[]): Promise<Loa
   const query = `anchor=newest&num_before=100&num_after=0&narrow=${
     encodeURIComponent(JSON.stringify(narrow))
   }`;
-  return { ...await readingAs(version, `/api/v1/messages?${query}`), connections: FEW_CONNECTIONS };
+  return { ...await reading(version, `/api/v1/messages?${query}`), connections: FEW_CONNECTIONS };
 }
 
-function readingAs({ folder, people }: Version, path: string): Promise<Load> {
-  return reading(
-    folder,
-    path,
-    people.members.slice(0, CONNECTIONS).map(({ authorization }) => authorization),
-  );
+function reading({ folder, people }: Version, path: string): Promise<Load> {
+  return createReadLoad(folder, path, people.members.slice(0, CONNECTIONS));
 }
 
-async function reading(folder: string, path: string, headers: readonly string[]): Promise<Load> {
-  const file = await Deno.makeTempFile({ dir: folder });
-  await Deno.writeTextFile(file, `${headers.join("\n")}\n`);
-  return { script: "chat_read.lua", args: [path, file] };
-}
-
-interface Writing {
-  readonly method: string;
-  readonly path: string;
-  /** Bodies that each writer sends alternately. */
-  readonly bodies: readonly [string, string];
-}
-
-async function writing({ folder, people }: Version, { method, path, bodies }: Writing): Promise<Load> {
-  const file = await Deno.makeTempFile({ dir: folder });
-  const lines = people.members.slice(0, CONNECTIONS).map(({ authorization }) =>
-    [...bodies, authorization].join("\t")
-  );
-  await Deno.writeTextFile(file, lines.join("\n"));
-  return {
-    script: "chat_write.lua",
-    args: [method, path, file],
-    threads: CONNECTIONS,
-    connections: CONNECTIONS,
-  };
+function writing({ folder, people }: Version, write: Write): Promise<Load> {
+  return createWriteLoad(folder, write, people.members.slice(0, CONNECTIONS));
 }

@@ -119,5 +119,5 @@ function toResponse({ status_code: status, body }: Refusal): Response {
 function withDeadline(request: Request): Request {
   if (request.body === null) return request;
   requireUnencoded(request);
-  return new Request(request, { body: ReadableStream.from(arriving(request, { isLent: false })) });
+  return new Request(request, { body: ReadableStream.from(arriving(request, { reusesBuffer: false })) });
 }

@@ -2,10 +2,9 @@ import { finished, type Readable } from "node:stream";
 import busboy from "busboy";
 import type { ReceivedFile } from "@/lib/chat/files/store_upload_blob.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { openPieceReader } from "@/lib/core/piece_reader.ts";
 import { requireUnencoded } from "../body.ts";
 import { type BodyPace, PaceWatch } from "../body_pace.ts";
-import { LentPieces } from "./lent_pieces.ts";
+import { FilePieces } from "./file_pieces.ts";
 
 /** Limits of an upload and the actions that store it. */
 export interface UploadRules<T> {
@@ -26,9 +25,9 @@ export interface UploadRules<T> {
 const UPLOAD_PACE: BodyPace = { deadlineMs: 60 * 60 * 1000, idleMs: 30_000 };
 /** Bytes read at a time. Reads of 8 KiB took the main thread more time than storing the bytes. */
 const PIECE_BYTES = 64 * 1024;
-/** The parser ends the writing of a piece when it has given its bytes away, and holds none back. */
-const HOLD_BYTES = 1;
-/** No value of a field is kept, whose bytes would change with the next piece. */
+/** Bytes that the parser buffers; with one byte, it reports a piece as written only after passing its bytes on. */
+const PARSER_BYTES = 1;
+/** Values of fields are not used, and the parser would keep them as views of the reused buffer. */
 const LIMITS = { files: 2, fields: 100, fieldSize: 0, parts: 110, headerPairs: 50 };
 
 /**
@@ -42,9 +41,9 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
   requireUnencoded(request);
   if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) throw rules.tooLarge();
   const parser = openParser(type);
-  const pieces = arriving(request, { isLent: true });
+  const pieces = arriving(request, { reusesBuffer: true });
   const stored: Promise<T>[] = [];
-  const file = new LentPieces();
+  const file = new FilePieces();
   let count = 0;
   const done = new Promise<void>((resolve, reject) => {
     parser.on("error", (cause) => reject(unreadable(cause)));
@@ -58,7 +57,7 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
       stored.push(work);
     });
     parser.on("field", ifNamed(rules.ignore));
-    feed(parser, pieces, { ...rules, file }).catch(reject);
+    feed(parser, pieces, { noFile: rules.noFile, file }).catch(reject);
   });
   try {
     await done;
@@ -76,8 +75,8 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
   throw rules.tooMany();
 }
 
-/** Gives the bytes of a part to the reader of the file; when the body breaks off, the reader gets the error. */
-function passOn(content: Readable, file: LentPieces): void {
+/** Passes the bytes of a part to the reader of the file, and the error if the body ends early. */
+function passOn(content: Readable, file: FilePieces): void {
   content.on("data", (piece: Uint8Array) => file.add(piece));
   finished(content, (error) => file.end(error ?? null));
 }
@@ -89,18 +88,18 @@ function ifNamed(report: (name: string) => void): (name: string | undefined) => 
   };
 }
 
-/** Passes pieces on, the next one when nothing needs the bytes of the last, until they or the parser end. */
+/** Writes each piece to the parser after the previous one was consumed, until the pieces or the parser end. */
 async function feed(
   parser: busboy.Busboy,
   pieces: AsyncIterable<Uint8Array>,
-  { noFile, file }: Pick<UploadRules<unknown>, "noFile"> & { readonly file: LentPieces },
+  { noFile, file }: Pick<UploadRules<unknown>, "noFile"> & { readonly file: FilePieces },
 ): Promise<void> {
   let isEmpty = true;
   for await (const piece of pieces) {
     if (parser.destroyed) return;
-    isEmpty = false;
+    if (piece.length > 0) isEmpty = false;
     if (!parser.write(piece)) await drained(parser);
-    await file.returned();
+    await file.consumed();
   }
   // Some clients send a form without fields as an empty body.
   if (isEmpty) throw noFile();
@@ -122,8 +121,8 @@ function openParser(type: string): busboy.Busboy {
     return busboy({
       headers: { "content-type": type },
       limits: LIMITS,
-      highWaterMark: HOLD_BYTES,
-      fileHwm: HOLD_BYTES,
+      highWaterMark: PARSER_BYTES,
+      fileHwm: PARSER_BYTES,
       defParamCharset: "utf8",
       preservePath: true,
     });
@@ -138,22 +137,17 @@ function unreadable(cause: unknown): AppError {
 
 /** Memory of the pieces of a body. */
 export interface PieceMemory {
-  /** Whether the memory of a piece is used again when the next one is asked for. */
-  readonly isLent: boolean;
+  /** Whether a piece is overwritten when the next one is asked for. */
+  readonly reusesBuffer: boolean;
 }
 
 /**
  * Yields the pieces of a request's body; none without one.
  * @throws AppError REQUEST_TIMEOUT when they arrive too slowly, BAD_REQUEST when the body ends early.
  */
-export async function* arriving(
-  request: Request,
-  { isLent }: PieceMemory,
-): AsyncGenerator<Uint8Array> {
+export async function* arriving(request: Request, memory: PieceMemory): AsyncGenerator<Uint8Array> {
   if (request.body === null) return;
-  const reader = openPieceReader(request.body);
-  let free: ArrayBuffer | null = null;
-  const toView = () => new Uint8Array(free ?? new ArrayBuffer(PIECE_BYTES));
+  const reader = openReader(request.body, memory);
   let lateError: AppError | null = null;
   using pace = new PaceWatch(request, UPLOAD_PACE, (error) => {
     lateError = error;
@@ -162,14 +156,12 @@ export async function* arriving(
   try {
     for (;;) {
       pace.isWaiting = true;
-      const piece = await reader.read(toView);
+      const { done, value } = await reader.read();
       pace.isWaiting = false;
       if (lateError !== null) throw lateError;
-      if (piece.length === 0) return;
-      // Of buffers that are used once, the runtime keeps some 64 MiB until it collects them.
-      if (isLent && reader.isInPlace) free = piece.buffer;
-      pace.add(piece.length);
-      yield piece;
+      if (done) return;
+      pace.add(value.length);
+      yield value;
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -177,4 +169,29 @@ export async function* arriving(
   } finally {
     reader.cancel().catch(() => {});
   }
+}
+
+/** Opens a reader that reads pieces of PIECE_BYTES from the network. */
+function openReader(
+  body: ReadableStream<Uint8Array>,
+  { reusesBuffer }: PieceMemory,
+): Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel"> {
+  let reader: ReadableStreamBYOBReader;
+  try {
+    reader = body.getReader({ mode: "byob" });
+  } catch {
+    // Bodies that arrived with their headers, or are made within the process, are not streams of bytes.
+    return body.getReader();
+  }
+  let buffer: ArrayBuffer | null = null;
+  return {
+    async read() {
+      const { done, value } = await reader.read(new Uint8Array(buffer ?? new ArrayBuffer(PIECE_BYTES)));
+      if (done || value === undefined) return { done: true, value: undefined };
+      // Of buffers that are used once, the runtime keeps some 64 MiB until it collects them.
+      if (reusesBuffer) buffer = value.buffer;
+      return { done: false, value };
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
 }
