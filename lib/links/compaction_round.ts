@@ -5,7 +5,7 @@ import type { Store } from "@/lib/kv/open.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
 import { keyBytesOf, MAX_KEY_BYTES, ROUND, STEP_WRITES } from "./commit_budget.ts";
 import { type CompactionRound, type JournalPart, linkKeys, type LogRow, type Rank } from "./store.ts";
-import { createAppliedTest, unpackRow } from "./visit_log.ts";
+import { createAppliedTest, partsOf } from "./visit_log.ts";
 import { PAGE_VISITS } from "./visit_pages.ts";
 
 /**
@@ -152,9 +152,10 @@ function toLinkVisits(
     for (const part of parts) if (!isApplied(batch, part.short)) add(part.short, part).entries++;
   }
   for (const [batch, row] of logged) {
-    for (const [short, times] of unpackRow(row, (short) => !isApplied(batch, short))) {
-      const last = times.at(-1) ?? 0;
-      add(short, { day: dayOf(last), count: times.length, last }).times.push(...times);
+    for (const [short, start, end] of partsOf(row, (short) => !isApplied(batch, short))) {
+      const last = row.times[end - 1] ?? 0;
+      const { times } = add(short, { day: dayOf(last), count: end - start, last });
+      for (let at = start; at < end; at++) times.push(row.times[at] ?? 0);
     }
   }
   return [...all.values()].sort((one, other) => one.short < other.short ? -1 : 1);

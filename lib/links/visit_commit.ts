@@ -4,16 +4,13 @@ import type { Key } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { MAX_ROW_BYTES, rowBytesOf } from "./commit_budget.ts";
 import { type JournalPart, linkKeys } from "./store.ts";
-import { toLogRow } from "./visit_log.ts";
+import { sizeOf, toLogRow, type VisitGroup } from "./visit_log.ts";
 
 /** A visit with its time in milliseconds. */
 interface Timed {
   readonly short: string;
   readonly at: number;
 }
-
-/** Visits by short URL. */
-type Group = ReadonlyMap<string, readonly Timed[]>;
 
 /** Groups visits by short URL, in groups whose row fits into a value; each group is of one hour. */
 export function groupVisits<V extends Timed>(
@@ -50,13 +47,18 @@ interface CommitOptions {
 }
 
 /** Commits a group of visits as a row of the log; returns false and writes nothing when a check fails. */
-export async function commitVisits(store: Store, group: Group, options: CommitOptions): Promise<boolean> {
-  const times = toTimes(group);
-  const first = times[0]?.[1][0];
+export async function commitVisits(
+  store: Store,
+  group: VisitGroup,
+  options: CommitOptions,
+): Promise<boolean> {
+  const row = toLogRow(group);
+  const [first] = row.times;
   if (first === undefined) return true;
+  const total = { count: row.times.length, first };
   return await commitRow(store, linkKeys.logRow(first, options.batch), {
     ...options,
-    write: (atomic, key) => addToTotals(atomic.set(key, toLogRow(times)), times),
+    write: (atomic, key) => addToTotals(atomic.set(key, row), total),
   });
 }
 
@@ -66,7 +68,7 @@ export async function commitVisits(store: Store, group: Group, options: CommitOp
  */
 export async function commitLimitedVisits(
   store: Store,
-  group: Group,
+  group: VisitGroup,
   options: CommitOptions,
 ): Promise<boolean> {
   const times = toTimes(group);
@@ -81,7 +83,7 @@ export async function commitLimitedVisits(
       atomic.set(linkKeys.visits(short, own[0] ?? 0, options.batch), own);
       atomic.sum(linkKeys.visitCountOf(short), BigInt(own.length));
     }
-    addToTotals(atomic.set(key, parts), times);
+    addToTotals(atomic.set(key, parts), { count: sizeOf(group), first });
   };
   return await commitRow(store, linkKeys.journalOf(first, options.batch), { ...options, write });
 }
@@ -100,15 +102,18 @@ async function commitRow(store: Store, key: Key, { checks, write }: RowOptions):
   });
 }
 
-type TimesByShort = readonly (readonly [short: string, times: Float64Array])[];
+/** Number of visits of a commit, and the time of one of them in milliseconds. */
+interface Total {
+  readonly count: number;
+  readonly first: number;
+}
 
-function addToTotals(atomic: Deno.AtomicOperation, times: TimesByShort): void {
-  const total = BigInt(times.reduce((sum, [, { length }]) => sum + length, 0));
-  const first = times[0]?.[1][0] ?? 0;
+function addToTotals(atomic: Deno.AtomicOperation, { count, first }: Total): void {
+  const total = BigInt(count);
   atomic.sum(linkKeys.visitCount, total).sum(linkKeys.visitDay(dayOf(first)), total)
     .sum(linkKeys.visitHour(hourOf(first)), total);
 }
 
-function toTimes(group: Group): TimesByShort {
+function toTimes(group: VisitGroup): readonly (readonly [short: string, times: Float64Array])[] {
   return [...group].map(([short, visits]) => [short, Float64Array.from(visits, ({ at }) => at).sort()]);
 }

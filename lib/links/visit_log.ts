@@ -13,28 +13,47 @@ export interface LogTail {
 /** Number of rows that are read at once. */
 const BATCH = 200;
 
-/** Packs the times of visits by short URL into a row. */
-export function toLogRow(times: readonly (readonly [short: string, times: Float64Array])[]): LogRow {
-  const counts = times.map(([, { length }]) => length);
-  const all = new Float64Array(counts.reduce((sum, count) => sum + count, 0));
-  let at = 0;
-  for (const [, own] of times) {
-    all.set(own, at);
-    at += own.length;
-  }
-  return { shorts: times.map(([short]) => short), counts, times: all };
+/** A visit as the log stores it. */
+export interface LoggedVisit {
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
 }
 
-/** Yields the times of each short URL of a row that is wanted. */
-export function* unpackRow(
-  { shorts, counts, times }: LogRow,
+/** Visits by short URL. */
+export type VisitGroup = ReadonlyMap<string, readonly LoggedVisit[]>;
+
+/** Packs visits into a row, those of each short URL by their time. */
+export function toLogRow(group: VisitGroup): LogRow {
+  const [shorts, counts]: [string[], number[]] = [[], []];
+  const times = new Float64Array(sizeOf(group));
+  let end = 0;
+  for (const [short, visits] of group) {
+    const start = end;
+    for (const { at } of visits) times[end++] = at;
+    if (visits.length > 1) times.subarray(start, end).sort();
+    shorts.push(short);
+    counts.push(visits.length);
+  }
+  return { shorts, counts, times };
+}
+
+/** Returns the number of visits of all short URLs. */
+export function sizeOf(group: VisitGroup): number {
+  let count = 0;
+  for (const { length } of group.values()) count += length;
+  return count;
+}
+
+/** Yields where the times of each short URL of a row that is wanted begin and end. */
+export function* partsOf(
+  { shorts, counts }: LogRow,
   isWanted: (short: string) => boolean,
-): Generator<readonly [short: string, times: Float64Array]> {
+): Generator<readonly [short: string, start: number, end: number]> {
   let start = 0;
-  for (let number = 0; number < shorts.length; number++) {
-    const [short, count] = [shorts[number] ?? "", counts[number] ?? 0];
-    if (isWanted(short)) yield [short, times.subarray(start, start + count)];
-    start += count;
+  for (const [number, short] of shorts.entries()) {
+    const end = start + (counts[number] ?? 0);
+    if (isWanted(short)) yield [short, start, end];
+    start = end;
   }
 }
 
@@ -62,7 +81,8 @@ export async function readLogTail(kv: Deno.Kv, wanted: ReadonlySet<string> | nul
   const times = new Map<string, number[]>();
   for await (const { key, value } of kv.list<LogRow>({ prefix: linkKeys.log }, { batchSize: BATCH })) {
     const batch = toValue<string>(key[2]);
-    for (const [short, own] of unpackRow(value, (short) => isTail(batch, short))) {
+    for (const [short, start, end] of partsOf(value, (short) => isTail(batch, short))) {
+      const own = value.times.subarray(start, end);
       const known = times.get(short);
       if (known === undefined) times.set(short, [...own]);
       else known.push(...own);

@@ -70,7 +70,9 @@ function createBatchNames(): () => string {
 async function countVisits(parts: Parts, visits: readonly Visit[]): Promise<(void | Error)[]> {
   const refusals: (void | Error)[] = new Array(visits.length).fill(undefined);
   let waiting: readonly PendingVisit[] = visits.map(({ short, at, link, position }, index) => ({
-    ...{ short, at, index },
+    short,
+    at,
+    index,
     link: link ?? null,
     // Without a link there is nothing to read again.
     position: link === undefined ? undefined : position,

@@ -171,8 +171,8 @@ Deno.test("a round names as many rows as fit into a value", async () => {
   using store = await openTestStore();
   const rows = 1700;
   for (let at = 0; at < rows; at++) {
-    const times = [["a", Float64Array.of(DAY)], ["b", Float64Array.of(DAY)]] as const;
-    await store.kv.set(linkKeys.logRow(DAY, `${crypto.randomUUID()}-${at}`), toLogRow(times));
+    const visits = new Map([["a", [{ at: DAY }]], ["b", [{ at: DAY }]]]);
+    await store.kv.set(linkKeys.logRow(DAY, `${crypto.randomUUID()}-${at}`), toLogRow(visits));
   }
   assert.equal(await createVisitCompactor(store).catchUp(), true);
   assert.deepEqual(await listRanks(store), [["b", rows], ["a", rows]]);
