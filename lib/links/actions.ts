@@ -77,13 +77,28 @@ function refusedUrl(message: string): AppError {
 }
 
 /**
- * Returns the link of an incoming id, with rewrites applied, for a visit that `countVisit` counts: only its
- * commit decides whether the link is open.
- * @throws AppError NOT_FOUND for an id that was never assigned, GONE for a closed link.
+ * Counts one visit of an incoming id, with rewrites applied, and returns its link once the visit is durable. The commit
+ * decides whether the link is open.
+ * @throws AppError NOT_FOUND for an id that was never assigned, GONE for a closed link and when all its visits are used,
+ * UNAVAILABLE when the store cannot be written.
  */
-export async function accessLink(app: LinksApp, incoming: string): Promise<Link> {
-  const cached = app.cache.peek(incoming);
-  if (cached !== undefined && cached.limits === null && !cached.isBlocked) return cached;
+export async function visitLink(app: LinksApp, incoming: string): Promise<Link> {
+  const { cache, clock, visits } = app;
+  const at = clock.now();
+  const cached = cache.peek(incoming);
+  if (cached !== undefined && cached.limits === null && !cached.isBlocked) {
+    await visits.submit({ short: cached.short, at, link: cached, position: cache.position });
+    return cached;
+  }
+  const link = await accessLink(app, incoming);
+  // A link that was dropped from the cache since it was read is read again before the commit.
+  const position = cache.peek(link.short) === link ? cache.position : null;
+  await visits.submit({ short: link.short, at, link, position });
+  return link;
+}
+
+/** Returns a link that is open as far as the cache knows, or that a new look at the store finds open. */
+async function accessLink(app: LinksApp, incoming: string): Promise<Link> {
   const link = await findLink(app, incoming);
   if (link !== null && findClosedReason(link, app.clock.now()) === null) return link;
   if (link === null) return requireNotClosed(app, null);
@@ -115,17 +130,6 @@ function requireNotClosed({ clock }: LinksApp, link: Link | null): Link {
 export async function findLink({ cache, config }: LinksApp, incoming: string): Promise<Link | null> {
   const short = rewriteShort(incoming, config.rewrites);
   return isPlausibleShort(short) ? await cache.read(short) : null;
-}
-
-/**
- * Counts one visit and settles once it is durable.
- * @throws AppError GONE when the link was closed meanwhile or all its visits are used, UNAVAILABLE when the
- * store cannot be written.
- */
-export function countVisit({ cache, clock, visits }: LinksApp, link: Link): Promise<void> {
-  // A link that was dropped from the cache since it was read is read again before the commit.
-  const position = cache.peek(link.short) === link ? cache.position : null;
-  return visits.submit({ short: link.short, at: clock.now(), link, position });
 }
 
 /** Yields a link's statistics as pieces of JSON: its long URL, and the time of every visit, oldest first. */

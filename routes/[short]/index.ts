@@ -2,7 +2,7 @@ import { redirectTo } from "@/lib/api/answer.ts";
 import { prefersPage } from "@/lib/api/accept.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { accessLink, countVisit, readOpenLink } from "@/lib/links/actions.ts";
+import { readOpenLink, visitLink } from "@/lib/links/actions.ts";
 import { longUrlSchema, resolveQuerySchema, shortPathSchema } from "@/lib/links/params.ts";
 
 export const handler = methods({
@@ -19,8 +19,7 @@ export const handler = methods({
   }, async ({ app, path, query, request, isGet }) => {
     const isPeek = query.visit === "false";
     const isVisit = isGet && !isPeek;
-    const link = await (isVisit ? accessLink : readOpenLink)(app.links, path.short);
-    if (isVisit) await countVisit(app.links, link);
+    const link = await (isVisit ? visitLink : readOpenLink)(app.links, path.short);
     const isBrowser = !isPeek && prefersPage(request.headers.get("accept"));
     return isBrowser && link.location !== null ? redirectTo(link.location) : { url: link.url };
   }),

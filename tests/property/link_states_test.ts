@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { accessLink, countVisit, readOpenLink, shorten } from "@/lib/links/actions.ts";
+import { readOpenLink, shorten, visitLink } from "@/lib/links/actions.ts";
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { blockHost, unblockHost } from "@/lib/links/manage/blocked_hosts.ts";
@@ -155,7 +155,7 @@ async function take(step: Step, { app, short, model, clock }: Stage): Promise<vo
 }
 
 function visit(app: LinksApp, short: string): Promise<boolean> {
-  return isOpen(async () => await countVisit(app, await accessLink(app, short)));
+  return isOpen(async () => await visitLink(app, short));
 }
 
 async function isOpen(work: () => Promise<unknown>): Promise<boolean> {

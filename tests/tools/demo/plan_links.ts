@@ -1,4 +1,4 @@
-import { accessLink, countVisit, shorten } from "@/lib/links/actions.ts";
+import { shorten, visitLink } from "@/lib/links/actions.ts";
 import {
   type Action,
   DAY_MS,
@@ -133,13 +133,10 @@ async function countVisits(
   shorts: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { links } = app.services;
-  const counted: Promise<void>[] = [];
-  for (const { at, url } of visits) {
-    const link = await accessLink(links, shorts.get(url) ?? "");
+  await Promise.all(visits.map(({ at, url }) => {
     clock.time = at;
-    counted.push(countVisit(links, link));
-  }
-  await Promise.all(counted);
+    return visitLink(links, shorts.get(url) ?? "");
+  }));
 }
 
 /** Returns the weight of a link's visits on a day; 0 before it exists. */
