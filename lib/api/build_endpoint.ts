@@ -14,9 +14,9 @@ export interface Meter {
  */
 export interface Protocol<Spec, Caller, Call, Result> {
   /** Identifies the caller and counts the request in `meter`, before anything of the body is read. */
-  readonly admit: (ctx: Context<State>, spec: Spec, meter: Meter) => Promise<Caller>;
+  readonly admit: (ctx: Context<State>, spec: Spec, meter: Meter) => Promise<Caller> | Caller;
   /** Reads and validates the input of the action. */
-  readonly readCall: (ctx: Context<State>, spec: Spec, caller: Caller) => Promise<Call>;
+  readonly readCall: (ctx: Context<State>, spec: Spec, caller: Caller) => Promise<Call> | Call;
   /** Converts the result of the action to a response. */
   readonly toResponse: (result: Result, spec: Spec, call: Call) => Response;
   /** Converts an error to a response, or throws it for the middleware to convert. */

@@ -4,7 +4,7 @@ import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
 import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
 import { Answer } from "./answer.ts";
 import { readJson } from "./body.ts";
-import { buildEndpoint, type Protocol } from "./build_endpoint.ts";
+import { buildEndpoint, type Meter, type Protocol } from "./build_endpoint.ts";
 import { consumeAddressLimit } from "./request_limits.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import type { Services, State } from "../services/services.ts";
@@ -60,22 +60,13 @@ type AnyInput = EndpointInput<unknown, unknown, unknown, unknown>;
 
 /** The shortener's protocol: callers are addresses, input is JSON, and the middleware converts errors. */
 const LINKS: Protocol<AnySpec, unknown, AnyInput, unknown> = {
-  async admit(ctx, { rateLimit, authorize }, meter) {
-    if (rateLimit !== undefined) meter.allowance = await consumeAddressLimit(ctx, rateLimit);
-    return await authorize?.(ctx);
+  admit(ctx, spec, meter) {
+    const isCounted = spec.rateLimit !== undefined && ctx.state.app.limiter !== null;
+    return isCounted || spec.authorize !== undefined ? admit(ctx, spec, meter) : undefined;
   },
-  async readCall(ctx, spec, caller) {
-    const { req: request, state: { app } } = ctx;
-    return {
-      app,
-      caller,
-      request,
-      clientAddress: () => clientAddressOf(app.addresses, request, ctx.info),
-      isGet: request.method === "GET",
-      path: parse(spec.path, ctx.params),
-      query: parse(spec.query, spec.query === undefined ? null : readQuery(ctx)),
-      body: parse(spec.body, spec.body === undefined ? null : await readJson(request)),
-    };
+  readCall(ctx, spec, caller) {
+    const input = readInput(ctx, spec, caller);
+    return spec.body === undefined ? input : withBody(input, spec.body);
   },
   toResponse(result, { success, isOpenToOrigins }) {
     const response = result instanceof Answer ? fromAnswer(result) : toJsonResponse(result, success.status);
@@ -98,6 +89,34 @@ export function endpoint<Path = undefined, Query = undefined, Body = undefined, 
   // The schemas of the specification produced the input.
   const action = (input: AnyInput) => work(input as EndpointInput<Path, Query, Body, Caller>);
   return Object.assign(buildEndpoint(LINKS, spec, action), { spec });
+}
+
+async function admit(
+  ctx: Context<State>,
+  { rateLimit, authorize }: AnySpec,
+  meter: Meter,
+): Promise<unknown> {
+  if (rateLimit !== undefined) meter.allowance = await consumeAddressLimit(ctx, rateLimit);
+  return await authorize?.(ctx);
+}
+
+/** Reads and validates the input of an action, except the body. */
+function readInput(ctx: Context<State>, { path, query }: AnySpec, caller: unknown): AnyInput {
+  const { req: request, state: { app } } = ctx;
+  return {
+    app,
+    caller,
+    request,
+    clientAddress: () => clientAddressOf(app.addresses, request, ctx.info),
+    isGet: request.method === "GET",
+    path: parse(path, ctx.params),
+    query: parse(query, query === undefined ? null : readQuery(ctx)),
+    body: undefined,
+  };
+}
+
+async function withBody(input: AnyInput, schema: z.ZodType): Promise<AnyInput> {
+  return { ...input, body: parse(schema, await readJson(input.request)) };
 }
 
 /** Validates a value; without a schema the value is undefined, as the action then expects. */
