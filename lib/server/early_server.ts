@@ -13,11 +13,15 @@ export interface EarlyServer {
  */
 export function listenEarly(hostname: string): EarlyServer {
   const started = Promise.withResolvers<ServeHandler>();
-  const handle: ServeHandler = async (request, info) => await (await started.promise)(request, info);
-  const server = Deno.serve({ hostname, port: 0, onListen: () => {} }, handle);
+  let handle: ServeHandler = async (request, info) => await (await started.promise)(request, info);
+  const server = Deno.serve(
+    { hostname, port: 0, onListen: () => {} },
+    (request, info) => handle(request, info),
+  );
   return {
     port: server.addr.port,
     start(handler) {
+      handle = handler;
       started.resolve(handler);
       return server;
     },
