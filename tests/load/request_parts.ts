@@ -14,6 +14,8 @@ export interface RequestPart {
 
 const ORIGIN = "http://localhost:8000";
 const ADDRESS = "203.0.113.7";
+/** Number of links that are visited in turn. */
+const LINKS = 500;
 /** Headers that clients send with nearly every request. */
 const CLIENT_HEADERS = { host: "localhost:8000", accept: "*/*", "user-agent": "bench/1.0" };
 const ANSWER = JSON.stringify({ url: "https://example.com/articles/1?source=load" });
@@ -27,12 +29,14 @@ export const CLIENT: Deno.ServeHandlerInfo = {
 
 /** Lists the bare handler first, then the parts, each added to the bare handler, then whole requests. */
 export async function listRequestParts(server: RequestServer): Promise<readonly RequestPart[]> {
-  const path = await shortenOne(server);
+  const paths: string[] = [];
+  while (paths.length < LINKS) paths.push(await shortenOne(server));
+  const [path = "/"] = paths;
   const createRequest = () => new Request(`${ORIGIN}${path}`, { headers: CLIENT_HEADERS });
   const parts = Object.entries(createParts(server)).map(([name, handle]) => ({
     ...{ name, handle, createRequest },
   }));
-  return [...parts, ...listWholeRequests(server, path)];
+  return [...parts, ...listWholeRequests(server, paths)];
 }
 
 function bare(): Response {
@@ -67,7 +71,9 @@ function createParts({ services }: RequestServer): Record<string, ServeHandler> 
   };
 }
 
-function listWholeRequests({ handle }: RequestServer, path: string): readonly RequestPart[] {
+function listWholeRequests({ handle }: RequestServer, paths: readonly string[]): readonly RequestPart[] {
+  const [path = "/"] = paths;
+  const next = createTurns(paths);
   const create = (method: string, at: string, body?: string) => () =>
     new Request(`${ORIGIN}${at}`, {
       method,
@@ -82,9 +88,16 @@ function listWholeRequests({ handle }: RequestServer, path: string): readonly Re
       handle,
       createRequest: create("OPTIONS", path),
     },
-    { name: "visit", handle, createRequest: create("GET", path) },
+    { name: "visit of one link", handle, createRequest: create("GET", path) },
+    { name: "visit of many links in turn", handle, createRequest: () => create("GET", next())() },
     { name: "new link", handle, createRequest: create("POST", "/", ANSWER) },
   ];
+}
+
+/** Returns a function that returns the paths one after another, again and again. */
+function createTurns(paths: readonly string[]): () => string {
+  let turn = 0;
+  return () => paths[turn++ % paths.length] ?? "/";
 }
 
 async function shortenOne({ handle }: RequestServer): Promise<string> {
