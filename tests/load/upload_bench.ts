@@ -6,10 +6,12 @@ import { seedChat } from "./chat_seeding.ts";
 import { startSotto } from "./servers.ts";
 import type { Stores } from "./stores.ts";
 import { printLine, type Row, toPlainRow } from "./table.ts";
+import { medianOf } from "./wrk.ts";
 
 const MIB = 1024 * 1024;
 const FILE_MIB = 10;
-const ROUNDS = 3;
+/** Numbers of files at once, with rounds enough that the median does not depend on a few of them. */
+const LOADS = [{ count: 1, rounds: 21 }, { count: 20, rounds: 5 }] as const;
 /** Files at once whose memory is measured, and their size. */
 const MANY = { files: 100, mib: 20 } as const;
 
@@ -22,7 +24,7 @@ export async function measureUploads(stores: Stores): Promise<Row[]> {
   await using server = await startSotto(path);
   using bare = await openStore(stores.empty());
   const rows: Row[] = [];
-  for (const count of [1, 20]) rows.push(...await measureAt({ server, bare, authorization }, count));
+  for (const load of LOADS) rows.push(...await measureAt({ server, bare, authorization }, load));
   rows.push(await measureMany(stores));
   return rows;
 }
@@ -55,23 +57,27 @@ interface Setting {
   readonly authorization: string;
 }
 
-async function measureAt({ server, bare, authorization }: Setting, count: number): Promise<Row[]> {
+/** MiB a second of each round, in and out of the bare store and the server. */
+type Rates = Record<"bareIn" | "in" | "bareOut" | "out", number[]>;
+
+async function measureAt(
+  { server, bare, authorization }: Setting,
+  { count, rounds }: (typeof LOADS)[number],
+): Promise<Row[]> {
   const bytes = new Uint8Array(FILE_MIB * MIB);
-  const rates = { bareIn: 0, in: 0, bareOut: 0, out: 0 };
+  const rates: Rates = { bareIn: [], in: [], bareOut: [], out: [] };
   const each = (work: (at: number) => Promise<unknown>) => rateOf(count, work);
-  // In turns, so that whatever else the machine does affects all of them; the best round of each counts.
+  // In turns, so that whatever else the machine does affects all of them.
   const growth = await measurePeakGrowth(server.pid, async () => {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       const key = (at: number) => ["bench", count, round, at];
-      rates.bareIn = Math.max(rates.bareIn, await each((at) => writeBlob(bare, key(at), pieces(bytes))));
+      rates.bareIn[round] = await each((at) => writeBlob(bare, key(at), pieces(bytes)));
       const urls: string[] = [];
-      const store = async () => urls.push(await upload(server, authorization, bytes));
-      rates.in = Math.max(rates.in, await each(store));
+      rates.in[round] = await each(async () => urls.push(await upload(server, authorization, bytes)));
       const range = { start: 0, end: bytes.length };
-      rates.bareOut = Math.max(rates.bareOut, await each((at) => drain(readBlob(bare.kv, key(at), range))));
+      rates.bareOut[round] = await each((at) => drain(readBlob(bare.kv, key(at), range)));
       const init = { headers: { authorization } };
-      const read = async (at: number) => drain((await server.fetch(urls[at] ?? "", init)).body);
-      rates.out = Math.max(rates.out, await each(read));
+      rates.out[round] = await each(async (at) => drain((await server.fetch(urls[at] ?? "", init)).body));
     }
   });
   const what = `${count} of ${FILE_MIB} MiB at once`;
@@ -84,8 +90,10 @@ async function measureAt({ server, bare, authorization }: Setting, count: number
   ];
 }
 
-function toRow(what: string, rate: number, bare: number, aim: string): Row {
-  return { ...toPlainRow(what, `${Math.round(rate)} MiB/s`, aim), ratio: (rate / bare).toFixed(2) };
+/** Returns the medians of the rounds and of their ratios. */
+function toRow(what: string, rates: readonly number[], bare: readonly number[], aim: string): Row {
+  const ratio = medianOf(rates.map((rate, round) => rate / (bare[round] ?? NaN)));
+  return { ...toPlainRow(what, `${Math.round(medianOf(rates))} MiB/s`, aim), ratio: ratio.toFixed(2) };
 }
 
 /** MiB in a second when so many files go at once. */
