@@ -16,23 +16,34 @@ export function parseRequestUrl(text: string): URL {
 export class PathReader {
   /** Origins that are valid and hold no part of a path. */
   readonly #origins = new Set<string>();
+  /** The latest of them, which most requests have. */
+  #latest = "";
 
   /** Returns the path of `parseRequestUrl(text)`. @throws TypeError for an invalid URL. */
   read(text: string): string {
     const start = text.indexOf("/", AFTER_SCHEME);
     PLAIN_PATH.lastIndex = start;
-    if (start === -1 || !PLAIN_PATH.test(text) || !this.#isOrigin(text.slice(0, start))) {
+    if (start === -1 || !PLAIN_PATH.test(text) || !this.#hasOrigin(text, start)) {
       return parseRequestUrl(text).pathname;
     }
     return text.slice(start, PLAIN_PATH.lastIndex);
   }
 
-  #isOrigin(text: string): boolean {
-    if (this.#origins.has(text)) return true;
-    const url = URL.parse(`${text}/`);
-    if (url === null || url.pathname !== "/" || url.search !== "" || url.hash !== "") return false;
-    if (this.#origins.size >= MAX_ORIGINS) this.#origins.clear();
-    this.#origins.add(text);
+  /** Whether a URL's text up to `end` is an origin. */
+  #hasOrigin(text: string, end: number): boolean {
+    if (end === this.#latest.length && text.startsWith(this.#latest)) return true;
+    const origin = text.slice(0, end);
+    if (!this.#origins.has(origin)) {
+      if (!isOrigin(origin)) return false;
+      if (this.#origins.size >= MAX_ORIGINS) this.#origins.clear();
+      this.#origins.add(origin);
+    }
+    this.#latest = origin;
     return true;
   }
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(`${text}/`);
+  return url !== null && url.pathname === "/" && url.search === "" && url.hash === "";
 }

@@ -21,13 +21,16 @@ interface DynamicEntry<T> extends Entry<T> {
 
 /**
  * Finds the item for a method and path: plain paths first, with or without a slash at their end, then patterns in
- * order of registration.
+ * order of registration. A text that is longer than every key is not looked up: for a new text, that takes a search
+ * in the runtime's table of all strings.
  */
 export class Router<T> {
   #entries = new Map<string, Entry<T>>();
   #static = new Map<string, Entry<T>>();
+  #longestStatic = 0;
   #dynamic: DynamicEntry<T>[] = [];
   #byHead: Map<string | null, DynamicEntry<T>[]> | null = null;
+  #longestHead = 0;
 
   /** Registers an item; the first one for a method and pattern wins. */
   add(method: string, pattern: string, item: T): void {
@@ -37,7 +40,7 @@ export class Router<T> {
 
   /** Looks a normalized path up; HEAD falls back to GET. @throws URIError when a parameter is malformed. */
   match(method: string, pathname: string): RouteMatch<T> {
-    const fixed = this.#static.get(withoutTrailingSlash(pathname));
+    const fixed = this.#findStatic(withoutTrailingSlash(pathname));
     if (fixed !== undefined) {
       return {
         pattern: fixed.pattern,
@@ -64,18 +67,27 @@ export class Router<T> {
     const entry: Entry<T> = { pattern, byMethod: new Map() };
     this.#entries.set(pattern, entry);
     if (isDynamic(pattern)) {
-      this.#dynamic.push(Object.assign(entry, compilePattern(pattern), { head: literalHead(pattern) }));
+      const head = literalHead(pattern);
+      this.#dynamic.push(Object.assign(entry, compilePattern(pattern), { head }));
       this.#byHead = null;
+      this.#longestHead = Math.max(this.#longestHead, head?.length ?? 0);
     } else {
-      this.#static.set(withoutTrailingSlash(encodeLiteral(pattern)), entry);
+      const path = withoutTrailingSlash(encodeLiteral(pattern));
+      this.#static.set(path, entry);
+      this.#longestStatic = Math.max(this.#longestStatic, path.length);
     }
     return entry;
   }
 
+  #findStatic(path: string): Entry<T> | undefined {
+    return path.length > this.#longestStatic ? undefined : this.#static.get(path);
+  }
+
   #candidates(path: string): DynamicEntry<T>[] {
     const byHead = this.#byHead ??= groupByHead(this.#dynamic);
-    const end = path.indexOf("/", 1);
-    const head = end === -1 ? path.slice(1) : path.slice(1, end);
+    const slash = path.indexOf("/", 1);
+    const end = slash === -1 ? path.length : slash;
+    const head = end - 1 > this.#longestHead ? null : path.slice(1, end);
     return byHead.get(head) ?? byHead.get(null) ?? [];
   }
 }
