@@ -4,7 +4,7 @@ import type { ChatApp } from "../app.ts";
 import type { Audience } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { isBot } from "../users/model.ts";
-import { readUserSettings } from "../user_settings/store.ts";
+import { readSetting } from "../user_settings/store.ts";
 import { countActivity } from "./active_counts.ts";
 import { readPresenceAudience, toPresenceEvent } from "./events.ts";
 import {
@@ -33,8 +33,8 @@ export async function reportPresence(
   if (realm.settings.presence_disabled) return;
   const before = await app.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
   if (before !== null && applyReport(before, report) === before) return;
-  const { presence_enabled: isVisible } = await readUserSettings(app, realm.id, user);
-  if (isVisible === false) return;
+  const owner = { realmId: realm.id, userId: user.id };
+  if (await readSetting(app, owner, "presence_enabled") === false) return;
   const audience = isArrival(before, report) ? await readPresenceAudience(app, reporter) : null;
   await app.presenceCommitter.run((tx) => storeReport(app, tx, { ...reporter, report, audience }));
 }

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
-import { readUserSettings } from "../user_settings/store.ts";
+import { readSetting } from "../user_settings/store.ts";
 import type { UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
 
@@ -29,8 +29,8 @@ export async function requireTypingNotifications(
   { realm, user }: TypingUser,
   messageType: keyof typeof PRIVACY_SETTINGS,
 ): Promise<void> {
-  const settings = await readUserSettings(app, realm.id, user);
-  if (settings[PRIVACY_SETTINGS[messageType]] !== false) return;
+  const owner = { realmId: realm.id, userId: user.id };
+  if (await readSetting(app, owner, PRIVACY_SETTINGS[messageType]) !== false) return;
   throw new AppError("BAD_REQUEST", `User has disabled typing notifications for ${messageType}`);
 }
 
@@ -43,8 +43,8 @@ export async function listInterestedUsers(
   const interested = await Promise.all(userIds.map(async (id) => {
     const user = await readUser(app, realm.id, id);
     if (user === null || !user.is_active) return [];
-    const { receives_typing_notifications: isInterested } = await readUserSettings(app, realm.id, user);
-    return isInterested === false ? [] : [id];
+    const owner = { realmId: realm.id, userId: id };
+    return await readSetting(app, owner, "receives_typing_notifications") === false ? [] : [id];
   }));
   return interested.flat();
 }

@@ -46,6 +46,16 @@ export async function readUserSettings(
   };
 }
 
+/** Reads the value of a setting of a user that is not part of the account. */
+export async function readSetting(
+  { reads }: Pick<ChatApp, "reads">,
+  { realmId, userId }: { realmId: number; userId: number },
+  name: SettingName,
+): Promise<SettingValue> {
+  const { values } = await reads.read<SettingsRecord>(settingsKeys.settings(realmId, userId)) ?? NO_SETTINGS;
+  return values[name] ?? getSetting(name).defaultValue;
+}
+
 /** Reads the values of some settings of a user that are not part of the account, by name. */
 export async function readSettingValues<Name extends SettingName>(
   { reads }: Pick<ChatApp, "reads">,
@@ -64,8 +74,7 @@ export async function readEmoticonOption(
   realmId: number,
   user: UserRecord,
 ): Promise<boolean> {
-  const settings = await readUserSettings(app, realmId, user);
-  return settings["translate_emoticons"] === true;
+  return await readSetting(app, { realmId, userId: user.id }, "translate_emoticons") === true;
 }
 
 /** Reads the email address that a user has requested and can still confirm, or null. */

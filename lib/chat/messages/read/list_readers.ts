@@ -8,7 +8,7 @@ import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
 import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
+import { readSetting } from "@/lib/chat/user_settings/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -80,7 +80,7 @@ async function isVisibleReader(
   if (channel !== null && !wasReceived(subscription, message.id)) return false;
   // A message that counts as read because its sender is muted would reveal the muting.
   if (isMuted(muted, viewer.id) || isReadByMuting(muted, message)) return false;
-  if ((await readUserSettings(app, realmId, user))["send_read_receipts"] !== true) return false;
+  if (await readSetting(app, { realmId, userId: id }, "send_read_receipts") !== true) return false;
   return await isMarkedRead(app, realmId, { message, userId: id });
 }
 
