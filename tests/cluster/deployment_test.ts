@@ -7,7 +7,7 @@ import { createGarden, type Garden } from "./load.ts";
 
 /** Permissions on a platform that denies files, programs and the system, and that has schedules. */
 const FLAGS = [
-  ...["--no-prompt", "--frozen", "--allow-net", "--allow-env", "--allow-read"],
+  ...["--no-prompt", "--frozen", "--node-modules-dir=manual", "--allow-net", "--allow-env", "--allow-read"],
   ...["--deny-write", "--deny-run", "--deny-sys", "--deny-ffi", "--unstable-cron"],
 ];
 const ISOLATES = { servers: 2, flags: FLAGS, env: { DENO_DEPLOYMENT_ID: "tests" } };
