@@ -11,8 +11,6 @@ const CHUNKS_AT_ONCE = 6;
 const FIRST_BYTES = 8 * 1024;
 /** Chunks per commit while several blobs are written, and in the first one, so that many of them fit into memory. */
 const FEW_CHUNKS = 3;
-/** While more writes run or wait, writers do not collect the bytes of their next one. */
-const MAX_AHEAD = 4;
 
 /** Line in which the writes of all blobs wait for their commits. */
 export type BlobStore = Pick<Store, "blobWrites">;
@@ -50,6 +48,7 @@ export async function appendBlob(
   key: Key,
   { content, ...from }: Appended,
 ): Promise<number> {
+  using _place = store.blobWrites.enter();
   const writer = new ChunkWriter(store, key, from);
   try {
     for await (const piece of content) await writer.write(piece);
@@ -62,7 +61,7 @@ export async function appendBlob(
 
 /**
  * Collects bytes into chunks and chunks into commits. A second buffer is filled while the first one is written. While
- * many commits wait, a writer has one small buffer, because the bytes of others arrive meanwhile.
+ * many blobs are written, a writer has one small buffer, because the bytes of others arrive meanwhile.
  */
 class ChunkWriter {
   /** The buffer that is filled; null before its first byte. */
@@ -118,7 +117,7 @@ class ChunkWriter {
   private async startCommit(buffer: Uint8Array): Promise<void> {
     await this.writing;
     this.queueCommit(buffer);
-    const isCrowded = this.store.blobWrites.depth > MAX_AHEAD;
+    const { isCrowded } = this.store.blobWrites;
     if (isCrowded) await this.writing;
     this.chunks = isCrowded ? FEW_CHUNKS : CHUNKS_AT_ONCE;
     const reusable = buffer.length === this.bytesAtOnce ? buffer : null;

@@ -11,12 +11,20 @@ export interface BlobWrite {
 }
 
 /** Commits the writes of all blobs of a process: those that arrive together share a commit. */
-export type BlobWrites = GroupCommitter<BlobWrite, null>;
+export interface BlobWrites extends Pick<GroupCommitter<BlobWrite, null>, "submit"> {
+  /** Whether so many blobs are written that each should hold few bytes. */
+  readonly isCrowded: boolean;
+  /** Counts the writer of a blob until it is disposed of. */
+  enter(): Disposable;
+}
 
 /** Size of a commit in bytes; the store takes 819,200 with keys. */
 const MAX_BYTES = 720 * 1024;
 /** Writes of blobs in one commit, which holds 1,000 writes at most. */
 const MAX_ITEMS = 64;
+/** Numbers of writes that run or wait, and of writers, beyond which they are crowded; many writers may be slow. */
+const MAX_WAITING = 4;
+const MAX_WRITERS = 16;
 
 /**
  * Creates the line of a store. One commit is under way at a time: parallel ones would only wait within the store, with
@@ -25,7 +33,7 @@ const MAX_ITEMS = 64;
 export function createBlobWrites(
   { kv, tally }: { readonly kv: Deno.Kv; readonly tally: StoreTally },
 ): BlobWrites {
-  return createGroupCommitter({
+  const line = createGroupCommitter<BlobWrite, null>({
     maxItems: MAX_ITEMS,
     maxWeight: MAX_BYTES,
     weigh: ({ bytes }) => bytes,
@@ -38,4 +46,15 @@ export function createBlobWrites(
       return writes.map(() => null);
     },
   });
+  let writers = 0;
+  return {
+    submit: (write) => line.submit(write),
+    get isCrowded() {
+      return line.depth > MAX_WAITING || writers > MAX_WRITERS;
+    },
+    enter() {
+      writers++;
+      return { [Symbol.dispose]: () => void writers-- };
+    },
+  };
 }

@@ -8,6 +8,7 @@ import { RETRY_AFTER_SECONDS } from "@/lib/kv/durably.ts";
 import { ReadFailure } from "@/lib/kv/read_failure.ts";
 import { requireUnencoded } from "../body.ts";
 import { consumeLimits } from "../request_limits.ts";
+import { PieceTurns } from "./piece_turns.ts";
 import { STATUS, statusOf, toAppError } from "../envelope.ts";
 import { requirePrincipal } from "../principal.ts";
 import type { State } from "@/lib/services/services.ts";
@@ -30,8 +31,9 @@ export async function resumableUpload(ctx: Context<State>): Promise<Response> {
   }
   const uploader = await identify(ctx);
   if (uploader instanceof Response) return uploader;
-  const store = new TusStore(ctx.state.app.chat, uploader);
-  const response = await serverFor(ctx, { uploader, store }).handleWeb(withDeadline(req));
+  const turns = new PieceTurns();
+  const store = new TusStore(ctx.state.app.chat, uploader, turns);
+  const response = await serverFor(ctx, { uploader, store }).handleWeb(withPieces(req, turns));
   response.headers.set("cache-control", "no-store");
   if (response.status === STATUS.UNAVAILABLE) {
     response.headers.set("retry-after", String(RETRY_AFTER_SECONDS));
@@ -115,9 +117,9 @@ function toResponse({ status_code: status, body }: Refusal): Response {
   return new Response(toBody(body), { status, headers });
 }
 
-/** Wraps a request so that its body fails when no byte arrives for too long. */
-function withDeadline(request: Request): Request {
+/** Wraps a request so that its body arrives in turns, and fails when no byte arrives for too long. */
+function withPieces(request: Request, turns: PieceTurns): Request {
   if (request.body === null) return request;
   requireUnencoded(request);
-  return new Request(request, { body: ReadableStream.from(arriving(request, { reusesBuffer: false })) });
+  return new Request(request, { body: ReadableStream.from(turns.inTurn(arriving(request))) });
 }

@@ -9,6 +9,7 @@ import {
   readResumableUpload,
 } from "@/lib/chat/files/resumable_uploads.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
+import type { PieceTurns } from "./piece_turns.ts";
 
 /**
  * The uploads of one account in the form that the protocol's library takes; their ids are Sotto's. The library would
@@ -17,7 +18,11 @@ import type { Caller } from "@/lib/chat/users/model.ts";
 export class TusStore extends DataStore {
   #expiresAt: number | null = null;
 
-  constructor(private readonly app: ChatApp, private readonly uploader: Caller) {
+  constructor(
+    private readonly app: ChatApp,
+    private readonly uploader: Caller,
+    private readonly turns: PieceTurns,
+  ) {
     super();
     this.extensions = ["creation", "creation-with-upload", "termination", "expiration"];
   }
@@ -32,8 +37,13 @@ export class TusStore extends DataStore {
   }
 
   override async write(content: Readable, id: string): Promise<number> {
-    const record = await this.find(id);
-    return await appendToResumableUpload(this.app, this.uploader.realm.id, { record, content });
+    try {
+      const record = await this.find(id);
+      const pieces = this.turns.consume(content);
+      return await appendToResumableUpload(this.app, this.uploader.realm.id, { record, content: pieces });
+    } finally {
+      this.turns.close();
+    }
   }
 
   override async getUpload(id: string): Promise<Upload> {

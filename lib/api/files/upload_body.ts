@@ -41,7 +41,7 @@ export async function receiveFile<T>(request: Request, rules: UploadRules<T>): P
   requireUnencoded(request);
   if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) throw rules.tooLarge();
   const parser = openParser(type);
-  const pieces = arriving(request, { reusesBuffer: true });
+  const pieces = arriving(request);
   const stored: Promise<T>[] = [];
   const file = new FilePieces();
   let count = 0;
@@ -135,19 +135,13 @@ function unreadable(cause: unknown): AppError {
   return new AppError("BAD_REQUEST", "The form cannot be read.", { cause });
 }
 
-/** Memory of the pieces of a body. */
-export interface PieceMemory {
-  /** Whether a piece is overwritten when the next one is asked for. */
-  readonly reusesBuffer: boolean;
-}
-
 /**
- * Yields the pieces of a request's body; none without one.
+ * Yields the pieces of a request's body, each of which is valid until the next one is asked for; none without a body.
  * @throws AppError REQUEST_TIMEOUT when they arrive too slowly, BAD_REQUEST when the body ends early.
  */
-export async function* arriving(request: Request, memory: PieceMemory): AsyncGenerator<Uint8Array> {
+export async function* arriving(request: Request): AsyncGenerator<Uint8Array> {
   if (request.body === null) return;
-  const reader = openReader(request.body, memory);
+  const reader = openReader(request.body);
   let lateError: AppError | null = null;
   using pace = new PaceWatch(request, UPLOAD_PACE, (error) => {
     lateError = error;
@@ -174,7 +168,6 @@ export async function* arriving(request: Request, memory: PieceMemory): AsyncGen
 /** Opens a reader that reads pieces of PIECE_BYTES from the network. */
 function openReader(
   body: ReadableStream<Uint8Array>,
-  { reusesBuffer }: PieceMemory,
 ): Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel"> {
   let reader: ReadableStreamBYOBReader;
   try {
@@ -183,13 +176,13 @@ function openReader(
     // Bodies that arrived with their headers, or are made within the process, are not streams of bytes.
     return body.getReader();
   }
-  let buffer: ArrayBuffer | null = null;
+  // Of buffers that are used once, the runtime keeps some 64 MiB until it collects them.
+  let buffer = new ArrayBuffer(PIECE_BYTES);
   return {
     async read() {
-      const { done, value } = await reader.read(new Uint8Array(buffer ?? new ArrayBuffer(PIECE_BYTES)));
+      const { done, value } = await reader.read(new Uint8Array(buffer));
       if (done || value === undefined) return { done: true, value: undefined };
-      // Of buffers that are used once, the runtime keeps some 64 MiB until it collects them.
-      if (reusesBuffer) buffer = value.buffer;
+      buffer = value.buffer;
       return { done: false, value };
     },
     cancel: (reason) => reader.cancel(reason),

@@ -2,14 +2,10 @@ import assert from "node:assert/strict";
 import { receiveFile, type UploadRules } from "@/lib/api/files/upload_body.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { createBody, createBytes } from "@/tests/helpers/network_body.ts";
 
 const KIB = 1024;
 const BOUNDARY = "boundary-of-the-form";
-
-/** Returns bytes of which no two stretches of 64 KiB are the same. */
-function createBytes(size: number): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from({ length: size }, (_, at) => (at ^ (at >> 8) ^ (at >> 16)) & 0xff);
-}
 
 function field(name: string, value: string): string {
   return `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -21,31 +17,6 @@ async function createForm(file: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arr
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n`;
   const tail = `\r\n${field("after", long)}--${BOUNDARY}--\r\n`;
   return await new Blob([field("before", long), head, file, tail]).bytes();
-}
-
-/** Returns a stream as that of a request from the network, which fills the memory of its reader. */
-function createBody(
-  bytes: Uint8Array<ArrayBuffer>,
-  sizes: readonly number[],
-  cancel: () => void = () => {},
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let at = 0;
-  let turn = 0;
-  return new ReadableStream({
-    type: "bytes",
-    async pull(controller) {
-      await yieldToEventLoop();
-      const request = controller.byobRequest;
-      const view = request?.view ?? null;
-      assert.ok(request !== null && view !== null, "the body is read into given memory");
-      const size = Math.min(sizes[turn++ % sizes.length] ?? 0, view.byteLength, bytes.length - at);
-      new Uint8Array(view.buffer, view.byteOffset).set(bytes.subarray(at, at + size));
-      at += size;
-      if (size === 0) controller.close();
-      request.respond(size);
-    },
-    cancel,
-  });
 }
 
 function createRequest(body: ReadableStream<Uint8Array<ArrayBuffer>>): Request {

@@ -95,7 +95,7 @@ Deno.test("an upload that is given up while it waits for bytes ends with an erro
   assert.ok(slot !== null);
   const { request, send } = createRequest();
   bodies.watch(request, slot);
-  const pieces = arriving(request, { reusesBuffer: true });
+  const pieces = arriving(request);
   send(1000);
   assert.equal((await pieces.next()).value?.length, 1000);
   const waiting = pieces.next();

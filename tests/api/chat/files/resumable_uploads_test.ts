@@ -3,6 +3,7 @@ import { toThumbnailPath } from "@/lib/chat/files/model.ts";
 import { readImageHeader } from "@/lib/images/image_header.ts";
 import { pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
+import { createBody, createBytes } from "@/tests/helpers/network_body.ts";
 import { download } from "@/tests/casts/files_cast.ts";
 import { drawStripe } from "@/tests/casts/images_cast.ts";
 
@@ -67,6 +68,37 @@ Deno.test("a resumable upload arrives in parts and becomes a file", async () => 
   assert.deepEqual([body["attachments"].length, body["upload_space_used"]], [1, 11]);
   const ended = await step(chat, chat.member, "DELETE", { path });
   assert.equal(ended.status, 400);
+});
+
+for (
+  const [how, sizes] of [
+    ["as much as is read at a time", [Infinity]],
+    ["in pieces of all sizes", [1, 5, 40_000, 7, 1400, 32_000, 2]],
+  ] as const
+) {
+  Deno.test(`parts that arrive ${how} are stored as they were sent`, async () => {
+    await using chat = await startChat();
+    const file = createBytes(800_003);
+    const path = await begin(chat, chat.member, file.length);
+    const middle = 300_001;
+    await append(chat, chat.member, path, { at: 0, body: createBody(file.subarray(0, middle), sizes) });
+    const rest = createBody(file.subarray(middle), sizes);
+    const last = await append(chat, chat.member, path, { at: middle, body: rest });
+    assert.equal(last.status, 200);
+    const { url } = await last.json();
+    const stored = await (await download(chat, chat.member, url)).bytes();
+    assert.ok(Buffer.from(stored).equals(file));
+  });
+}
+
+Deno.test("a part beyond the length of the upload is refused, and the rest of it is not read", async () => {
+  await using chat = await startChat();
+  const ended = Promise.withResolvers<void>();
+  const path = await begin(chat, chat.member, 100_000);
+  const body = createBody(createBytes(800_000), [30_000], ended.resolve);
+  const refused = await append(chat, chat.member, path, { at: 0, body });
+  assert.equal(refused.status, 413);
+  await ended.promise;
 });
 
 Deno.test("an image that arrives in parts has a thumbnail", async () => {
