@@ -24,7 +24,7 @@ const MAX_BYTES = 720 * 1024;
 const MAX_ITEMS = 64;
 /** Numbers of writes that run or wait, and of writers, beyond which they are crowded; many writers may be slow. */
 const MAX_WAITING = 4;
-const MAX_WRITERS = 16;
+const MAX_WRITERS = 32;
 
 /**
  * Creates the line of a store. One commit is under way at a time: parallel ones would only wait within the store, with
