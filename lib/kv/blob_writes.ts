@@ -22,7 +22,10 @@ export interface BlobWrites extends Pick<GroupCommitter<BlobWrite, null>, "submi
 const MAX_BYTES = 720 * 1024;
 /** Writes of blobs in one commit, which holds 1,000 writes at most. */
 const MAX_ITEMS = 64;
-/** Numbers of writes that run or wait, and of writers, beyond which they are crowded; many writers may be slow. */
+/**
+ * Beyond so many writes that run or wait, or so many writers, it is crowded. More writers are allowed, because the
+ * bytes of most may arrive slowly.
+ */
 const MAX_WAITING = 4;
 const MAX_WRITERS = 32;
 

@@ -4,16 +4,15 @@ import type { Key } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { MAX_ROW_BYTES, rowBytesOf } from "./commit_budget.ts";
 import { type JournalPart, linkKeys } from "./store.ts";
-import { sizeOf, toLogRow, type VisitGroup } from "./visit_log.ts";
+import { type LoggedVisit, sizeOf, toLogRow, type VisitGroup } from "./visit_log.ts";
 
-/** A visit with its time in milliseconds. */
-interface Timed {
+/** A visit with its short URL. */
+interface VisitOfShort extends LoggedVisit {
   readonly short: string;
-  readonly at: number;
 }
 
 /** Groups visits by short URL, in groups whose row fits into a value; each group is of one hour. */
-export function groupVisits<V extends Timed>(
+export function groupVisits<V extends VisitOfShort>(
   visits: readonly V[],
   maxShorts = Infinity,
 ): Map<string, V[]>[] {

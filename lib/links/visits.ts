@@ -136,11 +136,11 @@ async function commitLimited(
 }
 
 /** Visits of one commit by short URL. */
-type VisitGroup = ReadonlyMap<string, readonly PendingVisit[]>;
+type PendingGroup = ReadonlyMap<string, readonly PendingVisit[]>;
 
 async function commitGroup(
   { store, compactor, nextBatch }: Parts,
-  group: VisitGroup,
+  group: PendingGroup,
   { checks, commit }: { checks: readonly Deno.AtomicCheck[]; commit: typeof commitVisits },
 ): Promise<boolean> {
   if (!await commit(store, group, { batch: nextBatch(), checks })) return false;

@@ -9,12 +9,13 @@ export class PieceTurns {
   /** Yields each piece after the one before was consumed. */
   async *inTurn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
-      if (this.#isClosed) return;
       // Streams swallow pieces without bytes.
       if (piece.length === 0) continue;
       this.#consumed = Promise.withResolvers();
-      yield piece;
-      if (!this.#isClosed) await this.#consumed.promise;
+      if (!this.#isClosed) {
+        yield piece;
+        await this.#consumed.promise;
+      }
       if (this.#isClosed) return;
     }
   }

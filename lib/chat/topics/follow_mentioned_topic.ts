@@ -4,7 +4,7 @@ import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { readMutedUsers } from "../muted_users/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { readSettingValues } from "../user_settings/store.ts";
+import { readSetting } from "../user_settings/store.ts";
 import { isBot } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
 import { sendUserTopicEvent } from "./events.ts";
@@ -35,15 +35,15 @@ export async function listMentionFollowers(
   { location, authorId, userIds }: MentioningMessage,
 ): Promise<readonly number[]> {
   const follows = await Promise.all(userIds.map(async (userId) => {
-    const [user, settings, { muted }, subscription, userTopic] = await Promise.all([
+    const [user, isFollower, { muted }, subscription, userTopic] = await Promise.all([
       readUser(app, realmId, userId),
-      readSettingValues(app, { realmId, userId }, ["automatically_follow_topics_where_mentioned"]),
+      readSetting(app, { realmId, userId }, "automatically_follow_topics_where_mentioned"),
       readMutedUsers(app, realmId, userId),
       app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, userId, location.channelId)),
       app.reads.read<UserTopicRecord>(userTopicKeys.topic(realmId, { userId, ...location })),
     ]);
     return user !== null && user.is_active && !isBot(user) && subscription?.is_active === true &&
-      settings.automatically_follow_topics_where_mentioned === true && canFollow(userTopic) &&
+      isFollower === true && canFollow(userTopic) &&
       !muted.some(([mutedId]) => mutedId === authorId);
   }));
   return userIds.filter((_, at) => follows[at]).slice(0, MAX_FOLLOWING_MENTIONED);

@@ -108,6 +108,23 @@ Deno.test("many blobs that are written at once hold one small buffer each", asyn
   }
 });
 
+Deno.test("a blob beside many slow ones is stored in small commits, and alone in large ones", async () => {
+  using store = await openTestStore();
+  const commits: number[] = [];
+  const blobs = slowStore(store, { onStored: (size) => void commits.push(size) });
+  const largest = async () => {
+    commits.length = 0;
+    await writeBlob(blobs, KEY, pieces(pattern(3 * COMMIT_BYTES), CHUNK_BYTES));
+    return Math.max(...commits);
+  };
+  {
+    using others = new DisposableStack();
+    for (let count = 0; count < 32; count++) others.use(blobs.blobWrites.enter());
+    assert.equal(await largest(), SMALL_COMMIT_BYTES);
+  }
+  assert.equal(await largest(), COMMIT_BYTES);
+});
+
 Deno.test("blobs whose progress takes large records share only commits that the store takes", async () => {
   using store = await openTestStore();
   const record = "r".repeat(50_000);
