@@ -14,7 +14,7 @@ export function createOwnShortReader(baseUrl: string): OwnShortReader {
     const host = canonicalHostname(hostname);
     if (host !== ownHost && !host.endsWith(`.${ownHost}`)) return null;
     try {
-      return decodeURIComponent(pathname).replace(/^\/|\/$/g, "");
+      return decodeURIComponent(pathname).split("/").filter((segment) => segment !== "").join("/");
     } catch {
       return null;
     }

@@ -46,6 +46,10 @@ Deno.test("C15: a short link of this server is not shortened again, in any spell
     `https://other.sotto.example/${encodeURIComponent(short)}`,
     `https://sotto.example/x/../${encodeURIComponent(short)}`,
     `${url}/`,
+    `${url}//`,
+    `https://sotto.example//${encodeURIComponent(short)}`,
+    `https://sotto.example/\\${short}`,
+    `https://sotto.example///${encodeURIComponent(short)}///?x`,
   ];
   for (const spelling of spellings) assert.match(await refuse(app, spelling), /short link of this server/);
   const others = ["https://sotto.example/", "https://sotto.example/admin", `https://example.org/${short}`];
