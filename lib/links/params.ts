@@ -6,6 +6,20 @@ export const MAX_URL_LENGTH = 500;
 
 /** Browsers run these as script or open them as local files, so no link may lead to them. */
 const REFUSED_SCHEMES = ["javascript:", "data:", "vbscript:", "blob:", "file:"];
+/**
+ * Schemes whose addresses may lack the two slashes, and `web+` for those of web applications. Any other text before a
+ * colon may be a host, as in `example.com:8080/path`.
+ */
+const SCHEMES_WITHOUT_SLASHES = new RegExp(
+  `^(?:web\\+[a-z]+|${
+    [
+      "https?|ftp|about|acct|bitcoin|bitcoincash|callto|cid|did|doi|dogecoin|ethereum|facetime|facetime-audio",
+      "feed|geo|im|lightning|litecoin|magnet|mailto|matrix|mid|monero|ms-(?:excel|powerpoint|settings|word)",
+      "news|openpgp4fpr|otpauth|payto|pkcs11|sips?|skype|sms|smsto|spotify|stuns?|tag|tel|turns?|urn|webcal|xmpp",
+    ].join("|")
+  }):`,
+  "i",
+);
 const LARGEST_COUNT = Number.MAX_SAFE_INTEGER;
 
 /** Returns why `url` cannot be the target of a link; null when it can. */
@@ -16,11 +30,13 @@ export function findUrlProblem(url: string): string | null {
   if (!url.isWellFormed()) return "The URL contains half of a surrogate pair.";
   if (url.trim() !== url) return "The URL begins or ends with a blank.";
   const parsed = URL.parse(url);
-  if (parsed === null) return "The URL must be absolute, with a scheme, like https://example.com/page.";
-  if (REFUSED_SCHEMES.includes(parsed.protocol)) {
+  if (parsed !== null && REFUSED_SCHEMES.includes(parsed.protocol)) {
     return `URLs with the scheme ${parsed.protocol} are refused.`;
   }
-  return null;
+  // Two slashes behind the scheme name a host.
+  const isAbsolute = url.startsWith("//", url.indexOf(":") + 1) || SCHEMES_WITHOUT_SLASHES.test(url);
+  if (parsed !== null && isAbsolute) return null;
+  return "The URL must be absolute, with a scheme, like https://example.com/page.";
 }
 
 const longUrl = z.string({ error: "The URL must be a string." })

@@ -28,6 +28,11 @@ Deno.test("POST / names the field when it refuses a URL, and creates nothing", a
     [{ url: "   " }, /empty/],
     [{ url: "/relative" }, /absolute/],
     [{ url: "example.com/a" }, /absolute/],
+    [{ url: "example.com:8080/path" }, /absolute/],
+    [{ url: "localhost:3000" }, /absolute/],
+    [{ url: "Example.COM:/" }, /absolute/],
+    [{ url: "blog:8080/x//y" }, /absolute/],
+    [{ url: "nosuchscheme:x" }, /absolute/],
     [{ url: "https://" }, /absolute/],
     [{ url: "https://example.com:99999/" }, /absolute/],
     [{ url: "https://example.com/\u0000" }, /control/],
@@ -60,10 +65,17 @@ Deno.test("POST / accepts URLs of up to 500 code points", async () => {
   assert.deepEqual(await (await app.request(`${path}?visit=false`)).json(), { url });
 });
 
-Deno.test("POST / accepts any other scheme in an absolute URL", async () => {
+Deno.test("POST / accepts schemes that exist, and any scheme before two slashes", async () => {
   await using app = await startTestApp();
   for (
-    const url of ["mailto:a@example.com", "ftp://example.com/x", "tel:+3612345", "magnet:?xt=urn:btih:x"]
+    const url of [
+      "mailto:a@example.com",
+      "ftp://example.com/x",
+      "TEL:+3612345",
+      "magnet:?xt=urn:btih:x",
+      "web+tea:green",
+      "unheard-of://example.com/x",
+    ]
   ) {
     assert.equal((await app.request("/", jsonBody({ url }))).status, 201, url);
   }
