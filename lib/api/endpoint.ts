@@ -1,4 +1,5 @@
 import type { Context } from "fresh";
+import type { VNode } from "preact";
 import type { z } from "zod";
 import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
 import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
@@ -47,6 +48,8 @@ export interface EndpointInput<Path, Query, Body, Caller = void> {
   readonly clientAddress: () => string;
   /** False for HEAD, which must not change anything. */
   readonly isGet: boolean;
+  /** Renders a page for a browser in place of JSON. */
+  readonly render: (content: VNode) => Promise<Response>;
 }
 
 /** A handler that carries its specification. */
@@ -70,7 +73,7 @@ const LINKS: Protocol<AnySpec, unknown, AnyInput, unknown> = {
     return spec.body === undefined ? input : withBody(input, spec.body);
   },
   toResponse(result, { success, isOpenToOrigins }) {
-    const response = result instanceof Answer ? fromAnswer(result) : toJsonResponse(result, success.status);
+    const response = toLinksResponse(result, success.status);
     if (isOpenToOrigins) response.headers.set("access-control-allow-origin", "*");
     return response;
   },
@@ -81,7 +84,7 @@ const LINKS: Protocol<AnySpec, unknown, AnyInput, unknown> = {
 
 /**
  * Creates an endpoint: counts the request against its limit, validates path, query and body by their schemas,
- * and responds with the result of `work`, a plain object as JSON or an `Answer`.
+ * and responds with the result of `work`: a plain object as JSON, an `Answer` or a rendered page.
  */
 export function endpoint<Path = undefined, Query = undefined, Body = undefined, Caller = void>(
   spec: EndpointSpec<Path, Query, Body, Caller>,
@@ -110,6 +113,7 @@ function readInput(ctx: Context<State>, { path, query }: AnySpec, caller: unknow
     request,
     clientAddress: () => clientAddressOf(app.addresses, request, ctx.info),
     isGet: request.method === "GET",
+    render: (content) => ctx.render(content, { headers: { "cache-control": "no-store" } }),
     path: parse(path, ctx.params),
     query: parse(query, query === undefined ? null : readQuery(ctx)),
     body: undefined,
@@ -143,6 +147,11 @@ function toValidationError(error: z.ZodError): AppError {
 /** Reads `ctx.url` only for a URL with a query, because it is parsed then. */
 function readQuery(ctx: Context<State>): Record<string, string> {
   return ctx.req.url.includes("?") ? Object.fromEntries(ctx.url.searchParams) : {};
+}
+
+function toLinksResponse(result: unknown, status: number): Response {
+  if (result instanceof Answer) return fromAnswer(result);
+  return result instanceof Response ? result : toJsonResponse(result, status);
 }
 
 function fromAnswer({ status, body, headers }: Answer): Response {

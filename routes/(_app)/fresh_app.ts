@@ -2,7 +2,7 @@ import { App } from "fresh";
 import type { Services, State } from "@/lib/services/services.ts";
 import AppDocument from "../_app.tsx";
 import ErrorDocument from "../_error.tsx";
-import { handler as resolveShortUrl } from "../[short]/index.ts";
+import { handler as resolveShortUrl } from "../[short]/index.tsx";
 import { rootMiddlewares } from "./root_middlewares.tsx";
 
 /**

@@ -146,22 +146,87 @@ Deno.test("GET /{short} with visit=false and HEAD count nothing", async () => {
 
 Deno.test("GET /{short} redirects a browser to web addresses and counts the visit", async () => {
   await using app = await startTestApp();
-  const locations: [url: string, location: string | null][] = [
+  const locations: [url: string, location: string][] = [
     ["https://example.com/x?y=1#z", "https://example.com/x?y=1#z"],
     ["https://example.com", "https://example.com"],
     ["https://example.com/ü", "https://example.com/%C3%BC"],
     ["http:example.com", "http://example.com/"],
     ["https:\\\\example.com\\x", "https://example.com/x"],
-    ["mailto:a@example.com", null],
   ];
   for (const [url, location] of locations) {
     const path = await app.shorten(url);
     const response = await app.request(path, { headers: BROWSER });
-    assert.equal(response.status, location === null ? 200 : 302, url);
+    assert.equal(response.status, 302, url);
     assert.equal(response.headers.get("location"), location, url);
     assert.equal(response.headers.get("cache-control"), "no-store");
     assert.equal((await (await app.request(`${path}/stats`)).json()).visits.length, 1, url);
   }
+});
+
+Deno.test("GET /{short} shows a browser a page with a target that is no web address, and counts the visit", async () => {
+  await using app = await startTestApp();
+  const targets: [url: string, effect: string][] = [
+    ["mailto:a@example.com?subject=%22%3C&body=x", "starts an email message"],
+    ["TEL:+3612345", "calls the number"],
+    ["sms:+3612345", "starts a text message"],
+    ["ftp://example.com/x", "another program"],
+    ["magnet:?xt=urn:btih:x", "another program"],
+  ];
+  for (const [url, effect] of targets) {
+    const path = await app.shorten(url);
+    const response = await app.request(path, { headers: BROWSER });
+    assert.deepEqual([response.status, response.headers.get("location")], [200, null], url);
+    assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    const html = await response.text();
+    assert.ok(html.includes(`href="${url.replaceAll("&", "&amp;")}"`), html);
+    assert.ok(html.includes(effect), html);
+    assert.equal((await (await app.request(`${path}/stats`)).json()).visits.length, 1, url);
+    assert.deepEqual(await (await app.request(path)).json(), { url });
+  }
+});
+
+Deno.test("GET /{short} gives robots what a browser gets, and counts neither them nor prefetches", async () => {
+  await using app = await startTestApp();
+  const web = await app.shorten("https://example.com/");
+  const mail = await app.shorten("mailto:a@example.com");
+  const robots = [
+    "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+    "facebookexternalhit/1.1 Facebot Twitterbot/1.0",
+    "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
+    "TelegramBot (like TwitterBot)",
+    "WhatsApp/2.23.20.0",
+    "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+  ];
+  for (const agent of robots) {
+    const headers = { "user-agent": agent, accept: "*/*" };
+    const response = await app.request(web, { headers });
+    assert.deepEqual(
+      [response.status, response.headers.get("location")],
+      [302, "https://example.com/"],
+      agent,
+    );
+    assert.match((await app.request(mail, { headers })).headers.get("content-type") ?? "", /html/, agent);
+  }
+  const prefetches = [{ "sec-purpose": "prefetch;prerender" }, { purpose: "prefetch" }, {
+    "x-moz": "prefetch",
+  }];
+  for (const purpose of prefetches) {
+    assert.equal((await app.request(web, { headers: { ...BROWSER, ...purpose } })).status, 302);
+    assert.equal((await app.request(web, { headers: purpose })).status, 200);
+  }
+  assert.deepEqual((await (await app.request(`${web}/stats`)).json()).visits, []);
+  const programs = [
+    "curl/8.5.0",
+    "python-requests/2.32",
+    "Mozilla/5.0 (Linux; Android 9; CUBOT X19) Chrome/99.0",
+    "",
+  ];
+  for (const agent of programs) {
+    assert.equal((await app.request(web, { headers: { "user-agent": agent } })).status, 200, agent);
+  }
+  assert.equal((await (await app.request(`${web}/stats`)).json()).visits.length, programs.length);
+  assert.deepEqual(await (await app.request("/stats")).json(), { urls: 2, visits: programs.length });
 });
 
 Deno.test("GET /{short} returns JSON to clients that accept any type", async () => {
