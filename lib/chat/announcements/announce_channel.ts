@@ -9,7 +9,7 @@ import {
 import { changeFlags } from "../messages/flags/change_flags.ts";
 import type { Caller } from "../users/model.ts";
 import { sendChannelNotice, sendNotice } from "./send_notice.ts";
-import { quoteMarkdown, silentMention } from "./model.ts";
+import { formatChannelLink, formatName, quoteMarkdown, silentMention } from "./model.ts";
 
 /** Topic of the announcements of new channels. */
 const NEW_CHANNELS_TOPIC = "new channels";
@@ -33,7 +33,10 @@ export async function announceNewChannel(
     : await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, announcementsId));
   if (announcements === null || announcements.is_archived) return;
   const target = { kind: "channel", channel: announcements.id, topic: NEW_CHANNELS_TOPIC } as const;
-  await sendNotice(app, realm, { target, text: `${actor} created a new channel #**${channel.name}**.` });
+  await sendNotice(app, realm, {
+    target,
+    text: `${actor} created a new channel ${formatChannelLink(channel)}.`,
+  });
 }
 
 /** Marks the notice as read for the creator; of a private channel for others, they have no access to it. */
@@ -59,9 +62,13 @@ type ChangeFormatter = (before: ChannelRecord, after: ChannelRecord, actor: stri
 
 const CHANGE_FORMATTERS: readonly ChangeFormatter[] = [
   (before, after) =>
-    before.is_archived && !after.is_archived ? `Channel #**${after.name}** has been unarchived.` : null,
+    before.is_archived && !after.is_archived
+      ? `Channel ${formatChannelLink(after)} has been unarchived.`
+      : null,
   (before, after, actor) =>
-    before.name === after.name ? null : `${actor} renamed channel **${before.name}** to **${after.name}**.`,
+    before.name === after.name
+      ? null
+      : `${actor} renamed channel ${formatName(before.name)} to ${formatName(after.name)}.`,
   (before, after, actor) =>
     before.description === after.description
       ? null

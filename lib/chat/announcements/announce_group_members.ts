@@ -3,7 +3,7 @@ import { peekPermissionContext } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
 import { sendUserNotices } from "./send_notice.ts";
-import { silentMention } from "./model.ts";
+import { silentGroupMention, silentMention } from "./model.ts";
 
 /** Users that the acting user added to a group or removed from it. */
 export interface MembershipNotices {
@@ -23,8 +23,8 @@ export async function announceGroupMembers(
   if (group === undefined) return;
   const actor = silentMention(actingUser);
   const notices = [
-    { ids: added, text: `${actor} added you to the group @_*${group.name}*.` },
-    { ids: removed, text: `${actor} removed you from the group @_*${group.name}*.` },
+    { ids: added, text: `${actor} added you to the group ${silentGroupMention(group)}.` },
+    { ids: removed, text: `${actor} removed you from the group ${silentGroupMention(group)}.` },
   ];
   for (const { ids, text } of notices) {
     const found = await Promise.all([...new Set(ids)].map((id) => readUser(app, realm.id, id)));

@@ -1,8 +1,39 @@
+import { EMPTY_TOPIC_NAME } from "../channels/model/channel.ts";
+import type { ChannelRef } from "../rendering/context.ts";
+import { formatNarrowHref } from "../rendering/urls.ts";
 import type { UserRecord } from "../users/model.ts";
+
+/** Characters that a link to a channel or topic cannot contain. */
+const UNLINKABLE = /[`>*&[\]]|\$\$/;
 
 /** Formats a silent mention of a user, which notifies no one. */
 export function silentMention({ full_name, id }: UserRecord): string {
   return `@_**${full_name}|${id}**`;
+}
+
+/** Formats a link to a channel, or to a topic in it. */
+export function formatChannelLink(channel: ChannelRef, topic: string | null = null): string {
+  const name = topic === null ? channel.name : `${channel.name}>${topic}`;
+  if (!UNLINKABLE.test(channel.name + (topic ?? ""))) return `#**${name}**`;
+  const label = topic === null
+    ? channel.name
+    : `${channel.name} > ${topic === "" ? EMPTY_TOPIC_NAME : topic}`;
+  return `[${escapeMarkdown(`#${label}`)}](${formatNarrowHref(channel, topic, null)})`;
+}
+
+/** Formats a silent mention of a group, or its name in bold where the name cannot be mentioned. */
+export function silentGroupMention({ name }: { readonly name: string }): string {
+  return name.includes("*") ? formatName(name) : `@_*${name}*`;
+}
+
+/** Formats a name in bold, whatever characters it has. */
+export function formatName(name: string): string {
+  return `**${escapeMarkdown(name)}**`;
+}
+
+/** Replaces the punctuation that Markdown could read as a mark with character references. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[`*_~[\]<>&$\\:@#|]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 /** Formats text as a quote block whose fence is longer than any run of backticks in it. */

@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { quoteMarkdown, silentMention } from "../announcements/model.ts";
+import { formatChannelLink, quoteMarkdown, silentMention } from "../announcements/model.ts";
 import { postNotice } from "../announcements/send_notice.ts";
 import type { ChatApp } from "../app.ts";
-import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME, MAX_TOPIC } from "../channels/model/channel.ts";
+import { channelKeys, type ChannelRecord, MAX_TOPIC } from "../channels/model/channel.ts";
 import { getVisibleMessage } from "../messages/access.ts";
 import type { VisibleMessage } from "../messages/model.ts";
 import type { RealmRecord } from "../organizations/model.ts";
@@ -110,9 +110,7 @@ function formatReport(
   },
 ): string {
   const author = sender === null ? "a former user" : silentMention(sender);
-  const where = channel === null
-    ? "in a direct message"
-    : `in #**${channel.name}>${message.topic === "" ? EMPTY_TOPIC_NAME : message.topic}**`;
+  const where = channel === null ? "in a direct message" : `in ${formatChannelLink(channel, message.topic)}`;
   const reason = REPORT_TYPES.find(({ key }) => key === type)?.name ?? type;
   return [
     `${silentMention(reporter)} reported message ${message.id} by ${author} ${where}.`,

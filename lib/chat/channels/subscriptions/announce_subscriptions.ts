@@ -1,4 +1,4 @@
-import { silentMention } from "@/lib/chat/announcements/model.ts";
+import { formatChannelLink, silentMention } from "@/lib/chat/announcements/model.ts";
 import { sendUserNotices } from "@/lib/chat/announcements/send_notice.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Caller, isBot } from "@/lib/chat/users/model.ts";
@@ -22,7 +22,7 @@ export async function announceSubscriptions(
     .filter((user) => user !== null && !isBot(user));
   for (const user of users) {
     if (user === null) continue;
-    const names = (byUser.get(user.id) ?? []).map(({ channel }) => `#**${channel.name}**`);
+    const names = (byUser.get(user.id) ?? []).map(({ channel }) => formatChannelLink(channel));
     const text = `${silentMention(actingUser)} subscribed you to ${names.join(", ")}.`;
     await sendUserNotices(app, caller, { users: [user], text });
   }

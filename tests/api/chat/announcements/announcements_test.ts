@@ -52,6 +52,41 @@ Deno.test("POST /channels/create with announce posts to the channel for announce
   assert.equal(refused.body.msg, "Invalid channel ID");
 });
 
+Deno.test("notices show names with any characters", async () => {
+  await using chat = await startChat();
+  const { owner, member } = chat;
+  const news = await makeChannel(chat, "News");
+  await chat.call(owner, "PATCH /realm", { new_stream_announcements_stream_id: news });
+  const id = await makeChannel(chat, "c`d*e>f & [g]", { announce: true });
+  await chat.call(owner, `PATCH /streams/${id}`, { new_name: "a**b`" });
+  await chat.call(owner, "POST /user_groups/create", { name: "a*b", description: "", members: [] });
+  const { body: { user_groups } } = await chat.call(owner, "GET /user_groups");
+  const group = user_groups.find(({ name }: { name: string }) => name === "a*b");
+  await chat.call(owner, `POST /user_groups/${group.id}/members`, { add: [member.id] });
+  await chat.call(owner, "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "x`y**" }],
+    principals: [member.id],
+    send_new_subscription_messages: true,
+  });
+  const { body: { messages } } = await chat.call(member, "GET /messages", {
+    anchor: "oldest",
+    num_before: 0,
+    num_after: 100,
+  });
+  const texts = messages.map(({ content }: { content: string }) =>
+    content.replace(/<a class="stream"[^>]*>|<a href="[/]#narrow[/]channel[/]\d+-[^"]*">/g, "<a>")
+  );
+  const actor = `<span class="user-mention silent" data-user-id="${owner.id}">Owner</span>`;
+  for (
+    const notice of [
+      `created a new channel <a>#c\`d*e&gt;f &amp; [g]</a>.`,
+      "renamed channel <strong>c`d*e&gt;f &amp; [g]</strong> to <strong>a**b`</strong>.",
+      "added you to the group <strong>a*b</strong>.",
+      "subscribed you to <a>#x`y**</a>.",
+    ]
+  ) assert.ok(texts.includes(`<p>${actor} ${notice}</p>`), `${notice}\n${texts.join("\n")}`);
+});
+
 Deno.test("PATCH /streams/{stream_id} announces each change in a message of its own", async () => {
   await using chat = await startChat();
   const id = await makeChannel(chat, "Garden");
