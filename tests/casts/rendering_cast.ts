@@ -13,6 +13,7 @@ export const CONTEXT: RenderContext = {
   findChannel: (name) => name === "design team" ? { id: 4, name } : null,
   findEmoji: (name) => {
     if (name === "logo") return { code: "1", type: "realm_emoji", url: "/user_avatars/1/emoji/1.png" };
+    if (name === "v1.2") return { code: "3", type: "realm_emoji", url: "/user_avatars/1/emoji/3.png" };
     if (name === "away") return { code: "2", type: "realm_emoji", url: "https://elsewhere.example/1.png" };
     return null;
   },

@@ -17,7 +17,7 @@ export interface EmojiTable {
 
 /** Names that override the data set; the first name of a code is its display name. */
 const PREFERRED_NAMES: readonly (readonly [code: string, ...names: string[]])[] = [
-  ["1f642", "smile"],
+  ["1f642", "smile", "slight_smile"],
   ["1f604", "big_smile"],
   ["1f641", "frown"],
   ["1f44d", "+1", "thumbs_up", "like"],

@@ -24,6 +24,7 @@ const MAX_LEVEL = MAX_BLOCK_DEPTH + 60;
  */
 export function createMarkdown(): MarkdownIt {
   const md = createParser({ html: false, breaks: true, maxNesting: MAX_LEVEL });
+  allowEmphasisInWords(md);
   md.disable([
     "reference",
     "html_block",
@@ -84,6 +85,26 @@ function setInlineRules(md: MarkdownIt): void {
   ruler.before("strikethrough", "emoji", emojiRule);
   // Names with underscores are common in chat, so only asterisks emphasize.
   ruler.before("emphasis", "underscore", underscoreRule);
+}
+
+/**
+ * Lets marks of emphasis open before and close after punctuation within words, as in `**Note:**see`: many scripts put no
+ * spaces around words. A mark never closes right after an opening bracket or opens right before a closing one.
+ */
+function allowEmphasisInWords({ inline }: MarkdownIt): void {
+  inline.State = class extends inline.State {
+    override scanDelims(start: number, canSplitWord: boolean) {
+      const { can_open, can_close, length } = super.scanDelims(start, canSplitWord);
+      return {
+        can_open: can_open ||
+          /^[^\s\p{Pe}\p{Pf}]/u.test(
+            this.src.slice(start + length, Math.min(start + length + 2, this.posMax)),
+          ),
+        can_close: can_close || /[^\s\p{Ps}\p{Pi}]$/u.test(this.src.slice(Math.max(0, start - 1), start)),
+        length,
+      };
+    }
+  };
 }
 
 function underscoreRule(state: StateInline, silent: boolean): boolean {

@@ -12,6 +12,9 @@ function parseIsoSeconds(text: string): number | null {
   const match = ISO.exec(text);
   if (match === null) return null;
   const [, date, clock = "00:00", second = "00", zone = "Z"] = match;
+  // A day that the month lacks is read as one of the next month.
+  const local = Date.parse(`${date}T${clock}Z`);
+  if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(`${date}T${clock}`)) return null;
   const offset = zone.replace(/^(.\d\d)(\d\d)$/, "$1:$2");
   return Math.floor(Date.parse(`${date}T${clock}:${second}${offset}`) / 1000);
 }

@@ -2,7 +2,7 @@
 const MAX_NAME = 250;
 const MENTION = `(_?)(?:\\*\\*([^*\\n]{1,${MAX_NAME}})\\*\\*|\\*([^*\\n]{1,${MAX_NAME}})\\*)`;
 const CHANNEL = `\\*\\*([^*>\\n]{1,${MAX_NAME}})(?:(>)([^*\\n]{0,${MAX_NAME}}?)(?:@(\\d{1,15}))?)?\\*\\*`;
-const EMOJI = "([A-Za-z0-9_+-]{1,100}):";
+const EMOJI = "([A-Za-z0-9_+.-]{1,100}):";
 
 const MENTION_AT_START = new RegExp(`^@${MENTION}`);
 const CHANNEL_AT_START = new RegExp(`^#${CHANNEL}`);

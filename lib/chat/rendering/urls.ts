@@ -1,14 +1,18 @@
 import type { ChannelRef, LinkMatch } from "./context.ts";
 
 const START = /^(?:https?:\/\/[\p{L}\p{N}[]|mailto:[^\s<>@]{1,64}@[\p{L}\p{N}])/iu;
-const CLOSING: Readonly<Record<string, string>> = { ")": "(", "]": "[" };
+const CLOSING: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
+/** Characters that end a URL: blanks, marks of Markdown, quotation marks, and punctuation of scripts without spaces. */
+const END = /[\s<>"`\\\p{Cc}“”„«»‹›、。，．！？：；…「」『』【】《》〈〉（）～]|\*\*|~~|\$\$/u;
+/** Punctuation that does not belong to a URL that it follows. */
+const TRAILING = /[.,;:!?'*_~|]|(?![\0-\x7f])\p{P}/u;
 
 /** Parses the bare URL at `start`, without surrounding punctuation; null when there is none. */
 export function parseUrl(text: string, start: number): string | null {
   const rest = text.slice(start);
   const opening = START.exec(rest);
   if (opening === null) return null;
-  const end = rest.slice(opening[0].length).search(/[\s<>"`\\\p{Cc}]|\*\*|~~|\$\$/u);
+  const end = rest.slice(opening[0].length).search(END);
   return trimPunctuation(end < 0 ? rest : rest.slice(0, opening[0].length + end));
 }
 
@@ -22,7 +26,7 @@ function trimPunctuation(url: string): string {
     const char = url.charAt(end - 1);
     const extra = surplus.get(char);
     if (extra !== undefined && extra > 0) surplus.set(char, extra - 1);
-    else if (!/[.,;:!?'*_~|]/.test(char)) break;
+    else if (!TRAILING.test(char)) break;
   }
   return url.slice(0, end);
 }
@@ -54,9 +58,19 @@ export function isImagePath(path: string): boolean {
   return /\.(?:avif|bmp|gif|jpe?g|png|webp)$/i.test(path);
 }
 
-/** Percent-encodes characters that URLs do not allow; keeps existing escapes. */
+/** A host or mail domain, after what comes before it. */
+const HOST = /^(https?:\/\/(?:[^/?#]*@)?|mailto:[^/?#@]+@)([^/?#:@]+)/i;
+
+/**
+ * Percent-encodes characters that URLs do not allow, and a host by IDNA, because programs differ in how they read another
+ * form; keeps existing escapes.
+ */
 function encodeUrl(url: string): string {
-  return url.toWellFormed().replace(/[^\w!#$%&'()*+,\-./:;=?@[\]~]+/g, encodeURIComponent);
+  const encoded = url.replace(HOST, (whole, before: string, host: string) => {
+    const ascii = /[^\0-\x7f]/.test(host) ? URL.parse(`http://${host}`)?.hostname : undefined;
+    return ascii === undefined ? whole : before + ascii;
+  });
+  return encoded.toWellFormed().replace(/[^\w!#$%&'()*+,\-./:;=?@[\]~]+/g, encodeURIComponent);
 }
 
 /** Formats the URL of a channel, of a topic or of a message on this server. */

@@ -2,8 +2,22 @@ import assert from "node:assert/strict";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { CONTEXT, renderHtml } from "@/tests/casts/rendering_cast.ts";
 
+const X = '<a href="https://a.example/x">https://a.example/x</a>';
+
 const WRITTEN: readonly (readonly [what: string, content: string, html: string])[] = [
   ["emphasis", "*a* **b** ***c***", "<p><em>a</em> <strong>b</strong> <em><strong>c</strong></em></p>"],
+  [
+    "emphasis next to punctuation",
+    "**「重要」**です これは*「a」*と~~「b」~~と***「c」*** **Note:**see",
+    "<p><strong>「重要」</strong>です これは<em>「a」</em>と<del>「b」</del>と<em><strong>「c」</strong></em> " +
+    "<strong>Note:</strong>see</p>",
+  ],
+  [
+    "emphasis in brackets",
+    '*(*b*)* (**b**) "**c**"',
+    '<p><em>(<em>b</em>)</em> (<strong>b</strong>) "<strong>c</strong>"</p>',
+  ],
+  ["asterisks beside blanks as text", "2 * 3 * 4, *.md, *.ts", "<p>2 * 3 * 4, *.md, *.ts</p>"],
   ["strikethrough", "~~a~~ b", "<p><del>a</del> b</p>"],
   ["underscores as text", "snake_case _x_", "<p>snake_case _x_</p>"],
   ["inline code", "`a < *b*`", "<p><code>a &lt; *b*</code></p>"],
@@ -63,6 +77,13 @@ const WRITTEN: readonly (readonly [what: string, content: string, html: string])
     '<p><time datetime="2026-11-21T10:00:00Z">2026-11-21T12:00+02:00</time></p>',
   ],
   ["times in seconds", "<time:1700000000>", '<p><time datetime="2023-11-14T22:13:20Z">1700000000</time></p>'],
+  [
+    "days and hours that do not exist",
+    "<time:2021-02-29> <time:2021-02-28T24:00> <time:2024-02-29>",
+    '<p><span class="timestamp-error">Invalid time format: 2021-02-29</span> ' +
+    '<span class="timestamp-error">Invalid time format: 2021-02-28T24:00</span> ' +
+    '<time datetime="2024-02-29T00:00:00Z">2024-02-29</time></p>',
+  ],
   ["invalid times", "<time:soon>", '<p><span class="timestamp-error">Invalid time format: soon</span></p>'],
   [
     "URLs",
@@ -70,12 +91,33 @@ const WRITTEN: readonly (readonly [what: string, content: string, html: string])
     '<p>(see <a href="https://a.example/x_(y)">https://a.example/x_(y)</a>).</p>',
   ],
   [
+    "URLs before punctuation of any script",
+    "見 https://a.example/x。 “https://a.example/x” https://a.example/x，然后 {https://a.example/x}। https://a.example/x؟",
+    `<p>見 ${X}。 “${X}” ${X}，然后 {${X}}। ${X}؟</p>`,
+  ],
+  [
+    "hosts with other letters than ASCII",
+    "https://u@bücher.example:8000/ü mailto:jörg@bücher.example [a](https://BÜCHER.example)",
+    '<p><a href="https://u@xn--bcher-kva.example:8000/%C3%BC">https://u@bücher.example:8000/ü</a> ' +
+    '<a href="mailto:j%C3%B6rg@xn--bcher-kva.example">mailto:jörg@bücher.example</a> ' +
+    '<a href="https://xn--bcher-kva.example">a</a></p>',
+  ],
+  [
+    "custom emoji with a period in the name",
+    ":v1.2: 12:30.5:00",
+    '<p><img alt=":v1.2:" class="emoji" src="/user_avatars/1/emoji/3.png" title="v1.2"> 12:30.5:00</p>',
+  ],
+  [
     "bold URLs",
     "**http://a.example**",
     '<p><strong><a href="http://a.example">http://a.example</a></strong></p>',
   ],
   ["mail addresses", "mailto:a@b.example", '<p><a href="mailto:a@b.example">mailto:a@b.example</a></p>'],
-  ["bare domains as text", "a.example a@b.example", "<p>a.example a@b.example</p>"],
+  [
+    "addresses without a scheme as text",
+    "a.example a@b.example www.a.example [a](a.example) !avatar(a@b.example)",
+    "<p>a.example a@b.example www.a.example [a](a.example) !avatar(a@b.example)</p>",
+  ],
   ["links", '[*a*](/x "T") [b](#c)', '<p><a href="/x" title="T"><em>a</em></a> <a href="#c">b</a></p>'],
   ["links within links as text", "[a [b](/c) #1](/d)", '<p><a href="/d">a [b](/c) #1</a></p>'],
   ["brackets in code", "[`]`](/a) [\\]](/b)", '<p><a href="/a"><code>]</code></a> <a href="/b">]</a></p>'],
