@@ -5,6 +5,16 @@ export const HOUR_MS = 3_600_000;
 /** 1970-01-01 was a Thursday. */
 const DAYS_SINCE_MONDAY = 3;
 
+/**
+ * Parses a date such as `2026-11-23`, or a time such as `2026-11-23T09:30` or `2026-11-23T09:30:15`, in UTC, to
+ * milliseconds; NaN for other text and for a day or hour that does not exist, which `Date.parse` moves on.
+ */
+export function parseUtc(text: string): number {
+  if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?)?$/.test(text)) return Number.NaN;
+  const time = Date.parse(text.includes("T") ? `${text}Z` : text);
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? Number.NaN : time;
+}
+
 /** Returns the day of a time in milliseconds: whole days since 1970 UTC. */
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);

@@ -1,6 +1,7 @@
 import { AUDIT_ACTIONS, type AuditKind } from "@/lib/chat/audit/model.ts";
 import { type AuditLogEntry, listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { DAY_MS, parseUtc } from "@/lib/core/days.ts";
 import { toShownDetails } from "./audit_details.ts";
 import { type DetailReader, withNames } from "./detail_reader.ts";
 
@@ -11,7 +12,6 @@ const READ_SIZE = 100;
 /** Number of changes that a search reads for one page. */
 const MAX_READ = 2000;
 const MAX_TEXT = 100;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Filter value for changes made on the command line. */
 export const OPERATOR = "operator";
 
@@ -61,7 +61,7 @@ export function readAuditFilter(query: URLSearchParams): AuditFilter {
   const kind = AUDIT_KINDS.find((known) => known === query.get("kind"));
   const day = (name: string) => {
     const text = query.get(name) ?? "";
-    return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : "";
+    return !text.includes("T") && !Number.isNaN(parseUtc(text)) ? text : "";
   };
   return {
     who: who === OPERATOR || /^\d{1,15}$/.test(who) ? who : "",
@@ -95,12 +95,12 @@ async function search(
   cursor: string | null,
 ): Promise<FoundChanges> {
   const { chat, realm } = reader.request;
-  const since = from === "" ? 0 : Date.parse(from);
+  const since = from === "" ? 0 : parseUtc(from);
   const query = {
     limit: text === "" ? PAGE_SIZE : READ_SIZE,
     actingUserId: who === "" ? undefined : who === OPERATOR ? null : Number(who),
     kind: kind === "" ? undefined : kind,
-    before: to === "" ? undefined : Date.parse(to) + DAY_MS,
+    before: to === "" ? undefined : parseUtc(to) + DAY_MS,
   };
   const changes: DescribedChange[] = [];
   let next = cursor;

@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf } from "@/lib/core/days.ts";
+import { DAY_MS, dayOf, parseUtc } from "@/lib/core/days.ts";
 import { type ChartSpan, type ChartUnit, HOUR_MS } from "./time_chart.ts";
 
 /** Periods of charts: a number of days up to now, or all days. */
@@ -91,15 +91,10 @@ function toBounds(period: Exclude<Period, "custom">, now: number) {
 
 /** Returns the bounds of chosen days up to today; null unless they are dates in order and not too many. */
 function toChosenDays({ from, to }: ChartRange["typed"], now: number): { start: number; end: number } | null {
-  const start = parseDate(from);
-  const end = Math.min(parseDate(to), dayOf(now) * DAY_MS) + DAY_MS;
+  const start = parseUtc(from);
+  const end = Math.min(parseUtc(to), dayOf(now) * DAY_MS) + DAY_MS;
   const days = (end - start) / DAY_MS;
   return days >= 1 && days <= MAX_RANGE_DAYS ? { start, end } : null;
-}
-
-/** Parses a date like 2026-11-23; NaN for anything else. */
-function parseDate(text: string): number {
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
 }
 
 function toDate(time: number | null): string {

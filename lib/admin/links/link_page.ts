@@ -1,3 +1,4 @@
+import { parseUtc } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { LINK_LIMITS } from "@/lib/links/manage/properties.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
@@ -86,7 +87,7 @@ function readExpiry(
   const text = fields.text("expires").trim();
   if (text === "") return null;
   if (text === expires) return link.expiresAt;
-  const time = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
+  const time = text.includes("T") ? parseUtc(text) : Number.NaN;
   if (Number.isNaN(time)) throw new FormRefusal({ expires: messages.links.notTime });
   return time;
 }

@@ -1,3 +1,5 @@
+import { parseUtc } from "@/lib/core/days.ts";
+
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d{1,9})?)?)? ?(Z|[+-]\d\d:?\d\d)?$/;
 
 /** Parses a time to ISO 8601 in UTC, to the second; null when invalid. Without a zone, UTC is assumed. */
@@ -12,9 +14,7 @@ function parseIsoSeconds(text: string): number | null {
   const match = ISO.exec(text);
   if (match === null) return null;
   const [, date, clock = "00:00", second = "00", zone = "Z"] = match;
-  // A day that the month lacks is read as one of the next month.
-  const local = Date.parse(`${date}T${clock}Z`);
-  if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(`${date}T${clock}`)) return null;
+  if (Number.isNaN(parseUtc(`${date}T${clock}:${second}`))) return null;
   const offset = zone.replace(/^(.\d\d)(\d\d)$/, "$1:$2");
   return Math.floor(Date.parse(`${date}T${clock}:${second}${offset}`) / 1000);
 }

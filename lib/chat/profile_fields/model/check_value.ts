@@ -1,4 +1,5 @@
 import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { parseUtc } from "@/lib/core/days.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { isUrl, listChoiceKeys } from "./field_data.ts";
 import type { ProfileValueInput } from "./profile_data.ts";
@@ -90,9 +91,7 @@ function requireLength(field: ProfileFieldRecord, value: string, max: number): s
 
 /** Returns whether a text is an existing date in the format YYYY-MM-DD. */
 function isDate(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith("0000")) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  return !text.includes("T") && !text.startsWith("0000") && !Number.isNaN(parseUtc(text));
 }
 
 function valueError({ id }: ProfileFieldRecord, message: string) {
