@@ -1,4 +1,4 @@
-import { PhotonImage, resize, SamplingFilter } from "@cf-wasm/photon/node";
+import { crop, PhotonImage, resize, SamplingFilter } from "@cf-wasm/photon/node";
 import type { ImageHeader } from "./image_header.ts";
 import type { ImageJob, ImageResult, ImageSize } from "./image_job.ts";
 
@@ -27,7 +27,6 @@ async function run(job: ImageJob): Promise<ImageResult> {
 
 function toSquares(image: PhotonImage, sizes: readonly number[], header: ImageHeader): Uint8Array[] {
   const largest = toSquare(image, Math.max(...sizes), header);
-  image.free();
   const pictures = sizes.map((size) => encodeScaled(largest, size));
   largest.free();
   return pictures;
@@ -42,21 +41,41 @@ function encodeScaled(square: PhotonImage, size: number): Uint8Array {
   return png;
 }
 
-/** Scales an image to cover a square, cuts off what is outside and turns it upright. */
-function toSquare(image: PhotonImage, size: number, { orientation }: ImageHeader): PhotonImage {
-  const [width, height] = [image.get_width(), image.get_height()];
-  const scale = size / Math.min(width, height);
+/**
+ * Scales an image, which it frees, to cover a square, cuts off what is outside and turns it upright. Long
+ * images are cut before, because scaled they could be larger than any limit; the copy takes less than the image.
+ */
+function toSquare(
+  image: PhotonImage,
+  size: number,
+  { width, height, orientation }: ImageHeader,
+): PhotonImage {
+  const isLong = Math.max(width, height) >= 2 * Math.min(width, height);
+  const source = isLong ? cropToSquare(image) : image;
+  const [across, down] = [source.get_width(), source.get_height()];
+  const scale = size / Math.min(across, down);
   const scaled = resize(
-    image,
-    Math.max(size, Math.round(width * scale)),
-    Math.max(size, Math.round(height * scale)),
+    source,
+    Math.round(across * scale),
+    Math.round(down * scale),
     SamplingFilter.Triangle,
   );
-  const left = Math.floor((scaled.get_width() - size) / 2);
-  const top = Math.floor((scaled.get_height() - size) / 2);
-  const square = turnUpright(scaled, orientation, { left, top, width: size, height: size });
-  scaled.free();
-  return new PhotonImage(square.pixels, size, size);
+  source.free();
+  const square = cropToSquare(scaled);
+  const { pixels } = turnUpright(square, orientation);
+  square.free();
+  return new PhotonImage(pixels, size, size);
+}
+
+/** Returns the square in the middle of an image, which is freed or returned itself. */
+function cropToSquare(image: PhotonImage): PhotonImage {
+  const [width, height] = [image.get_width(), image.get_height()];
+  if (width === height) return image;
+  const side = Math.min(width, height);
+  const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)];
+  const square = crop(image, left, top, left + side, top + side);
+  image.free();
+  return square;
 }
 
 /** Scales an image down to fit into a box, turns it upright and encodes it as WebP. */
@@ -67,15 +86,14 @@ async function toThumbnail(
 ): Promise<Uint8Array> {
   const [across, down] = orientation >= 5 ? [box.height, box.width] : [box.width, box.height];
   const scale = Math.min(1, across / width, down / height);
-  const part = {
-    left: 0,
-    top: 0,
-    width: Math.max(1, Math.round(width * scale)),
-    height: Math.max(1, Math.round(height * scale)),
-  };
-  const scaled = resize(image, part.width, part.height, SamplingFilter.Triangle);
+  const scaled = resize(
+    image,
+    Math.max(1, Math.round(width * scale)),
+    Math.max(1, Math.round(height * scale)),
+    SamplingFilter.Triangle,
+  );
   image.free();
-  const upright = turnUpright(scaled, orientation, part);
+  const upright = turnUpright(scaled, orientation);
   scaled.free();
   return await encodeWebp(upright);
 }
@@ -92,21 +110,17 @@ async function encodeWebp({ pixels, width, height }: Pixels): Promise<Uint8Array
   return new Uint8Array(await encode(data, { quality: QUALITY }));
 }
 
-/** Returns a part of a picture, upright. */
-function turnUpright(
-  picture: PhotonImage,
-  orientation: number,
-  { left, top, width, height }: ImageSize & { readonly left: number; readonly top: number },
-): Pixels {
+/** Returns the pixels of a picture, upright. */
+function turnUpright(picture: PhotonImage, orientation: number): Pixels {
+  const [width, height] = [picture.get_width(), picture.get_height()];
   const source = new Uint32Array(picture.get_raw_pixels().slice().buffer);
-  const rowLength = picture.get_width();
   const upright = orientation >= 5 ? { width: height, height: width } : { width, height };
   const target = new Uint32Array(width * height);
   const end = { x: width - 1, y: height - 1 };
   for (let y = 0; y < upright.height; y++) {
     for (let x = 0; x < upright.width; x++) {
       const [column, row] = toSource(orientation, { x, y, end });
-      target[y * upright.width + x] = source[(top + row) * rowLength + left + column] ?? 0;
+      target[y * upright.width + x] = source[row * width + column] ?? 0;
     }
   }
   return { ...upright, pixels: new Uint8Array(target.buffer) };
