@@ -1,3 +1,8 @@
+/** Maximum number of pixels of an image; decoding takes four bytes for each, twice. */
+const MAX_PIXELS = 25_000_000;
+/** Maximum side of an image in pixels. Only PNG has longer ones, whose intermediate pictures would be large. */
+const MAX_SIDE = 65_535;
+
 /** Dimensions and orientation of an image, from its first bytes. */
 export interface ImageHeader {
   /** Width in pixels, as stored. */
@@ -21,6 +26,11 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   }
 }
 
+/** Returns whether an image has few enough pixels to be decoded and scaled. */
+export function isSmallEnough({ width, height }: Pick<ImageHeader, "width" | "height">): boolean {
+  return Math.max(width, height) <= MAX_SIDE && width * height <= MAX_PIXELS;
+}
+
 type Size = Pick<ImageHeader, "width" | "height"> & Partial<ImageHeader>;
 
 function readSize(view: DataView): Size | null {
@@ -30,26 +40,31 @@ function readSize(view: DataView): Size | null {
     case 0x47494638:
       return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
     case 0x52494646:
-      return readWebpSize(view);
+      return readWebpSize(view, 12);
     default:
       return view.getUint16(0) === 0xffd8 ? readJpegSize(view) : null;
   }
 }
 
-function readWebpSize(view: DataView): Size | null {
-  switch (view.getUint32(12)) {
+/** Reads the dimensions from a chunk of a WebP file; null for one without. */
+export function readWebpSize(view: DataView, at: number): Pick<ImageHeader, "width" | "height"> | null {
+  const start = at + 8;
+  switch (view.getUint32(at)) {
     // "VP8 ", lossy.
     case 0x56503820:
-      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+      return {
+        width: view.getUint16(start + 6, true) & 0x3fff,
+        height: view.getUint16(start + 8, true) & 0x3fff,
+      };
     // "VP8L", lossless.
     case 0x5650384c: {
-      const bits = view.getUint32(21, true);
+      const bits = view.getUint32(start + 1, true);
       return { width: (bits & 0x3fff) + 1, height: (bits >>> 14 & 0x3fff) + 1 };
     }
     // "VP8X", extended.
     case 0x56503858: {
-      const read = (at: number) => view.getUint16(at, true) + view.getUint8(at + 2) * 0x10000 + 1;
-      return { width: read(24), height: read(27) };
+      const read = (from: number) => view.getUint16(from, true) + view.getUint8(from + 2) * 0x10000 + 1;
+      return { width: read(start + 4), height: read(start + 7) };
     }
     default:
       return null;

@@ -1,13 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { type ImageHeader, readImageHeader } from "./image_header.ts";
+import { isSmallEnough, readImageHeader } from "./image_header.ts";
 import type { ImageResult, ImageSize } from "./image_job.ts";
 import { createImageTurns } from "./image_turns.ts";
 import { WorkerRunner } from "./worker_runner.ts";
 
-/** Maximum number of pixels of an image; decoding takes four bytes for each, twice. */
-const MAX_PIXELS = 25_000_000;
-/** Maximum side of an image in pixels. Only PNG has longer ones, whose intermediate pictures would be large. */
-const MAX_SIDE = 65_535;
 /** Maximum number of images to be cropped that wait or are being worked on. */
 const MAX_SQUARES = 16;
 /** Maximum number of thumbnails that wait; their images are read when their turn comes. */
@@ -71,11 +67,6 @@ export function createImageResizer(): ImageResizer {
     },
     close: () => runner.close(),
   };
-}
-
-/** Returns whether an image has few enough pixels to be decoded and scaled. */
-export function isSmallEnough({ width, height }: Pick<ImageHeader, "width" | "height">): boolean {
-  return Math.max(width, height) <= MAX_SIDE && width * height <= MAX_PIXELS;
 }
 
 function tooManyImages(): AppError {

@@ -1,4 +1,5 @@
 import { crop, PhotonImage, resize, SamplingFilter } from "@cf-wasm/photon/node";
+import { takeFirstPicture } from "./first_picture.ts";
 import type { ImageHeader } from "./image_header.ts";
 import type { ImageJob, ImageResult, ImageSize } from "./image_job.ts";
 
@@ -13,7 +14,9 @@ self.addEventListener("message", async ({ data }: MessageEvent<ImageJob>) => {
 async function run(job: ImageJob): Promise<ImageResult> {
   try {
     const { width, height } = job.header;
-    const image = PhotonImage.new_from_byteslice(job.content);
+    const content = takeFirstPicture(job.content, job.header);
+    if (content === null) return null;
+    const image = PhotonImage.new_from_byteslice(content);
     // An image of other dimensions than its header says could be larger than allowed.
     if (image.get_width() !== width || image.get_height() !== height) return null;
     return job.kind === "squares"

@@ -29,12 +29,12 @@ function hasTwoGifPictures(view: DataView): boolean {
 }
 
 /** Returns the bytes of the color table that a packed field announces. */
-function colorTableLength(packed: number): number {
+export function colorTableLength(packed: number): number {
   return (packed & 0x80) === 0 ? 0 : 3 << (packed & 0x07) + 1;
 }
 
 /** Returns the position after a list of data blocks, which an empty block ends. */
-function skipBlocks(view: DataView, start: number): number {
+export function skipBlocks(view: DataView, start: number): number {
   let at = start;
   for (let length = view.getUint8(at); length > 0; length = view.getUint8(at)) at += 1 + length;
   return at + 1;

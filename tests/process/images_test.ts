@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { basic } from "@/tests/helpers/chat.ts";
 import { toThumbnailPath } from "@/lib/chat/files/model.ts";
-import { craftPng } from "@/tests/casts/crafted_images_cast.ts";
+import { compressedChunks, craftPng } from "@/tests/casts/crafted_images_cast.ts";
 import { createGardeners } from "@/tests/helpers/command_calls.ts";
 import { measurePeakGrowth } from "@/tests/helpers/peak_memory.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
@@ -13,7 +13,7 @@ const MAX_GROWTH = 140 * MIB;
 const PATHS = {
   avatar: "/api/v1/users/me/avatar",
   icon: "/api/v1/realm/icon",
-  emoji: "/api/v1/realm/emoji/crafted",
+  emoji: "/api/v1/realm/emoji/",
   thumbnail: "/api/v1/user_uploads",
 };
 
@@ -32,7 +32,8 @@ class Uploader implements AsyncDisposable {
     const body = new FormData();
     body.append("file", new Blob([content], { type: "image/png" }), "a.png");
     const headers = { authorization: this.authorization };
-    const response = await this.server.fetch(PATHS[use], { method: "POST", headers, body });
+    const path = use === "emoji" ? `${PATHS.emoji}${crypto.randomUUID()}` : PATHS[use];
+    const response = await this.server.fetch(path, { method: "POST", headers, body });
     const { url } = await response.json();
     if (use !== "thumbnail") return response.status;
     const thumbnail = await this.server.fetch(toThumbnailPath(url), { headers });
@@ -67,5 +68,17 @@ Deno.test("the pictures made of a long image take no more memory than a photo", 
       assert.equal(await uploader.sendMeasured(use, craftPng(size)), 400, use);
     }
     assert.equal(await uploader.sendMeasured("thumbnail", craftPng(size)), 404);
+  }
+});
+
+Deno.test("compressed metadata of an image is not decompressed", async () => {
+  await using uploader = await Uploader.start();
+  const size = { width: 64, height: 64 };
+  await uploader.send("avatar", craftPng(size));
+  for (const chunk of Object.values(compressedChunks())) {
+    for (const use of ["avatar", "emoji", "thumbnail"] as const) {
+      assert.equal(await uploader.sendMeasured(use, craftPng({ ...size, chunks: [chunk] })), 200);
+      assert.equal(await uploader.sendMeasured(use, craftPng({ ...size, lastChunks: [chunk] })), 200);
+    }
   }
 });

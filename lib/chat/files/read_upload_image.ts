@@ -1,5 +1,4 @@
-import { readImageHeader } from "@/lib/images/image_header.ts";
-import { isSmallEnough } from "@/lib/images/image_resizer.ts";
+import { isSmallEnough, readImageHeader } from "@/lib/images/image_header.ts";
 import { isAnimated } from "@/lib/images/is_animated.ts";
 import { readBlob } from "@/lib/kv/blob.ts";
 import { pendingKeys } from "@/lib/kv/pending_blob.ts";
