@@ -125,8 +125,8 @@ function reduceJpeg(file: ReducedFile, { width, height }: ImageHeader): boolean 
     const isTable = [0xc4, 0xcc, 0xdb, 0xdc, 0xdd].includes(marker);
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8 && !isTable;
     if (isFrame) {
-      const isAsSaid = view.getUint16(at + 7) === width && view.getUint16(at + 5) === height;
-      if (++frames > 1 || !isAsSaid) return false;
+      const isSameSize = view.getUint16(at + 7) === width && view.getUint16(at + 5) === height;
+      if (++frames > 1 || !isSameSize) return false;
     }
     const isScan = marker === 0xda;
     if (isScan && ++scans > MAX_SCANS) return false;

@@ -1,4 +1,4 @@
-import { crop, PhotonImage, resize, SamplingFilter } from "@cf-wasm/photon/node";
+import { crop, PhotonImage, resize, SamplingFilter } from "./photon.ts";
 import { takeFirstPicture } from "./first_picture.ts";
 import type { ImageHeader } from "./image_header.ts";
 import type { ImageJob, ImageResult, ImageSize } from "./image_job.ts";
