@@ -4,6 +4,7 @@ import { Upload } from "tus-js-client";
 import { createGardeners } from "@/tests/helpers/command_calls.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
+import { createBytes } from "@/tests/helpers/network_body.ts";
 import { measurePeakGrowth } from "@/tests/helpers/peak_memory.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
@@ -76,6 +77,37 @@ Deno.test("a resumable upload of 20 MB by a third-party client survives an inter
   assert.equal(response.headers.get("content-type"), "application/octet-stream");
   assert.deepEqual(new Uint8Array(await response.arrayBuffer()), content);
 });
+
+for (
+  const [how, size, options] of [
+    ["of no bytes", 0, {}],
+    ["that is sent with its creation", 1000, { uploadDataDuringCreation: true }],
+    ["of no bytes that is sent with its creation", 0, { uploadDataDuringCreation: true }],
+  ] as const
+) {
+  Deno.test(`a third-party client uploads a file ${how} once`, async () => {
+    await using server = await TestServer.start();
+    const headers = { authorization: await createRealm(server) };
+    const content = createBytes(size);
+    const uploaded = new Promise<string | null>((resolve, reject) => {
+      const upload = new Upload(Buffer.from(content), {
+        endpoint: `${server.url}/api/v1/tus`,
+        headers,
+        metadata: { filename: "plan.bin" },
+        retryDelays: [0, 0, 0],
+        onError: reject,
+        onSuccess: () => resolve(upload.url),
+        ...options,
+      });
+      upload.start();
+    });
+    assert.match(await settled("the upload ends", uploaded) ?? "", /\/api\/v1\/tus\/[0-9a-f]{32}$/);
+    const { attachments } = await (await server.fetch("/api/v1/attachments", { headers })).json();
+    assert.deepEqual(attachments.map((file: { size: number }) => file.size), [size]);
+    const file = await server.fetch(`/user_uploads/${attachments[0].path_id}`, { headers });
+    assert.deepEqual(await file.bytes(), content);
+  });
+}
 
 Deno.test("memory stays flat during concurrent uploads of large files", async () => {
   await using server = await TestServer.start();

@@ -82,11 +82,13 @@ function serverFor(
     locker: () => tusLocker(),
     allowedOrigins: [],
     generateUrl: (_request, { id }) => `${realmUrl(chat, uploader.realm)}${PATH}/${id}`,
-    onUploadFinish: async (_request, { id }) => {
+    onUploadFinish: async ({ method }, { id }) => {
       const upload = await finishResumableUpload(chat, uploader, id);
+      store.forgetExpiry();
       const body = { url: `/user_uploads/${upload.path_id}`, filename: upload.name };
       const headers = { "content-type": "application/json" };
-      return { status_code: 200, headers, body: JSON.stringify(body) };
+      // The library names the location of an upload that its creation completes only in an answer with 201.
+      return { status_code: method === "POST" ? 201 : 200, headers, body: JSON.stringify(body) };
     },
     onResponseError: (_request, error) => toRefusal(error),
   });

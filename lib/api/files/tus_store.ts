@@ -62,9 +62,14 @@ export class TusStore extends DataStore {
     return 0;
   }
 
-  /** When the upload that was created or read last expires, in milliseconds since 1970 UTC; null before the first. */
+  /** When the upload that was created or read last expires, in milliseconds since 1970 UTC; null for none. */
   get expiresAt(): number | null {
     return this.#expiresAt;
+  }
+
+  /** Marks the upload as finished: its file does not expire. */
+  forgetExpiry(): void {
+    this.#expiresAt = null;
   }
 
   private async find(id: string): Promise<ResumableUploadRecord> {

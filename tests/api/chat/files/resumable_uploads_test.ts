@@ -229,3 +229,42 @@ Deno.test("an account has at most 100 unfinished uploads, not counting those tha
   chat.clock.time += 25 * 3_600_000;
   await begin(chat, chat.member, 5);
 });
+
+for (
+  const [what, content] of [["of no bytes", ""], ["whose content comes with its creation", "hello"]] as const
+) {
+  Deno.test(`a resumable upload ${what} is complete and has a location`, async () => {
+    await using chat = await startChat();
+    const headers = {
+      "upload-length": String(content.length),
+      "upload-metadata": METADATA,
+      "content-type": "application/offset+octet-stream",
+    };
+    const created = await step(chat, chat.member, "POST", { headers, body: content });
+    assert.deepEqual(
+      [created.status, created.headers.get("upload-offset"), created.headers.get("upload-expires")],
+      [201, String(content.length), null],
+    );
+    const { url, filename } = await created.json();
+    assert.equal(filename, "notes.txt");
+    assert.equal(await (await download(chat, chat.member, url)).text(), content);
+    const path = new URL(created.headers.get("location") ?? "").pathname;
+    const asked = await step(chat, chat.member, "HEAD", { path });
+    assert.deepEqual([asked.status, asked.headers.get("upload-offset")], [200, String(content.length)]);
+    const again = await append(chat, chat.member, path, { at: content.length, body: "" });
+    assert.deepEqual([again.status, (await again.json()).url], [200, url]);
+    assert.equal((await step(chat, chat.member, "DELETE", { path })).status, 400);
+    const { body } = await chat.call(chat.member, "GET /attachments");
+    assert.deepEqual([body["attachments"].length, body["upload_space_used"]], [1, content.length]);
+  });
+}
+
+Deno.test("a creation with a part of the content is answered with the location, the offset and the expiry", async () => {
+  await using chat = await startChat();
+  const headers = { "upload-length": "5", "content-type": "application/offset+octet-stream" };
+  const created = await step(chat, chat.member, "POST", { headers, body: "hel" });
+  assert.deepEqual([created.status, created.headers.get("upload-offset")], [201, "3"]);
+  assert.ok(created.headers.has("upload-expires"));
+  const path = new URL(created.headers.get("location") ?? "").pathname;
+  assert.equal((await append(chat, chat.member, path, { at: 3, body: "lo" })).status, 200);
+});
