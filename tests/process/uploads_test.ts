@@ -83,6 +83,7 @@ for (
     ["of no bytes", 0, {}],
     ["that is sent with its creation", 1000, { uploadDataDuringCreation: true }],
     ["of no bytes that is sent with its creation", 0, { uploadDataDuringCreation: true }],
+    ["whose parts are sent by POST", 1000, { overridePatchMethod: true, chunkSize: 400 }],
   ] as const
 ) {
   Deno.test(`a third-party client uploads a file ${how} once`, async () => {

@@ -16,6 +16,8 @@ import { TusStore } from "./tus_store.ts";
 import { arriving } from "./upload_body.ts";
 
 const PATH = "/api/v1/tus";
+/** Methods of the protocol. */
+const METHODS: readonly string[] = ["POST", "HEAD", "PATCH", "OPTIONS", "DELETE"];
 
 /** A refusal as the protocol's library sends it. */
 interface Refusal {
@@ -26,22 +28,37 @@ interface Refusal {
 /** Handles a step of a resumable upload by the tus protocol: creation, parts, progress, termination. */
 export async function resumableUpload(ctx: Context<State>): Promise<Response> {
   const { req } = ctx;
-  if (req.method === "POST" && req.headers.has("upload-defer-length")) {
+  const method = toMethod(req);
+  if (method === null) {
+    return toResponse({ status_code: 400, body: "The method in X-HTTP-Method-Override is not supported." });
+  }
+  if (method === "OPTIONS") return new Response(null, { status: 204, headers: PROTOCOL });
+  if (method === "POST" && req.headers.has("upload-defer-length")) {
     return toResponse({ status_code: 411, body: "SizeIsDeferred is not supported" });
   }
   const uploader = await identify(ctx);
   if (uploader instanceof Response) return uploader;
   const turns = new PieceTurns();
   const store = new TusStore(ctx.state.app.chat, uploader, turns);
-  const response = await serverFor(ctx, { uploader, store }).handleWeb(withPieces(req, turns));
+  const response = await serverFor(ctx, { uploader, store }).handleWeb(toStep(req, method, turns));
   response.headers.set("cache-control", "no-store");
   if (response.status === STATUS.UNAVAILABLE) {
     response.headers.set("retry-after", String(RETRY_AFTER_SECONDS));
   }
-  if (store.expiresAt !== null && isUnfinished(req.method, response.status)) {
+  if (store.expiresAt !== null && isUnfinished(method, response.status)) {
     response.headers.set("upload-expires", new Date(store.expiresAt).toUTCString());
   }
   return response;
+}
+
+/**
+ * Returns the method that a request means: clients behind proxies that let only few methods pass send POST and
+ * name another method in a header. Null for a method that is not of the protocol.
+ */
+function toMethod({ method, headers }: Request): string | null {
+  const override = method === "POST" ? headers.get("x-http-method-override")?.toUpperCase() : undefined;
+  if (override === undefined) return method;
+  return METHODS.includes(override) ? override : null;
 }
 
 /** Whether a response confirms that an upload was begun or continued; the last part is answered with 200. */
@@ -50,7 +67,6 @@ function isUnfinished(method: string, status: number): boolean {
 }
 
 async function identify(ctx: Context<State>): Promise<Caller | Response> {
-  if (ctx.req.method === "OPTIONS") return new Response(null, { status: 204, headers: PROTOCOL });
   try {
     const { realm, user } = await requirePrincipal(ctx);
     await consumeLimits(ctx, { realm, user });
@@ -119,9 +135,15 @@ function toResponse({ status_code: status, body }: Refusal): Response {
   return new Response(toBody(body), { status, headers });
 }
 
-/** Wraps a request so that its body arrives in turns, and fails when no byte arrives for too long. */
-function withPieces(request: Request, turns: PieceTurns): Request {
-  if (request.body === null) return request;
+/** Converts a request to one of `method` whose body arrives in turns, and fails when no byte arrives for too long. */
+function toStep(request: Request, method: string, turns: PieceTurns): Request {
+  const { url, headers, signal, body } = request;
+  if (body === null || method === "HEAD") return new Request(url, { method, headers, signal });
   requireUnencoded(request);
-  return new Request(request, { body: ReadableStream.from(turns.inTurn(arriving(request))) });
+  return new Request(url, {
+    method,
+    headers,
+    signal,
+    body: ReadableStream.from(turns.inTurn(arriving(request))),
+  });
 }

@@ -4,6 +4,7 @@ import { readImageHeader } from "@/lib/images/image_header.ts";
 import { pendingKeys } from "@/lib/kv/pending_blob.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { createBody, createBytes } from "@/tests/helpers/network_body.ts";
+import { signIn } from "@/tests/helpers/pages.ts";
 import { download } from "@/tests/casts/files_cast.ts";
 import { drawStripe } from "@/tests/casts/images_cast.ts";
 
@@ -267,4 +268,43 @@ Deno.test("a creation with a part of the content is answered with the location, 
   assert.ok(created.headers.has("upload-expires"));
   const path = new URL(created.headers.get("location") ?? "").pathname;
   assert.equal((await append(chat, chat.member, path, { at: 3, body: "lo" })).status, 200);
+});
+
+Deno.test("a POST request is handled as the method that X-HTTP-Method-Override names", async () => {
+  await using chat = await startChat();
+  const path = await begin(chat, chat.member, 5);
+  const override = (method: string, headers: Record<string, string> = {}, body?: string) =>
+    step(chat, chat.member, "POST", {
+      path,
+      headers: { "x-http-method-override": method, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+  const part = { "content-type": "application/offset+octet-stream" };
+  const first = await override("PATCH", { ...part, "upload-offset": "0" }, "hel");
+  assert.deepEqual([first.status, first.headers.get("upload-offset")], [204, "3"]);
+  assert.ok(first.headers.has("upload-expires"));
+  const asked = await override("head");
+  assert.deepEqual([asked.status, asked.headers.get("upload-offset"), await asked.text()], [200, "3", ""]);
+  assert.equal((await override("OPTIONS")).headers.get("tus-version"), "1.0.0");
+  const unknown = await override("TRACE");
+  assert.deepEqual([unknown.status, await unknown.json()], [400, {
+    message: "The method in X-HTTP-Method-Override is not supported.",
+  }]);
+  assert.equal((await override("DELETE", {}, "a body")).status, 204);
+  assert.equal((await override("HEAD")).status, 404);
+  const headers = { "x-http-method-override": "DELETE" };
+  const read = await step(chat, chat.member, "HEAD", { path: await begin(chat, chat.member, 5), headers });
+  assert.equal(read.status, 200);
+});
+
+Deno.test("a page of another site cannot use a session with X-HTTP-Method-Override", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.member);
+  const path = await begin(chat, chat.member, 5);
+  const headers = { "tus-resumable": "1.0.0", "x-http-method-override": "DELETE" };
+  for (const site of ["cross-site", "same-site", "none"]) {
+    const refused = await visitor.post(path, {}, { ...headers, "sec-fetch-site": site });
+    assert.equal(refused.status, 401, site);
+  }
+  assert.equal((await visitor.post(path, {}, { ...headers, "sec-fetch-site": "same-origin" })).status, 204);
 });
