@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { allowsSpectators, realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { requireActive } from "@/lib/chat/auth/authenticate.ts";
 import { isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/auth/model.ts";
 import { findUserByEmail, readLastUser, readUser } from "@/lib/chat/users/store.ts";
 import { notLoggedIn } from "@/lib/chat/users/model.ts";
@@ -82,7 +83,8 @@ export async function requireWebhookBot(ctx: Context<State>): Promise<Principal>
   const principal = ctx.req.headers.has("authorization")
     ? await requireHeaderKeyOwner(ctx)
     : await requireQueryKeyOwner(ctx);
-  if (requireActive(principal).user.bot_type !== INCOMING_WEBHOOK_BOT) {
+  requireActive(principal.realm, principal.user);
+  if (principal.user.bot_type !== INCOMING_WEBHOOK_BOT) {
     throw new AppError("UNAUTHORIZED", "This API is only available to incoming webhook bots.");
   }
   await ctx.state.app.chat.keyUses.record(principal.realm.id, principal.user);
@@ -178,18 +180,10 @@ function pause(): Promise<void> {
  * @throws AppError REALM_DEACTIVATED, USER_DEACTIVATED, or UNAUTHORIZED for incoming webhook bots.
  */
 export function requireUsable(principal: Principal): Principal {
-  if (requireActive(principal).user.bot_type === INCOMING_WEBHOOK_BOT) {
+  requireActive(principal.realm, principal.user);
+  if (principal.user.bot_type === INCOMING_WEBHOOK_BOT) {
     throw new AppError("UNAUTHORIZED", "This API is not available to incoming webhook bots.");
   }
-  return principal;
-}
-
-function requireActive(principal: Principal): Principal {
-  const { realm, user } = principal;
-  if (realm.is_deactivated) {
-    throw new AppError("REALM_DEACTIVATED", "This organization has been deactivated");
-  }
-  if (!user.is_active) throw new AppError("USER_DEACTIVATED", "Account is deactivated");
   return principal;
 }
 

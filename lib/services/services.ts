@@ -127,6 +127,8 @@ export interface State {
   requestId: string;
   /** Whether pages of other origins may read the responses of the path, refusals included. */
   isOpenToOrigins?: boolean;
+  /** Id of the browser session that was read for the request; missing without one. */
+  sessionId?: string;
   /** The signed-in administrator; on admin pages only. */
   admin?: AdminSession;
 }

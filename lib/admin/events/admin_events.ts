@@ -7,6 +7,7 @@ import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { registerParams } from "@/lib/chat/events/initial_state/registration.ts";
 import { accountSignal } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { STATUS } from "@/lib/api/envelope.ts";
 import { isSameOrigin } from "@/lib/api/same_origin.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
@@ -48,13 +49,14 @@ export function streamAdminEvents(ctx: Context<State>): Promise<Response> {
   const asked = readAsked(request);
   if (ctx.req.method === "HEAD") return Promise.resolve(answerWithEvents(ctx.req, () => {}));
   const { services: { events }, realm, user } = request;
+  const { sessionId = null } = ctx.state;
   const gone = new AbortController();
   const wish = {
     types: typesOf(asked),
     client: AbortSignal.any([ctx.req.signal, gone.signal]),
     maxDurationMs: LONGEST_MS,
   };
-  const stream = openEventStream(events, { realm, user }, wish);
+  const stream = openEventStream(events, { realm, user, sessionId }, wish);
   return Promise.resolve(answerWithEvents(ctx.req, (line) => {
     line.closed.addEventListener("abort", () => gone.abort());
     void new AdminStream(request, { asked, stream, line }).run();
@@ -124,7 +126,8 @@ class AdminStream {
     try {
       await this.#send();
     } catch (error) {
-      this.#report(error);
+      const isSignedOut = error instanceof AppError && STATUS[error.code] === 401;
+      if (!isSignedOut) this.#report(error);
     } finally {
       status.waiting--;
       clearInterval(heart);

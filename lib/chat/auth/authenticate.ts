@@ -44,6 +44,17 @@ export function requireActivePerson(realm: RealmRecord, user: UserRecord | null)
   return user;
 }
 
+/**
+ * Requires an active account in an active organization.
+ * @throws AppError REALM_DEACTIVATED or USER_DEACTIVATED.
+ */
+export function requireActive(realm: RealmRecord, user: UserRecord): void {
+  if (realm.is_deactivated) {
+    throw new AppError("REALM_DEACTIVATED", "This organization has been deactivated");
+  }
+  if (!user.is_active) throw new AppError("USER_DEACTIVATED", "Account is deactivated");
+}
+
 /** Length in characters above which no address is looked up; no account has a longer one. */
 const MAX_EMAIL_LENGTH = 254;
 

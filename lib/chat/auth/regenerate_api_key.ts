@@ -1,10 +1,11 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { UserRecord } from "../users/model.ts";
 import { getActingUser, putUser } from "../users/store.ts";
 import { deriveApiKey } from "./model.ts";
+import type { AccessContext } from "./sessions.ts";
 
 /**
  * Replaces the caller's API key and returns the new one; the old one stops working.
@@ -25,16 +26,13 @@ export async function regenerateApiKey(
   });
 }
 
-interface KeyContext {
-  readonly app: Pick<ChatApp, "clock">;
-  readonly tx: Tx;
-  readonly realmId: number;
-}
-
 /**
  * Replaces an account's API key and sends an event without the key to the account and, for a bot, its owner.
  */
-export async function rotateApiKey({ app, tx, realmId }: KeyContext, user: UserRecord): Promise<UserRecord> {
+export async function rotateApiKey(
+  { app, tx, realmId }: AccessContext,
+  user: UserRecord,
+): Promise<UserRecord> {
   const changed = { ...user, key_generation: user.key_generation + 1 };
   await putUser(tx, realmId, changed);
   sendEvent(tx, { realmId, now: app.clock.now() }, {

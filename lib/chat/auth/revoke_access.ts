@@ -10,6 +10,7 @@ import {
 } from "../users/model.ts";
 import { accountsLock, getActingAdmin, getUser, putUser } from "../users/store.ts";
 import { rotateApiKey } from "./regenerate_api_key.ts";
+import { withoutSessions } from "./sessions.ts";
 import { noSuchUser } from "../users/get_accessible_user.ts";
 import { auditUser } from "../users/events.ts";
 
@@ -36,8 +37,9 @@ export async function endUserSessions(app: ChatApp, caller: Caller, id: number):
   await changeManagedUser(app, caller, {
     id,
     work: async (context, { actor, target }) => {
-      const user = { ...target, session_epoch: target.session_epoch + 1 };
-      await putUser(context.tx, context.realm.id, user);
+      const { app, tx, realm } = context;
+      const user = withoutSessions({ app, tx, realmId: realm.id }, target);
+      await putUser(tx, realm.id, user);
       auditUser(context, { actor, user, action: "sessions_ended" });
     },
   });

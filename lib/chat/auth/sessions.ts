@@ -4,6 +4,8 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import type { UserRecord } from "../users/model.ts";
+import { sessionsEndEvent } from "../events/model.ts";
+import { sendEvent } from "../events/send_events.ts";
 import { accountSignal, getUser, putUser, readUser } from "../users/store.ts";
 
 /** A signed-in browser. */
@@ -74,7 +76,9 @@ export async function startSession(
   };
   const formerId = formerToken === null ? null : await hashToken(formerToken);
   await transact(app.store, async (tx) => {
-    if (formerId !== null) await deleteSession(tx, realm, { id: formerId, userId: null });
+    if (formerId !== null) {
+      await deleteSession({ app, tx, realmId: realm.id }, { id: formerId, userId: null });
+    }
     tx.set(sessionKeys.session(realm.id, id), record, { expireIn: SESSION_LIFETIME_MS });
     tx.set([...sessionKeys.ofUser(realm.id, user.id), id], true, { expireIn: SESSION_LIFETIME_MS });
   });
@@ -119,34 +123,60 @@ async function updateLastUse(
   });
 }
 
+/** Returns whether a session of an account, as it is now, is valid. */
+export async function isSessionLive(
+  app: ChatApp,
+  { realmId, user }: { realmId: number; user: UserRecord },
+  id: string,
+): Promise<boolean> {
+  const record = await app.reads.read<SessionRecord>(sessionKeys.session(realmId, id));
+  return record !== null && record.user_id === user.id && isLive(record, user, app.clock.now());
+}
+
 /** Ends one session of a user at once; ignores sessions of other users. */
 export async function endSession(
-  { store }: ChatApp,
+  app: ChatApp,
   realm: RealmRecord,
   { id, userId }: { id: string; userId: number },
 ): Promise<void> {
-  await transact(store, (tx) => deleteSession(tx, realm, { id, userId }));
+  await transact(app.store, (tx) => deleteSession({ app, tx, realmId: realm.id }, { id, userId }));
 }
 
 /** Deletes a session of a user, or of any user if `userId` is null. */
 async function deleteSession(
-  tx: Tx,
-  realm: RealmRecord,
+  { app, tx, realmId }: AccessContext,
   { id, userId }: { id: string; userId: number | null },
 ): Promise<void> {
-  const key = sessionKeys.session(realm.id, id);
+  const key = sessionKeys.session(realmId, id);
   const record = await tx.get<SessionRecord>(key);
   if (record === null || userId !== null && record.user_id !== userId) return;
   tx.delete(key);
-  tx.delete([...sessionKeys.ofUser(realm.id, record.user_id), id]);
-  tx.notify(accountSignal(realm.id, record.user_id));
+  tx.delete([...sessionKeys.ofUser(realmId, record.user_id), id]);
+  tx.notify(accountSignal(realmId, record.user_id));
+  sendEvent(tx, { realmId, now: app.clock.now() }, sessionsEndEvent(record.user_id));
+}
+
+/** Transaction that changes the credentials of an account. */
+export interface AccessContext {
+  readonly app: Pick<ChatApp, "clock">;
+  readonly tx: Tx;
+  readonly realmId: number;
+}
+
+/**
+ * Returns the account with all its sessions ended, which the caller writes. Sends the event that ends requests that
+ * wait with one of them; changes that send another event of the account need none.
+ */
+export function withoutSessions({ app, tx, realmId }: AccessContext, user: UserRecord): UserRecord {
+  sendEvent(tx, { realmId, now: app.clock.now() }, sessionsEndEvent(user.id));
+  return { ...user, session_epoch: user.session_epoch + 1 };
 }
 
 /** Ends all sessions of a user at once. */
-export async function endAllSessions({ store }: ChatApp, realm: RealmRecord, userId: number): Promise<void> {
-  await transact(store, async (tx) => {
+export async function endAllSessions(app: ChatApp, realm: RealmRecord, userId: number): Promise<void> {
+  await transact(app.store, async (tx) => {
     const user = await getUser(tx, realm.id, userId);
-    await putUser(tx, realm.id, { ...user, session_epoch: user.session_epoch + 1 });
+    await putUser(tx, realm.id, withoutSessions({ app, tx, realmId: realm.id }, user));
   });
 }
 

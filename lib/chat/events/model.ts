@@ -41,6 +41,8 @@ const MAX_IDS_IN_EVENT = 1000;
 
 /** Type of the internal event that ends queues; clients never receive it. */
 const QUEUE_END = "queue_end";
+/** Type of the internal event of ended sessions; clients never receive it. */
+const SESSIONS_END = "sessions_end";
 
 /** Keys of the stored events, by time, then by a unique string, and of their number. */
 export const eventKeys = {
@@ -83,6 +85,30 @@ export function endedTypes({ event }: StoredEvent): readonly string[] | null | u
   if (event.type !== QUEUE_END) return undefined;
   const { types } = event;
   return Array.isArray(types) ? types : null;
+}
+
+/** Returns the event that has waiting requests of an account check their session. */
+export function sessionsEndEvent(userId: number): StoredEvent {
+  return { event: { type: SESSIONS_END, user_id: userId }, audience: [] };
+}
+
+/** Whether an event concerns an account, its credentials or its organization so that waiting requests may end. */
+export function isAccessChange(
+  { event: { type, op, user_id, person } }: StoredEvent,
+  userId: number,
+): boolean {
+  switch (type) {
+    case "realm":
+      return op === "deactivated";
+    case "realm_user":
+      return typeof person === "object" && person !== null && "user_id" in person &&
+        person.user_id === userId;
+    case "api_key":
+    case SESSIONS_END:
+      return user_id === userId;
+    default:
+      return false;
+  }
 }
 
 /** Returns an audience that contains all of the audiences. */

@@ -3,6 +3,7 @@ import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { requireStrongPassword } from "../auth/password_policy.ts";
 import { passwordClientOf, withPasswordTurn } from "../auth/password_turn.ts";
+import { type AccessContext, withoutSessions } from "../auth/sessions.ts";
 import type { UserRecord } from "../users/model.ts";
 import { getActingUser, putUser } from "../users/store.ts";
 import type { AccountCaller } from "./model/account.ts";
@@ -35,7 +36,7 @@ export async function changePassword(
   const { realm } = caller;
   await transact(app.store, async (tx) => {
     const user = await getActingUser(tx, realm.id, caller.user);
-    await putUser(tx, realm.id, withPassword(user, password));
+    await putUser(tx, realm.id, withPassword({ app, tx, realmId: realm.id }, user, password));
   });
 }
 
@@ -75,9 +76,13 @@ export async function hashNewPassword(
  * Returns the account with the new password and without sessions.
  * @throws AppError BAD_REQUEST when the old password has changed meanwhile.
  */
-export function withPassword(user: UserRecord, { replacedHash, hash }: NewPassword): UserRecord {
+export function withPassword(
+  context: AccessContext,
+  user: UserRecord,
+  { replacedHash, hash }: NewPassword,
+): UserRecord {
   if (user.password_hash !== replacedHash) throw wrongPassword();
-  return { ...user, password_hash: hash, session_epoch: user.session_epoch + 1 };
+  return { ...withoutSessions(context, user), password_hash: hash };
 }
 
 async function requireAttemptLeft(limits: AccountCaller["limits"], client: string): Promise<void> {

@@ -36,7 +36,13 @@ export async function updateOwnSettings(
   const { realm } = caller;
   await transact(app.store, async (tx) => {
     const before = await getActingUser(tx, realm.id, caller.user);
-    const user = withChanges(caller, before, { values, password: checked.password });
+    const context = { app, tx, realmId: realm.id };
+    const { password } = checked;
+    const user = withChanges(
+      caller,
+      password === null ? before : withPassword(context, before, password),
+      values,
+    );
     if (user !== before) await putUser(tx, realm.id, user);
     if (checked.email !== null) await putEmailChange(app, tx, { realm, user, requested: checked.email });
     const changed = await changeStoredSettings(tx, { realmId: realm.id, user }, values);
@@ -71,13 +77,8 @@ async function checkChange(
 }
 
 /** Returns the account after the change, or the same object when nothing in it changes. */
-function withChanges(
-  { realm }: AccountCaller,
-  before: UserRecord,
-  { values, password }: { values: SettingsValues; password: NewPassword | null },
-): UserRecord {
-  let user = password === null ? before : withPassword(before, password);
-  if (values.full_name !== undefined) user = withFullName(realm, user, values.full_name);
+function withChanges({ realm }: AccountCaller, before: UserRecord, values: SettingsValues): UserRecord {
+  const user = values.full_name === undefined ? before : withFullName(realm, before, values.full_name);
   const { email_address_visibility: email_visibility = user.email_visibility, timezone = user.timezone } =
     values;
   const isSame = email_visibility === user.email_visibility && timezone === user.timezone;

@@ -16,8 +16,8 @@ export const handler = methods({
       limit: "api_events",
       refusals: ["BAD_EVENT_QUEUE_ID", "BAD_NARROW"],
     },
-    ({ services: { events }, realm, user, params, ctx }) =>
-      retrieveEvents(events, { owner: { realm, user }, client: ctx.req.signal }, params),
+    ({ services: { events }, realm, user, params, ctx: { req, state: { sessionId = null } } }) =>
+      retrieveEvents(events, { owner: { realm, user, sessionId }, client: req.signal }, params),
   ),
   DELETE: apiEndpoint({
     summary: "Delete an event queue",

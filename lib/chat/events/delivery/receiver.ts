@@ -1,17 +1,16 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/require_still_valid.ts";
 import { createTopicWork, type TopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
 import type { MessageFormat } from "@/lib/chat/messages/api.ts";
 import type { NarrowTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
 import { readNarrow } from "@/lib/chat/messages/narrow/read_narrow.ts";
 import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { StoredEvent } from "../model.ts";
-import type { QueueHandle, QueueOwner } from "../queues/access_queue.ts";
+import type { QueueHandle } from "../queues/access_queue.ts";
 import type { ClientCapability, QueueRecord } from "../queues/model.ts";
 import type { NumberedEvent } from "./read_events.ts";
 
@@ -37,26 +36,23 @@ export interface Receiver {
 const CHANGES_OF_FLAGS: readonly string[] = ["update_message_flags", "update_message"];
 
 /**
- * Reads the current state of a queue's owner, who has still to receive the pending events; null when the account or
- * the organization is deactivated.
+ * Reads the current state of a queue's owner, who has still to receive the pending events.
+ * @throws AppError as `requireStillValid`.
  */
 export async function readReceiver(
   plainApp: ChatApp,
-  { realm: { id, subdomain }, user: { id: userId } }: QueueOwner,
+  owner: AdmittedCaller,
   { queue: { id: queueId, record: queue }, pending }: {
     queue: Pick<QueueHandle, "id" | "record">;
     pending: readonly NumberedEvent[];
   },
-): Promise<Receiver | null> {
-  const [realm, user] = await Promise.all([
-    readRealmBySubdomain(plainApp, subdomain),
-    readUser(plainApp, id, userId),
-  ]);
-  if (realm === null || realm.is_deactivated || user === null || !user.is_active) return null;
+): Promise<Receiver> {
+  // Read after the events, so that none of a later commit than the end of the credentials is delivered.
+  const { realm, user } = await requireStillValid(plainApp, owner);
   const app = cacheReads(plainApp);
   const permissions = await peekPermissionContext(app, realm);
   const terms = await readTerms(app, permissions, { user, queue });
-  const areFlagsNew = !pending.some(({ stored }) => mayChangeFlags(stored, userId));
+  const areFlagsNew = !pending.some(({ stored }) => mayChangeFlags(stored, user.id));
   return { app, permissions, user, queue, queueId, terms, topicWork: createTopicWork(), areFlagsNew };
 }
 

@@ -1,14 +1,8 @@
 import type { ParamValues } from "@/lib/chat/params/param.ts";
+import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/require_still_valid.ts";
 import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
-import { type ChatEvent, endedTypes } from "../model.ts";
-import {
-  badQueueError,
-  endQueue,
-  getQueue,
-  type QueueHandle,
-  type QueueOwner,
-  touchQueue,
-} from "../queues/access_queue.ts";
+import { type ChatEvent, endedTypes, isAccessChange } from "../model.ts";
+import { badQueueError, endQueue, getQueue, type QueueHandle, touchQueue } from "../queues/access_queue.ts";
 import { adaptEvents } from "./adapt/adapt_event.ts";
 import type { eventsParams } from "./api.ts";
 import { canReceive, isAnyRelevant, matchesQueue, matchesReceiver } from "./audience.ts";
@@ -31,12 +25,12 @@ export type DeliveredEvent = ChatEvent & { readonly id: number };
  * Returns the events of a queue after those that its client has: at once when there are any, else as soon as
  * there are, or a heartbeat after a while without any. Returns none when the server stops, another request
  * polls the queue, or `client` is aborted because the client disconnected.
- * @throws AppError BAD_EVENT_QUEUE_ID, BAD_REQUEST for an id of the future, UNAVAILABLE when too many requests
- * wait.
+ * @throws AppError BAD_EVENT_QUEUE_ID, BAD_REQUEST for an id of the future, UNAVAILABLE or RATE_LIMIT_HIT when too many
+ * requests wait, and as `requireStillValid` when the caller's credentials end meanwhile.
  */
 export async function retrieveEvents(
   hub: EventHub,
-  { owner, client }: { owner: QueueOwner; client: AbortSignal },
+  { owner, client }: { owner: AdmittedCaller; client: AbortSignal },
   { queue_id, last_event_id, dont_block }: ParamValues<typeof eventsParams>,
 ): Promise<{ events: readonly DeliveredEvent[]; queue_id: string }> {
   const queue = await getQueue(hub.app, owner, queue_id);
@@ -55,7 +49,7 @@ export async function retrieveEvents(
 /** A request for events in progress. */
 interface Poll {
   readonly hub: EventHub;
-  readonly owner: QueueOwner;
+  readonly owner: AdmittedCaller;
   readonly waiter: Waiter;
   /** Id of the last event that the client has. */
   readonly acknowledged: number;
@@ -74,6 +68,7 @@ async function waitForEvents(poll: Poll, first: PollResult): Promise<readonly De
     result = await pollOnce(poll, { queue: result.queue, from: result.lastId });
   }
   if (result.events.length > 0 || signal.reason !== "nothing happened") return result.events;
+  await requireStillValid(hub.app, owner);
   // Clients continue from the id of a heartbeat, so it has that of the last event examined.
   return [{ type: "heartbeat", id: result.lastId }];
 }
@@ -99,11 +94,12 @@ export interface FoundEvents {
 
 /**
  * Returns the events of a queue after one of them.
- * @throws AppError BAD_EVENT_QUEUE_ID when there are too many, or when an event ends the queue.
+ * @throws AppError BAD_EVENT_QUEUE_ID when there are too many, or when an event ends the queue, and as
+ * `requireStillValid`.
  */
 export async function findEvents(
   hub: EventHub,
-  owner: QueueOwner,
+  owner: AdmittedCaller,
   { queue, from }: { queue: Pick<QueueHandle, "id" | "record">; from: number },
 ): Promise<FoundEvents> {
   const { app } = hub;
@@ -114,9 +110,10 @@ export async function findEvents(
   const nothing = { events: [], lastId: pending.at(-1)?.id ?? from, deliveredUntil: now };
   const matching = pending.map(({ stored }) => stored).filter((stored) => matchesQueue(queue.record, stored));
   // Most events do not concern most waiting clients; the account is not even read for those.
-  if (!await isAnyRelevant(app, { realmId: owner.realm.id, queue: queue.record }, matching)) return nothing;
+  const isConcerned = pending.some(({ stored }) => isAccessChange(stored, owner.user.id)) ||
+    await isAnyRelevant(app, { realmId: owner.realm.id, queue: queue.record }, matching);
+  if (!isConcerned) return nothing;
   const receiver = await readReceiver(app, owner, { queue, pending });
-  if (receiver === null) return nothing;
   const candidates = pending.filter(({ stored }) => matchesReceiver(receiver, stored));
   const isEnded = candidates.some(({ stored }) => endedTypes(stored) !== undefined);
   if (isEnded || candidates.length > MAX_BEHIND) {

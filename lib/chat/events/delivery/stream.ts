@@ -1,8 +1,8 @@
+import type { AdmittedCaller } from "@/lib/chat/auth/require_still_valid.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { registerParams } from "../initial_state/registration.ts";
-import type { StoredEvent } from "../model.ts";
-import type { QueueOwner } from "../queues/access_queue.ts";
+import { isAccessChange } from "../model.ts";
 import { toQueue } from "../queues/create_queue.ts";
 import { CLIENT_CAPABILITIES, type QueueRecord } from "../queues/model.ts";
 import type { EventHub } from "./hub.ts";
@@ -29,7 +29,10 @@ export interface StreamUpdate extends Pick<FoundEvents, "events"> {
 export interface EventStream extends Disposable {
   /** Aborted when the stream has to end. */
   readonly signal: AbortSignal;
-  /** Returns the events after the one with this id; null when there are too many to deliver. */
+  /**
+   * Returns the events after the one with this id; null when there are too many to deliver.
+   * @throws AppError as `requireStillValid`.
+   */
   read(id: number): Promise<StreamUpdate | null>;
   /** Resolves when there are events after the one with this id, or the stream has to end. */
   wait(id: number): Promise<void>;
@@ -38,11 +41,11 @@ export interface EventStream extends Disposable {
 /**
  * Opens a stream of an account's events, for a client with every capability. It counts as a waiting request
  * of the account and of the process.
- * @throws AppError UNAVAILABLE when too many requests wait.
+ * @throws AppError UNAVAILABLE or RATE_LIMIT_HIT when too many requests wait.
  */
 export function openEventStream(
   hub: EventHub,
-  owner: QueueOwner,
+  owner: AdmittedCaller,
   { types, client, maxDurationMs }: StreamOptions,
 ): EventStream {
   const { realm: { id: realmId }, user: { id: userId } } = owner;
@@ -75,10 +78,4 @@ function toUnstoredQueue(userId: number, types: StreamOptions["types"], now: num
 function toNull(error: unknown): null {
   if (error instanceof AppError && error.code === "BAD_EVENT_QUEUE_ID") return null;
   throw error;
-}
-
-function isAccessChange({ event: { type, op, person } }: StoredEvent, userId: number): boolean {
-  if (type === "realm") return op === "deactivated";
-  return type === "realm_user" && typeof person === "object" && person !== null && "user_id" in person &&
-    person.user_id === userId;
 }

@@ -76,7 +76,7 @@ function elsewhere(chat: TestChat) {
     const params = { queue_id: client.queueId, last_event_id: client.last, dont_block };
     const { events } = await retrieveEvents(
       hub,
-      { owner: { realm: chat.realm, user }, client: signal },
+      { owner: { realm: chat.realm, user, sessionId: null }, client: signal },
       params,
     );
     return events;
