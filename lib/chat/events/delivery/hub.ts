@@ -5,8 +5,10 @@ import { Tail } from "./tail.ts";
 
 /** Maximum number of requests for events that wait at the same time in one process. */
 export const MAX_WAITING = 10_000;
-/** Maximum number of waiting requests per account; the one that waited longest is answered to make room. */
-export const MAX_WAITING_PER_USER = 200;
+/** Maximum number of requests of one account that wait, far above what its clients and open pages need. */
+export const MAX_WAITING_PER_USER = 100;
+/** Seconds after which a client is asked to try again when too many requests wait. */
+const RETRY_SECONDS = 5;
 /**
  * Milliseconds after which a waiting request is answered with a heartbeat: well before the client times out.
  */
@@ -48,7 +50,7 @@ export interface EventHub {
   tail(realmId: number): Tail;
   /**
    * Registers a request that may wait. An older request for the same queue is answered at once.
-   * @throws AppError UNAVAILABLE when too many requests wait.
+   * @throws AppError UNAVAILABLE when too many requests wait, RATE_LIMIT_HIT when too many of the account do.
    */
   enter(request: WaitRequest): Waiter;
   /** Resolves when a queue that was just answered may be answered again; null when it may be answered now. */
@@ -73,9 +75,10 @@ export function createEventHub(app: ChatApp): EventHub {
 class Hub implements EventHub {
   readonly maxWait = { ms: MAX_WAIT_MS };
   readonly #tails = new Map<number, Tail>();
-  /** By queue id, the longest waiting first. */
+  /** By queue id. */
   readonly #waiting = new Map<string, WaitingRequest>();
-  readonly #byUser = new Map<string, Set<string>>();
+  /** Number of waiting requests by account. */
+  readonly #counts = new Map<string, number>();
   /** Times of the last answers by queue id, in monotonic milliseconds. */
   readonly #answeredAt = createLru<string, number>(MAX_WAITING);
   #isStopped = false;
@@ -95,13 +98,12 @@ class Hub implements EventHub {
   enter({ realmId, userId, queueId, client, maxWaitMs = this.maxWait.ms }: WaitRequest): Waiter {
     const user = `${realmId} ${userId}`;
     this.end(queueId);
-    const [oldest] = this.#byUser.get(user) ?? [];
-    if (oldest !== undefined && (this.#byUser.get(user)?.size ?? 0) >= MAX_WAITING_PER_USER) this.end(oldest);
     if (this.#waiting.size >= MAX_WAITING) throw tooManyWaiting();
+    if ((this.#counts.get(user) ?? 0) >= MAX_WAITING_PER_USER) throw tooManyOfAccount();
     const request = { user, controller: new AbortController() };
     const { controller } = request;
     this.#waiting.set(queueId, request);
-    this.#byUser.set(user, (this.#byUser.get(user) ?? new Set()).add(queueId));
+    this.#counts.set(user, (this.#counts.get(user) ?? 0) + 1);
     if (this.#isStopped) controller.abort("stopping");
     const timer = setTimeout(() => controller.abort("nothing happened"), maxWaitMs);
     const leave = () => controller.abort("client is gone");
@@ -144,12 +146,19 @@ class Hub implements EventHub {
 
   #leave(queueId: string, { user }: WaitingRequest): void {
     this.#waiting.delete(queueId);
-    const queueIds = this.#byUser.get(user);
-    queueIds?.delete(queueId);
-    if (queueIds?.size === 0) this.#byUser.delete(user);
+    const count = this.#counts.get(user) ?? 0;
+    if (count > 1) this.#counts.set(user, count - 1);
+    else this.#counts.delete(user);
   }
 }
 
 function tooManyWaiting(): AppError {
-  return new AppError("UNAVAILABLE", "Too many clients are waiting for events.", { retryAfter: 5 });
+  return new AppError("UNAVAILABLE", "Too many clients are waiting for events.", {
+    retryAfter: RETRY_SECONDS,
+  });
+}
+
+function tooManyOfAccount(): AppError {
+  const message = "Too many clients and pages of this account are waiting for events.";
+  return new AppError("RATE_LIMIT_HIT", message, { retryAfter: RETRY_SECONDS });
 }

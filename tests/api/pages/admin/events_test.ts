@@ -273,7 +273,7 @@ Deno.test("a waiting stream uses no request slot and is counted as waiting", asy
   await untilNoneWaits(chat);
 });
 
-Deno.test("an account's newest stream replaces its oldest", async () => {
+Deno.test("a stream is refused when too many of its account are open, and accepted when one has ended", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);
   const other = await open(chat, await signIn(chat, chat.owner));
@@ -281,9 +281,13 @@ Deno.test("an account's newest stream replaces its oldest", async () => {
   for (let number = 0; number < MAX_WAITING_PER_USER; number++) {
     streams.push(await open(chat, visitor, '?types=["realm"]'));
   }
+  const refused = await openStream(chat, visitor);
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "5"]);
+  await refused.body?.cancel();
+  await streams.pop()?.leave();
+  const isMet = (waiting: number) => waiting === MAX_WAITING_PER_USER;
+  await waitFor("a stream has ended", () => chat.services.events.waiting, { isMet });
   const newest = await open(chat, visitor);
-  assert.deepEqual(await streams[0]?.rest(), []);
-  assert.equal(chat.services.events.waiting, MAX_WAITING_PER_USER + 1);
   await createFolder(chat, "Beds");
   for (const stream of [newest, other]) assert.equal((await stream.take(1)).length, 1);
   for (const stream of [...streams, newest, other]) await stream.leave();
