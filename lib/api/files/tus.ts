@@ -1,5 +1,6 @@
 import type { Context } from "fresh";
 import { Server } from "@tus/server";
+import { requireStillValid } from "@/lib/chat/auth/require_still_valid.ts";
 import { finishResumableUpload } from "@/lib/chat/files/resumable_uploads.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
@@ -76,11 +77,11 @@ async function identify(ctx: Context<State>): Promise<Caller | Response> {
     const isStranger = STATUS[error.code] === 401;
     // A client that guesses keys is counted as a stranger.
     if (isStranger) await consumeLimits(ctx, { realm: null, user: null });
-    const message = isStranger ? "Unauthenticated upload" : error.message;
-    return toResponse({ status_code: isStranger ? 401 : statusOf(error), body: message });
+    return toResponse({ status_code: statusOf(error), body: isStranger ? UNAUTHENTICATED : error.message });
   }
 }
 
+const UNAUTHENTICATED = "Unauthenticated upload";
 const PROTOCOL = {
   "tus-resumable": "1.0.0",
   "tus-version": "1.0.0",
@@ -99,6 +100,8 @@ function serverFor(
     allowedOrigins: [],
     generateUrl: (_request, { id }) => `${realmUrl(chat, uploader.realm)}${PATH}/${id}`,
     onUploadFinish: async ({ method }, { id }) => {
+      const { realm, actingUser: user } = uploader;
+      await requireStillValid(chat, { realm, user, sessionId: ctx.state.sessionId ?? null });
       const upload = await finishResumableUpload(chat, uploader, id);
       store.forgetExpiry();
       const body = { url: `/user_uploads/${upload.path_id}`, filename: upload.name };
@@ -113,6 +116,7 @@ function serverFor(
 /** Converts an error to a refusal of one shape without details of internal failures. */
 function toRefusal(error: unknown): Refusal {
   if (error instanceof AppError) {
+    if (STATUS[error.code] === 401) return { status_code: 401, body: toBody(UNAUTHENTICATED) };
     const isFull = error.code === "CONTENT_TOO_LARGE" || error.code === "REALM_UPLOAD_QUOTA";
     return { status_code: isFull ? 413 : statusOf(error), body: toBody(error.message) };
   }
