@@ -2,6 +2,7 @@ import { type Key, toEntry } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
+import type { SubscriptionPeriod } from "../channels/subscriptions/model.ts";
 import { messageKeys, type MessageRecord } from "./model.ts";
 
 /** Combined length of content and HTML that fits into one record, in UTF-16 units. */
@@ -10,6 +11,9 @@ const MAX_INLINE_UNITS = 28_000;
 const PIECE_UNITS = 28_000;
 /** Upper bound of the number of pieces of one message's HTML. */
 const MAX_PIECES = 12;
+
+/** The period that covers all messages. */
+export const ALL_TIME: readonly SubscriptionPeriod[] = [{ from: 0, to: null }];
 
 /** Reads a message without checking access; null when it does not exist. */
 export async function readMessage(app: ChatApp, realmId: number, id: number): Promise<MessageRecord | null> {
@@ -79,4 +83,20 @@ export function deleteHtmlPieces(tx: Tx, key: Key, from: number): void {
 /** Returns the number of keys that replacing a message's HTML writes at most. */
 export function countHtmlWrites(): number {
   return 2 * MAX_PIECES;
+}
+
+/** Finds the newest id of an index of messages within ascending periods; null when there is none. */
+export async function findNewestId(
+  { store }: Pick<ChatApp, "store">,
+  prefix: Key,
+  periods: readonly SubscriptionPeriod[] = ALL_TIME,
+): Promise<number | null> {
+  for (const { from, to } of periods.toReversed()) {
+    const selector = { start: [...prefix, from], end: [...prefix, (to ?? Number.MAX_SAFE_INTEGER - 1) + 1] };
+    for await (const { key } of store.kv.list(selector, { reverse: true, limit: 1 })) {
+      const id = key.at(-1);
+      if (typeof id === "number") return id;
+    }
+  }
+  return null;
 }

@@ -8,6 +8,7 @@ import type { SubscriptionPeriod, SubscriptionRecord } from "../channels/subscri
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { toDisplayTopic } from "./model.ts";
+import { ALL_TIME, findNewestId } from "../messages/store.ts";
 import { messageKeys, type MessageReader, type TopicRecord, type Viewer } from "../messages/model.ts";
 
 /** A topic and its newest message that the viewer can see. */
@@ -18,8 +19,6 @@ export interface TopicSummary {
 
 /** Number of topics whose newest message is looked up concurrently. */
 const READ_AHEAD = 50;
-/** The period that covers all messages. */
-const ALL_TIME: readonly SubscriptionPeriod[] = [{ from: 0, to: null }];
 
 /**
  * Lists a channel's topics with messages that the viewer can see, most recent first.
@@ -82,20 +81,4 @@ async function listTopicNames({ store }: ChatApp, realmId: number, channelId: nu
   const listing = store.kv.list({ prefix: [...messageKeys.topics(realmId, channelId)] }, { batchSize: 500 });
   for await (const entry of listing) names.push(toEntry<TopicRecord>(entry).value.name);
   return names;
-}
-
-/** Finds the newest id of an index within ascending periods; null when there is none. */
-async function findNewestId(
-  { store }: ChatApp,
-  prefix: Key,
-  periods: readonly SubscriptionPeriod[],
-): Promise<number | null> {
-  for (const { from, to } of periods.toReversed()) {
-    const selector = { start: [...prefix, from], end: [...prefix, (to ?? Number.MAX_SAFE_INTEGER - 1) + 1] };
-    for await (const { key } of store.kv.list(selector, { reverse: true, limit: 1 })) {
-      const id = key.at(-1);
-      if (typeof id === "number") return id;
-    }
-  }
-  return null;
 }

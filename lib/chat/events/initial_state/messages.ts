@@ -1,5 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { z } from "zod";
+import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
+import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { draftsSchema } from "@/lib/chat/drafts/api.ts";
 import { draftKeys, type DraftList } from "@/lib/chat/drafts/model.ts";
 import { listDrafts } from "@/lib/chat/drafts/store.ts";
@@ -7,14 +9,15 @@ import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
 import type { ScanBudget } from "@/lib/chat/messages/read/filter_candidates.ts";
 import { findMessages } from "@/lib/chat/messages/read/find_messages.ts";
-import { readMessage } from "@/lib/chat/messages/store.ts";
+import { findNewestId, readMessage } from "@/lib/chat/messages/store.ts";
 import { remindersSchema, toReminder } from "@/lib/chat/reminders/api.ts";
 import { MAX_REMINDER_NOTE } from "@/lib/chat/reminders/model.ts";
 import { listReminders } from "@/lib/chat/reminders/store.ts";
 import { listShownScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
 import { snippetsSchema } from "@/lib/chat/saved_snippets/api.ts";
 import { listSnippets } from "@/lib/chat/saved_snippets/store.ts";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/kv/key.ts";
+import { readSubscriptions } from "./channel_state.ts";
 import { type StateContext, statePart } from "./model.ts";
 import { withKnownReads } from "./with_known_reads.ts";
 
@@ -23,34 +26,60 @@ const MAX_DIRECT_MESSAGES = 1000;
 /** Messages that are read in parallel. */
 const PARALLEL = 100;
 
-/** Reads of the store to find the newest message, beyond which that of the caller's own indexes is returned. */
-const MAX_READS = 5000;
+/** Number of the organization's newest messages among which that of the caller is searched first. */
+const MAX_NEWEST = 100;
+/** Channels whose newest message is looked up in parallel. */
+const CHANNELS_AHEAD = 50;
 
-/** The newest message that the caller received or sent. */
+/**
+ * The newest message that the caller sent, or received where they still have access to it. It is usually among the
+ * newest of all; otherwise the newest of each index that holds the caller's messages are compared.
+ */
 export const lastMessage = statePart(
   "message",
   z.object({ max_message_id: z.int().meta({ description: "-1 when there is none." }) }),
   async (context) => {
-    const { app, realm, permissions, user } = context;
-    const reads = await context.share(withKnownReads);
-    const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
-    const budget: ScanBudget = { left: MAX_READS };
-    const query = { user, terms: [], budget };
-    for await (const { message } of findMessages(reads, permissions, { query, scan })) {
-      return { max_message_id: message.id };
-    }
-    const indexes = [messageKeys.directOf(realm.id, user.id), messageKeys.sentBy(realm.id, user.id)];
-    const newest = budget.left < 0 ? await Promise.all(indexes.map((key) => readNewestId(app, key))) : [];
-    return { max_message_id: Math.max(-1, ...newest) };
+    const { app, realm, user } = context;
+    const [received, sent] = await Promise.all([
+      findNewestReceived(context),
+      findNewestId(app, messageKeys.sentBy(realm.id, user.id)),
+    ]);
+    return { max_message_id: Math.max(received, sent ?? -1) };
   },
 );
 
-/** Returns the greatest message id of an index; -1 when it is empty. */
-async function readNewestId({ store }: StateContext["app"], prefix: Key): Promise<number> {
-  for await (const { key } of store.kv.list({ prefix: [...prefix] }, { reverse: true, limit: 1 })) {
-    return Number(key.at(-1));
+async function findNewestReceived(context: StateContext): Promise<number> {
+  const { permissions, user } = context;
+  const reads = await context.share(withKnownReads);
+  const budget: ScanBudget = { left: MAX_NEWEST };
+  const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
+  for await (
+    const { message } of findMessages(reads, permissions, { query: { user, terms: [], budget }, scan })
+  ) {
+    return message.id;
   }
-  return -1;
+  return budget.left < 0 ? Math.max(-1, ...await listNewestReceived(context)) : -1;
+}
+
+/** Lists the newest direct message of the caller and, for each of their channels, the newest that they received. */
+async function listNewestReceived(context: StateContext): Promise<number[]> {
+  const { app, realm, permissions, user } = context;
+  const [{ byId }, subscriptions, direct] = await Promise.all([
+    readChannelList(app, realm.id),
+    context.share(readSubscriptions),
+    findNewestId(app, messageKeys.directOf(realm.id, user.id)),
+  ]);
+  const ids = direct === null ? [] : [direct];
+  for (const batch of chunk([...subscriptions], CHANNELS_AHEAD)) {
+    const newest = batch.map(async ([id, { is_active: isSubscribed, periods }]) => {
+      const channel = byId.get(id);
+      const hasAccess = channel !== undefined &&
+        hasContentAccess(permissions, { channel, user, isSubscribed });
+      return hasAccess ? await findNewestId(app, messageKeys.ofChannel(realm.id, id), periods) : null;
+    });
+    ids.push(...(await Promise.all(newest)).filter((id) => id !== null));
+  }
+  return ids;
 }
 
 const conversationsSchema = z.object({
