@@ -1,6 +1,7 @@
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { readActiveInvites } from "@/lib/chat/invites/store.ts";
-import { isBot, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { isBot } from "@/lib/chat/users/model.ts";
+import { listUsers } from "@/lib/chat/users/store.ts";
 import { readBackupTime } from "@/lib/kv/backup_time.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import { listPage } from "@/lib/kv/page.ts";
@@ -21,9 +22,6 @@ export interface MailStep {
   /** Reason of a failure as codes. */
   readonly failure: string | null;
 }
-
-/** Users that are read to find a second person. */
-const USERS_READ = 20;
 
 /**
  * Checks the first steps of an organization. Those of the whole server are left out where an organization has
@@ -60,11 +58,8 @@ async function checkMail({ chat, realm, services }: AdminRequest): Promise<MailS
 /** Whether someone was invited: an invitation is open, or there is a second person. */
 async function hasInvited({ chat, realm, caller }: AdminRequest): Promise<boolean> {
   if ((await readActiveInvites(chat, caller)).length > 0) return true;
-  const { entries } = await listPage<UserRecord>(chat.store.kv, userKeys.users(realm.id), {
-    limit: USERS_READ,
-    cursor: null,
-  });
-  return entries.filter(({ value }) => value.is_active && !isBot(value)).length > 1;
+  const users = await listUsers(chat, realm.id);
+  return users.filter((user) => user.is_active && !isBot(user)).length > 1;
 }
 
 async function hasAny({ chat }: AdminRequest, prefix: Key): Promise<boolean> {

@@ -53,6 +53,17 @@ Deno.test("a new organization is led through its first steps, which check themse
   assert.equal(figuresIn(dashboard)["Pending invitations"], "1");
 });
 
+Deno.test("the second person of an organization is found among many bots", async () => {
+  await using chat = await startChat();
+  for (const user of [chat.admin, chat.moderator, chat.member, chat.guest]) {
+    await chat.call(chat.owner, `DELETE /users/${user.id}`);
+  }
+  for (let number = 0; number < 20; number++) await chat.add(`bot${number}`, 400, 1);
+  await chat.add("person");
+  const visitor = await signIn(chat, chat.owner);
+  assert.ok(stepsIn((await visitor.get(PAGE)).html).includes("Invite people: Done"));
+});
+
 Deno.test("a test email that the mail server refuses is reported with the reason, and limited", async () => {
   await using smtp = await startSmtp({ onRcptTo: (_address, _session, done) => done(new Error("no")) });
   await using chat = await startChat({
