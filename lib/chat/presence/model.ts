@@ -14,6 +14,8 @@ const OFFLINE_AFTER_MS = 200 * SECOND;
  * offline.
  */
 const ARRIVAL_AFTER_MS = OFFLINE_AFTER_MS - 60 * SECOND;
+/** Time by which hidden presence lies beyond the offline threshold, as clocks differ. */
+const HIDDEN_MARGIN_MS = 120 * SECOND;
 /** Minimum time between two stored reports of the same kind. */
 export const MIN_STORE_INTERVAL_MS = 55 * SECOND;
 /** Maximum age of presence that clients receive, in days. */
@@ -36,6 +38,8 @@ export interface PresenceRecord {
   readonly last_connected: number;
   /** Larger than the id of every report stored before. */
   readonly update_id: number;
+  /** Set while the user has turned presence off; the times are then those of a user who is offline. */
+  readonly is_hidden?: true;
 }
 
 /** The times of a user's last activity and connection. */
@@ -97,6 +101,16 @@ export function applyReport(before: PresenceTimes | null, { status, now }: Prese
   return {
     last_active: isNewlyActive ? now : before.last_active,
     last_connected: Math.max(before.last_connected, now),
+  };
+}
+
+/** Returns the times of a user who turns presence off: those of one who is offline, however active they are. */
+export function toHiddenTimes({ last_active, last_connected }: PresenceTimes, now: number): PresenceTimes {
+  const connected = now - OFFLINE_AFTER_MS - HIDDEN_MARGIN_MS;
+  return {
+    // Clients take a user without activity for active at the time they joined.
+    last_active: Math.min(last_active ?? Infinity, connected - ACTIVE_OFFSET_MS - SECOND),
+    last_connected: Math.min(last_connected, connected),
   };
 }
 

@@ -7,6 +7,7 @@ import { isBot } from "../users/model.ts";
 import { readSetting } from "../user_settings/store.ts";
 import { countActivity } from "./active_counts.ts";
 import { readPresenceAudience, toPresenceEvent } from "./events.ts";
+import { putPresence } from "./store.ts";
 import {
   applyReport,
   isArrival,
@@ -45,27 +46,34 @@ function requireStatus(text: string): PresenceStatus {
   return status;
 }
 
+/** Update id of a user without presence. */
+const NO_UPDATE = -1;
+
 interface StoredReport extends PresenceViewer {
   readonly report: PresenceReport;
   /** The users who are notified of an arrival, or null for none. */
   readonly audience: Audience | null;
 }
 
-/** Stores a report and returns its update id. */
+/** Stores a report and returns the update id of the user's presence. */
 async function storeReport(
   app: ChatApp,
   tx: JointTx,
   { realm, user, report, audience }: StoredReport,
 ): Promise<number> {
+  const owner = { realmId: realm.id, userId: user.id };
   const before = await tx.get<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
+  // Presence may have been turned off since the setting was read; a first report reads the setting again.
+  const isOff = before === null
+    ? await readSetting({ reads: { read: (key) => tx.get(key) } }, owner, "presence_enabled") === false
+    : before.is_hidden === true;
+  if (isOff) return before?.update_id ?? NO_UPDATE;
   const times = applyReport(before, report);
   // A parallel report of the same user may have been stored first.
   if (before !== null && times === before) return before.update_id;
   const record = { user_id: user.id, ...times, update_id: tx.takeId() };
-  tx.set(presenceKeys.presence(realm.id, user.id), record);
+  putPresence(tx, realm.id, { before, record });
   if (!isBot(user)) countActivity(tx, realm.id, { before, after: times });
-  if (before !== null) tx.delete(presenceKeys.update(realm.id, before.update_id));
-  tx.set(presenceKeys.update(realm.id, record.update_id), user.id);
   if (audience !== null && isArrival(before, report)) {
     const event = toPresenceEvent(app, { realm, presence: { user, times }, now: report.now });
     sendEvent(tx, { realmId: realm.id, now: report.now }, { event, audience });

@@ -1,4 +1,5 @@
 import { listValues } from "@/lib/kv/list_values.ts";
+import type { Tx } from "@/lib/kv/tx.ts";
 import type { ChatApp } from "../app.ts";
 import { presenceKeys, type PresenceRecord } from "./model.ts";
 
@@ -13,6 +14,17 @@ interface PresenceList {
   readonly head: number;
   /** By user id, in ascending order. */
   readonly byUser: ReadonlyMap<number, PresenceRecord>;
+}
+
+/** Writes a user's presence in place of the former record. */
+export function putPresence(
+  tx: Tx,
+  realmId: number,
+  { before, record }: { before: PresenceRecord | null; record: PresenceRecord },
+): void {
+  tx.set(presenceKeys.presence(realmId, record.user_id), record);
+  if (before !== null) tx.delete(presenceKeys.update(realmId, before.update_id));
+  tx.set(presenceKeys.update(realmId, record.update_id), record.user_id);
 }
 
 /** Reads the update id of the last stored report of all organizations; -1 before the first. */

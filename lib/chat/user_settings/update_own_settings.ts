@@ -1,6 +1,7 @@
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { deleteUnlistedDrafts } from "../drafts/delete_unlisted_drafts.ts";
+import { switchPresence } from "../presence/switch_presence.ts";
 import { toApiEmail, type UserRecord } from "../users/model.ts";
 import { getActingUser, putUser } from "../users/store.ts";
 import type { SettingsValues } from "./api.ts";
@@ -47,6 +48,10 @@ export async function updateOwnSettings(
     if (checked.email !== null) await putEmailChange(app, tx, { realm, user, requested: checked.email });
     const changed = await changeStoredSettings(tx, { realmId: realm.id, user }, values);
     sendChangeEvents(app, tx, { realm, before, user, changed });
+    const presence = changed.find(({ name }) => name === "presence_enabled");
+    if (presence !== undefined) {
+      await switchPresence(app, tx, { realm, user, isEnabled: presence.value === true });
+    }
   });
   if (checked.email !== null) app.wakeMailer();
   if (values.enable_drafts_synchronization === false) {
