@@ -3,6 +3,7 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { canAccessUser } from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
+import { noSuchUser } from "../users/get_accessible_user.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingUser, getUser } from "../users/store.ts";
 import { mutedUsersKey, type MutedUsersRecord, NO_MUTED_USERS } from "./model.ts";
@@ -18,7 +19,7 @@ export async function readMutedUsers(
 
 /**
  * Returns the caller's muted users if the caller can mute or unmute the given user, who may be deactivated.
- * @throws AppError BAD_REQUEST for the caller, an unknown user, and a user whom the caller cannot access.
+ * @throws AppError BAD_REQUEST for the caller, and alike for an unknown user and one whom the caller cannot access.
  */
 export async function accessMutedUsers(
   app: ChatApp,
@@ -28,8 +29,6 @@ export async function accessMutedUsers(
   if (userId === actingUser.id) throw new AppError("BAD_REQUEST", "Cannot mute self");
   const target = await getUser(tx, realm.id, userId);
   const permissions = await readPermissionContext(app, tx, realm.id);
-  if (!canAccessUser(permissions, await getActingUser(tx, realm.id, actingUser), target)) {
-    throw new AppError("BAD_REQUEST", "Insufficient permission");
-  }
+  if (!canAccessUser(permissions, await getActingUser(tx, realm.id, actingUser), target)) throw noSuchUser();
   return await tx.get<MutedUsersRecord>(mutedUsersKey(realm.id, actingUser.id)) ?? NO_MUTED_USERS;
 }

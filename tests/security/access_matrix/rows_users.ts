@@ -140,12 +140,13 @@ export const USER_ROWS: readonly Row[] = [
   `,
   row("POST /users/me/muted_users/{muted_user_id}", "user")`
     !! -- ---- - !!  self bot
-    !! +- ++++ + !!  shares-channel shares-nothing deactivated
-    !! +- +++- + !!  owner
+    !! +? ++++ + !!  shares-channel shares-nothing deactivated
+    !! +? +++- + !!  owner
     !! ?? ???? ? !!  foreign
   `,
   row("DELETE /users/me/muted_users/{muted_user_id}", "user")`
-    !! -- ---- - !!  self shares-channel shares-nothing owner deactivated
+    !! -- ---- - !!  self
+    !! -? ---- - !!  shares-channel shares-nothing owner deactivated
     !! ++ ++++ + !!  bot
     !! ?? ???? ? !!  foreign
   `,
