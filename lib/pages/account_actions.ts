@@ -63,7 +63,8 @@ function emailField(message: string): string {
 }
 
 function holderOf({ ctx, signedIn }: AccountForm): AccountCaller {
-  return { realm: signedIn.realm, user: signedIn.session.user, limits: ctx.state.app.limiter };
+  const { realm, session: { user } } = signedIn;
+  return { realm, user, isSession: true, limits: ctx.state.app.limiter };
 }
 
 async function changeName(form: AccountForm): Promise<Response> {

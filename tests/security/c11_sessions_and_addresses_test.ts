@@ -69,6 +69,23 @@ Deno.test("C11: the account page changes the address only with the password", as
   assert.equal((await chat.mails()).length, 1);
 });
 
+Deno.test("C11: a browser session changes the address by the API only with the password", async () => {
+  await using chat = await startChat();
+  const token = (await signIn(chat, chat.member)).token();
+  const headers = { cookie: `sotto_session=${token}`, "sec-fetch-site": "same-origin" };
+  const change = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ email: NEW_ADDRESS, ...fields });
+    const response = await chat.request("/api/v1/settings", { method: "PATCH", headers, body });
+    return [response.status, (await response.json()).msg];
+  };
+  for (const fields of [{}, { old_password: "wrong" }]) {
+    assert.deepEqual(await change(fields), [400, "Wrong password!"]);
+  }
+  assert.deepEqual(await chat.mails(), []);
+  assert.deepEqual(await change({ old_password: PASSWORD }), [200, ""]);
+  assert.equal((await chat.mails()).length, 1);
+});
+
 Deno.test("C11: following the link of an address shows a button, and only the button changes the address", async () => {
   await using chat = await startChat();
   await chat.call(chat.member, "PATCH /settings", { email: NEW_ADDRESS });

@@ -29,7 +29,10 @@ export const settingsParams = {
     optional(text()),
     "Your new email address. A confirmation link is sent to it; the address changes when the link is opened.",
   ),
-  old_password: described(optional(text()), "Your current password; required with `new_password`."),
+  old_password: described(
+    optional(text()),
+    "Your current password; required with `new_password`, and with `email` in a browser session.",
+  ),
   new_password: described(optional(text()), "Your new password, at least 8 characters; ends all sessions."),
   ...SETTINGS,
 };

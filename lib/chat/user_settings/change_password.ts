@@ -41,24 +41,37 @@ export async function changePassword(
 }
 
 /**
- * Validates a change of the password. Wrong old passwords are counted, and those of one account are checked
- * one at a time, so that parallel requests get no more attempts than sequential ones.
+ * Validates a change of the password.
  * @throws AppError BAD_REQUEST for a wrong old password, too many wrong ones, or a weak new one.
  */
 export async function requireValidPasswordChange(
   app: ChatApp,
-  { realm, user, limits }: AccountCaller,
+  caller: AccountCaller,
   { oldPassword, newPassword }: PasswordChange,
+): Promise<void> {
+  await requireCurrentPassword(app, caller, oldPassword);
+  const { realm, user } = caller;
+  await requireStrongPassword(newPassword, [user.full_name, user.delivery_email, realm.name]);
+}
+
+/**
+ * Requires the caller's password. Wrong ones are counted, and those of one account are checked one at a time, so that
+ * parallel requests get no more attempts than sequential ones.
+ * @throws AppError BAD_REQUEST for a missing or wrong password, and after too many wrong ones.
+ */
+export async function requireCurrentPassword(
+  app: ChatApp,
+  { realm, user, limits }: AccountCaller,
+  password: string | undefined,
 ): Promise<void> {
   const client = `password ${realm.id} ${user.id}`;
   await withPasswordTurn(app, passwordClientOf(realm.id, user), async () => {
     await requireAttemptLeft(limits, client);
-    const isCorrect = await app.passwords.verify(oldPassword ?? "", user.password_hash);
+    const isCorrect = await app.passwords.verify(password ?? "", user.password_hash);
     if (isCorrect) return;
     await limits?.consume("sign_in", client);
     throw wrongPassword();
   });
-  await requireStrongPassword(newPassword, [user.full_name, user.delivery_email, realm.name]);
 }
 
 /** Hashes a new password, to be stored if the old one has not changed meanwhile. */

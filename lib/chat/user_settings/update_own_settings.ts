@@ -8,6 +8,7 @@ import type { SettingsValues } from "./api.ts";
 import {
   hashNewPassword,
   type NewPassword,
+  requireCurrentPassword,
   requireValidPasswordChange,
   withPassword,
 } from "./change_password.ts";
@@ -73,6 +74,7 @@ async function checkChange(
   const password = newPassword === undefined ? null : { oldPassword, newPassword };
   if (password !== null) await requireValidPasswordChange(app, caller, password);
   const requested = email === undefined ? null : await validateNewEmail(app, caller, email);
+  if (requested !== null && caller.isSession) await requireCurrentPassword(app, caller, oldPassword);
   if (full_name !== undefined) withFullName(caller.realm, caller.user, full_name);
   if (requested !== null) await consumeEmailChange(caller, requested);
   return {

@@ -19,6 +19,8 @@ export interface AttemptLimits {
 export interface AccountCaller {
   readonly realm: RealmRecord;
   readonly user: UserRecord;
+  /** Whether a browser session identifies the user, which alone does not change their address. */
+  readonly isSession: boolean;
   readonly limits: AttemptLimits | null;
 }
 

@@ -15,7 +15,9 @@ export const handler = methods({
       params: settingsParams,
       refusals: ["UNAUTHORIZED_PRINCIPAL"],
     },
-    ({ app, services, realm, user, params }) =>
-      updateSettings(app, { realm, user, limits: services.limiter }, params),
+    ({ app, services, realm, user, params, ctx }) => {
+      const isSession = !ctx.req.headers.has("authorization");
+      return updateSettings(app, { realm, user, isSession, limits: services.limiter }, params);
+    },
   ),
 });

@@ -92,7 +92,12 @@ Deno.test("PATCH /settings does not count correct passwords as attempts", async 
 
 Deno.test("changePassword() applies only one of two parallel changes", async () => {
   await using chat = await startChat();
-  const caller = { realm: chat.realm, user: await readPerson(chat, chat.member), limits: null };
+  const caller = {
+    realm: chat.realm,
+    user: await readPerson(chat, chat.member),
+    isSession: false,
+    limits: null,
+  };
   const change = (newPassword: string) =>
     changePassword(chat.services.chat, caller, { oldPassword: PASSWORD, newPassword });
   const outcomes = await Promise.allSettled([change(STRONG), change("a still greener hedge")]);
@@ -105,7 +110,7 @@ Deno.test("changePassword() refuses a user without a password", async () => {
   await using chat = await startChat();
   const user = { ...await readPerson(chat, chat.member), password_hash: null };
   await assert.rejects(
-    changePassword(chat.services.chat, { realm: chat.realm, user, limits: null }, {
+    changePassword(chat.services.chat, { realm: chat.realm, user, isSession: false, limits: null }, {
       oldPassword: undefined,
       newPassword: STRONG,
     }),

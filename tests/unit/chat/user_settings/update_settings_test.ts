@@ -106,7 +106,11 @@ async function applyToServer(
   }
   const { values } = readParams(settingsParams, fields);
   const user = await readPerson(chat, person);
-  await updateSettings(chat.services.chat, { realm: chat.realm, user, limits: null }, values);
+  await updateSettings(
+    chat.services.chat,
+    { realm: chat.realm, user, isSession: false, limits: null },
+    values,
+  );
 }
 
 Deno.test("any sequence of own and administrators' changes matches a simple model of the rules", async () => {
