@@ -113,11 +113,10 @@ async function resolvePermitted(
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host, family: isIP(host) }];
   const [first, ...others] = addresses;
-  if (first === undefined) throw new PinnedPostError("The host name has no address.", false);
   const isAllowed = addresses.every(({ address }) => isInNetworks(address, allowedNetworks));
-  if (!isAllowed && !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new PinnedPostError("The address is internal.", true);
-  }
+  const isReachable = isAllowed || addresses.every(({ address }) => isPublicAddress(address));
+  if (!isReachable && isIP(host) !== 0) throw new PinnedPostError("The address is internal.", true);
+  if (!isReachable || first === undefined) throw noPublicAddress();
   if (!isAllowed && url.protocol !== "https:") throw new PinnedPostError("The address is not https.", true);
   return [first, ...others];
 }
@@ -126,8 +125,13 @@ async function resolve(host: string): Promise<readonly ResolvedAddress[]> {
   try {
     return await lookup(host, { all: true });
   } catch (error) {
-    throw new PinnedPostError("The host name was not found.", false, { cause: error });
+    throw noPublicAddress({ cause: error });
   }
+}
+
+/** Returns one error for host names that do not exist and internal ones, so that nobody learns the names inside. */
+function noPublicAddress(options?: ErrorOptions): PinnedPostError {
+  return new PinnedPostError("The host name has no public address.", false, options);
 }
 
 /** Returns whether a URL names an address, rather than a host name, that requests may not reach. */

@@ -40,13 +40,15 @@ Deno.test("postPinned() posts JSON, names the host of the URL and follows no red
 
 Deno.test("postPinned() connects to no internal address, whatever its spelling", async () => {
   await using server = startServer(() => new Response("reached"));
-  const hosts = ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "0", "localhost", "[::1]", "[::]"];
+  const hosts = ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "0", "[::1]", "[::]"];
   for (const host of [...hosts, "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[64:ff9b::7f00:1]"]) {
     for (const scheme of ["http", "https"]) {
       const failure = await failureOf(`${scheme}://${host}:${server.port}/`, { allowedNetworks: [] });
       assert.deepEqual(failure, ["The address is internal.", true], `${scheme}://${host}`);
     }
   }
+  const named = await failureOf(`https://localhost:${server.port}/`, { allowedNetworks: [] });
+  assert.deepEqual(named, await failureOf("https://no-such-host.invalid/"), "internal names stay unknown");
   assert.deepEqual(server.paths, []);
 });
 
@@ -68,7 +70,10 @@ Deno.test("postPinned() ends after its time and beyond its size, and reports unr
   const { port } = unused.addr;
   unused.close();
   assert.deepEqual(await failureOf(`http://127.0.0.1:${port}/`), ["The connection failed.", false]);
-  assert.deepEqual(await failureOf("https://sotto.invalid/"), ["The host name was not found.", false]);
+  assert.deepEqual(await failureOf("https://sotto.invalid/"), [
+    "The host name has no public address.",
+    false,
+  ]);
 });
 
 Deno.test("isPublicAddress() accepts only addresses of hosts on the internet", () => {
