@@ -79,7 +79,10 @@ function findProblems(
 ): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   if (url_template === "") problems["url_template"] = BLANK;
-  else if (parseUriTemplate(url_template) === null) problems["url_template"] = "Invalid URL template.";
+  else if (parseUriTemplate(url_template) === null || !/^https?:\/\/[^{]/i.test(url_template)) {
+    // Clients open the address, so neither a script nor another scheme may begin it.
+    problems["url_template"] = "Invalid URL template.";
+  }
   if (name === "") problems["name"] = BLANK;
   if (pygments_language === "") problems["pygments_language"] = BLANK;
   const between = findTemplateProblem(url_template) ??
