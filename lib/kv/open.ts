@@ -91,7 +91,8 @@ export function isNetworkStore({ path, location }: Pick<Store, "path" | "locatio
 }
 
 /**
- * Refuses a file that is not a sound SQLite database; a missing or empty file is a new store.
+ * Refuses a file that is not a sound SQLite database; a missing or empty file is a new store: creating one that is
+ * interrupted leaves an empty file, and the records of another may all be in its -wal file.
  * @throws StoreError naming the file and the restore command.
  */
 export function requireSound(path: string): void {
@@ -107,7 +108,8 @@ function makeFiles(path: string): void {
   try {
     makePrivateStoreFiles(path);
   } catch (error) {
-    throw new StoreError(`The store ${path} cannot be created: ${errorMessage(error)}`);
+    const effect = fileSize(path) > 0 ? "written to" : "created";
+    throw new StoreError(`The store ${path} cannot be ${effect}: ${errorMessage(error)}`);
   }
 }
 
