@@ -1,16 +1,15 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { getAccessibleUser, getKnownUser, noSuchUser } from "../users/get_accessible_user.ts";
+import { getAccessibleUser, noSuchUser } from "../users/get_accessible_user.ts";
 import { type Caller, isBot, toApiEmail } from "../users/model.ts";
 import { presenceKeys, type PresenceRecord, toSinglePresence } from "./model.ts";
 
 /**
  * Returns the presence of a user, given by id or email address.
- * @throws AppError BAD_REQUEST for an unknown user, a bot, and a user without presence.
+ * @throws AppError BAD_REQUEST for an unknown or inaccessible user, a bot, and a user without presence.
  */
 export async function getPresence(app: ChatApp, caller: Caller, idOrEmail: string) {
-  const getUser = app.config.canAccessAllUsersGroupLimitsPresence ? getAccessibleUser : getKnownUser;
-  const user = await getUser(app, caller, idOrEmail);
+  const user = await getAccessibleUser(app, caller, idOrEmail);
   if (!user.is_active) throw noSuchUser();
   if (isBot(user)) throw new AppError("BAD_REQUEST", "Presence is not supported for bot users.");
   const times = caller.realm.settings.presence_disabled

@@ -1,7 +1,7 @@
 import type { ChatApp } from "../app.ts";
 import { canAccessAllUsers } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import { isBot, toApiEmail, type UserRecord } from "../users/model.ts";
+import { isBot, toApiEmail, toPlaceholderEmail, type UserRecord } from "../users/model.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import {
   HISTORY_DAYS,
@@ -16,14 +16,23 @@ import {
 } from "./model.ts";
 import { listChangedPresence, listPresenceRecords, MAX_SINGLE_READS, readPresenceHead } from "./store.ts";
 
-/** Lists presence by email address or user id, with the update id from which the client can continue. */
+/**
+ * Lists presence by email address or user id, with the update id from which the client can continue. Users whom the viewer
+ * cannot access are left out or have a placeholder as their address, depending on the configuration.
+ */
 export async function listPresences(app: ChatApp, viewer: PresenceViewer, query: PresenceQuery) {
+  const seesAll = canAccessAllUsers(await peekPermissionContext(app, viewer.realm), viewer.user);
   // The head is read first, so that reports stored during the listing are sent again rather than missed.
   const head = await readPresenceHead(app);
   const presences: Record<string, ReturnType<typeof toPresence> | ReturnType<typeof toSlimPresence>> = {};
-  for (const presence of await readPresences(app, viewer, { ...query, head })) {
-    if (query.isSlim) presences[presence.user.id] = toSlimPresence(presence);
-    else presences[toApiEmail(app, viewer.realm, presence.user)] = toPresence(presence);
+  const isLimited = !seesAll && app.config.canAccessAllUsersGroupLimitsPresence;
+  for (const presence of await readPresences(app, viewer, { ...query, head, isLimited })) {
+    const { user } = presence;
+    if (query.isSlim) presences[user.id] = toSlimPresence(presence);
+    else {
+      const toEmail = seesAll || user.id === viewer.user.id ? toApiEmail : toPlaceholderEmail;
+      presences[toEmail(app, viewer.realm, user)] = toPresence(presence);
+    }
   }
   return {
     presences,
@@ -35,11 +44,13 @@ export async function listPresences(app: ChatApp, viewer: PresenceViewer, query:
 async function readPresences(
   app: ChatApp,
   viewer: PresenceViewer,
-  { head, days = HISTORY_DAYS, after = -1 }: PresenceQuery & { readonly head: number },
+  { head, isLimited, days = HISTORY_DAYS, after = -1 }: PresenceQuery & {
+    readonly head: number;
+    readonly isLimited: boolean;
+  },
 ): Promise<Iterable<UserPresence>> {
   const { realm } = viewer;
   if (realm.settings.presence_disabled || days === 0) return [];
-  const isLimited = await isLimitedToSelf(app, viewer);
   const records = isLimited
     ? await readOwn(app, viewer, after)
     : await readRecords(app, realm.id, { head, after });
@@ -58,15 +69,6 @@ async function readRecords(
   const changed = await listChangedPresence(app, realmId, after);
   if (changed !== null) return changed;
   return (await listPresenceRecords(app, realmId, head)).filter(({ update_id }) => update_id > after);
-}
-
-/**
- * Returns whether the viewer can access only themselves and bots, and the configuration applies this to
- * presence.
- */
-async function isLimitedToSelf(app: ChatApp, { realm, user }: PresenceViewer): Promise<boolean> {
-  if (!app.config.canAccessAllUsersGroupLimitsPresence) return false;
-  return !canAccessAllUsers(await peekPermissionContext(app, realm), user);
 }
 
 async function readOwn(

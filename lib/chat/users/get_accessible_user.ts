@@ -44,16 +44,6 @@ export async function getAccessibleUser(app: ChatApp, caller: Caller, name: stri
   return user;
 }
 
-/**
- * Returns the user with an id or email address from a path, whether or not the caller can access them.
- * @throws AppError BAD_REQUEST when no user matches.
- */
-export async function getKnownUser(app: ChatApp, caller: Caller, name: string): Promise<UserRecord> {
-  const user = await findKnownUser(app, caller, parsePathName(name));
-  if (user === null) throw noSuchUser();
-  return user;
-}
-
 /** Parses an id, or decodes an address whose reserved characters, such as @ and +, some clients escape. */
 function parsePathName(name: string): number | string {
   if (/^\d+$/.test(name)) return Number(name);
