@@ -1,9 +1,10 @@
 import type { MessageRecord } from "@/lib/chat/messages/model.ts";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
-import { searchWords } from "@/lib/chat/messages/narrow/model/search_words.ts";
 import {
+  listMessageWords,
   segmentOf,
   unpackIds,
+  type WordChange,
   wordIndexKeys,
   type WordIndexState,
 } from "@/lib/chat/messages/word_index/model.ts";
@@ -27,16 +28,15 @@ export async function createWordCheck(
 ): Promise<WordCheck> {
   const state = await readRecord<WordIndexState>(kv, wordIndexKeys.state(realmId));
   const changed = new Set<number>();
-  for await (
-    const { key } of kv.list({ prefix: [...wordIndexKeys.changes(realmId)] }, { batchSize: BATCH })
-  ) {
-    changed.add(Number(key.at(-2)));
+  const prefix = [...wordIndexKeys.changes(realmId)];
+  for await (const entry of kv.list({ prefix }, { batchSize: BATCH })) {
+    toEntry<WordChange>(entry).value.ids.forEach((id) => changed.add(id));
   }
   const isExact = (id: number) => id < (state?.indexed ?? 0) && !changed.has(id);
   let wanted = 0;
   const check = async (messages: readonly MessageRecord[]) => {
-    const words = messages.filter(({ id }) => isExact(id)).flatMap(({ id, content }) =>
-      Array.from(searchWords(content), (word) => ({ word, id }))
+    const words = messages.filter(({ id }) => isExact(id)).flatMap((message) =>
+      Array.from(listMessageWords(message), (word) => ({ word, id: message.id }))
     );
     wanted += words.length;
     const keyOf = ({ word, id }: { word: string; id: number }) =>
@@ -71,7 +71,7 @@ async function checkStrays(
   for await (const { word, ids } of listRows(kv, realmId)) {
     for (const id of ids.filter(isExact)) {
       const message = await readRecord<MessageRecord>(kv, messageKeys.message(realmId, id));
-      if (message === null || !searchWords(message.content).has(word)) {
+      if (message === null || !listMessageWords(message).has(word)) {
         complain(`in its index of words, ${word} ${id} should not exist.`);
       }
     }

@@ -4,7 +4,7 @@ import { toNameForm } from "../core/names.ts";
 import { toEntry } from "../kv/key.ts";
 import { listValues } from "../kv/list_values.ts";
 import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
-import { packSearchWords } from "../chat/messages/word_index/word_migration.ts";
+import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/word_migration.ts";
 import { addDaySums } from "../chat/statistics/statistics_migration.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
 import { queueLinksForIndex } from "../links/search/index_migration.ts";
@@ -31,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   packSearchWords,
   addMentionFacets,
   countChanges,
+  indexTopicWords,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */

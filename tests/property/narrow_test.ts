@@ -10,9 +10,21 @@ import { resolveNarrow } from "@/lib/chat/messages/narrow/resolve_narrow.ts";
 const VIEWER = 1;
 const USERS = [1, 2, 3];
 const CHANNELS = [10, 11];
-const TOPICS = ["", "lunch", "✔ Lunch", "Lunch"];
+const TOPICS = ["", "lunch", "✔ Lunch", "Lunch", "big lunch"];
 const TEXTS = ["", "big room", "room, big", "A bigger room!", "日本語"];
-const QUERIES = ["big", "room", '"big room"', "big*", "日本語", "本", "!", "nowhere"];
+const QUERIES = [
+  "big",
+  "room",
+  '"big room"',
+  "big*",
+  "日本語",
+  "本",
+  "!",
+  "nowhere",
+  "lunch",
+  "room lunch",
+  '"big lunch"',
+];
 
 const participants = fc.subarray(USERS).map((others) => [...new Set([VIEWER, ...others])].sort());
 const place = fc.oneof(
@@ -118,7 +130,8 @@ function contains(index: NarrowIndex, message: MessageFacts): boolean {
       // Those of others are inaccessible to the viewer.
       return message.channelId === null;
     case "search": {
-      const words = message.content.toLowerCase().match(/[a-z]+|[日本語]+/g) ?? [];
+      const text = `${message.content} ${message.topic}`;
+      const words = text.toLowerCase().match(/[a-z]+|[日本語]+/g) ?? [];
       const indexed = words.flatMap((word) =>
         /[a-z]/.test(word) ? [word] : [...word].map((_, at) => word.slice(at, at + 2))
       );

@@ -13,22 +13,30 @@ import { countChanges, indexWords } from "@/tests/casts/word_index_cast.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
 const WORDS = ["rose", "tulip", "fern", "moss"];
+const TOPICS = ["plans", "rose", "Rose", "rose fern", "✔ moss", "moss"];
+const MODES = ["change_one", "change_later", "change_all"] as const;
 /** Enough words that a round takes several commits. */
 const MANY = Array.from({ length: 230 }, (_, number) => `w${number}`).join(" ");
 
 const content = fc.array(fc.constantFrom(...WORDS, MANY), { minLength: 1, maxLength: 3 })
   .map((words) => words.join(" "));
+const topic = fc.constantFrom(...TOPICS);
 const at = fc.nat({ max: 20 });
 /** Number of commits after which a process ends; a round rarely has as many as the most. */
 const commits = fc.integer({ min: 1, max: 4 });
-const step = fc.oneof(
-  fc.record({ kind: fc.constant("send" as const), content }),
+const change = fc.oneof(
   fc.record({ kind: fc.constant("edit" as const), at, content }),
+  fc.record({ kind: fc.constant("move" as const), at, topic, mode: fc.constantFrom(...MODES) }),
+);
+const step = fc.oneof(
+  fc.record({ kind: fc.constant("send" as const), topic, content }),
+  change,
   fc.record({ kind: fc.constant("delete" as const), at }),
   fc.record({ kind: fc.constant("index" as const), commits }),
   // The steps of a race run at once.
-  fc.record({ kind: fc.constant("race" as const), at, content, commits }),
+  fc.record({ kind: fc.constant("race" as const), change, commits }),
 );
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** Thrown in place of the end of a process. */
@@ -48,7 +56,7 @@ async function indexAndEnd({ services, realm }: TestChat, commits: number): Prom
 }
 
 /** Messages by id, as the model knows them. */
-type Model = Map<number, string>;
+type Model = Map<number, { readonly topic: string; readonly content: string }>;
 
 function idAt(model: Model, at: number): number | undefined {
   return [...model.keys()][at % Math.max(1, model.size)];
@@ -57,26 +65,52 @@ function idAt(model: Model, at: number): number | undefined {
 async function takeStep(chat: TestChat, { to, model }: { to: number; model: Model }, step: Step) {
   if (step.kind === "index") return await indexAndEnd(chat, step.commits);
   if (step.kind === "send") {
-    model.set(await send(chat, chat.owner, { to, content: step.content }), step.content);
+    const { topic, content } = step;
+    model.set(await send(chat, chat.owner, { to, topic, content }), { topic, content });
     return;
   }
+  if (step.kind === "race") return await race(chat, model, step);
+  if (step.kind !== "delete") return await makeChange(chat, model, step);
   const id = idAt(model, step.at);
   if (id === undefined) return;
-  if (step.kind === "delete") {
-    await succeed(chat, chat.owner, `DELETE /messages/${id}`);
-    model.delete(id);
+  await succeed(chat, chat.owner, `DELETE /messages/${id}`);
+  model.delete(id);
+}
+
+/** Edits a message or moves it, possibly with others of its topic. */
+async function makeChange(chat: TestChat, model: Model, change: Change): Promise<void> {
+  const id = idAt(model, change.at);
+  const before = model.get(id ?? 0);
+  if (id === undefined || before === undefined) return;
+  if (change.kind === "edit") {
+    await succeed(chat, chat.owner, `PATCH /messages/${id}`, { content: change.content });
+    model.set(id, { ...before, content: change.content });
     return;
   }
-  const edit = succeed(chat, chat.owner, `PATCH /messages/${id}`, { content: step.content });
-  if (step.kind === "race") {
-    const others = [indexAndEnd(chat, step.commits), indexAndEnd(chat, step.commits + 1)];
-    const word = WORDS[step.at % WORDS.length] ?? "";
-    const [found] = await Promise.all([search(chat, word), edit, ...others]);
-    const rest = listMatches(model, word).filter((each) => each !== id);
-    assert.deepEqual(found.filter((each) => each !== id), rest, `search of ${word} during a race`);
+  const { topic, mode } = change;
+  if (topic === before.topic) return;
+  await succeed(chat, chat.owner, `PATCH /messages/${id}`, { topic, propagate_mode: mode });
+  for (const [other, message] of model) {
+    const isAlong = mode === "change_all" || (mode === "change_later" && other > id);
+    const isSameTopic = message.topic.toLowerCase() === before.topic.toLowerCase();
+    if (other === id || (isAlong && isSameTopic)) model.set(other, { ...message, topic });
   }
-  await edit;
-  model.set(id, step.content);
+}
+
+/** Changes a message while two processes index and a search runs, which finds what matches before and after. */
+async function race(
+  chat: TestChat,
+  model: Model,
+  { change, commits }: Extract<Step, { kind: "race" }>,
+): Promise<void> {
+  const word = WORDS[change.at % WORDS.length] ?? "";
+  const before = new Set(listMatches(model, word));
+  const others = [indexAndEnd(chat, commits), indexAndEnd(chat, commits + 1)];
+  const [found] = await Promise.all([search(chat, word), makeChange(chat, model, change), ...others]);
+  const after = new Set(listMatches(model, word));
+  const when = `search of ${word} during a race`;
+  assert.ok(before.intersection(after).isSubsetOf(new Set(found)), `${when} missed a message`);
+  assert.ok(before.union(after).isSupersetOf(new Set(found)), `${when} found another message`);
 }
 
 async function search(chat: TestChat, word: string): Promise<number[]> {
@@ -84,7 +118,8 @@ async function search(chat: TestChat, word: string): Promise<number[]> {
 }
 
 function listMatches(model: Model, word: string): number[] {
-  return [...model].filter(([, content]) => content.split(" ").includes(word)).map(([id]) => id);
+  const has = (text: string) => text.toLowerCase().split(" ").includes(word);
+  return [...model].filter(([, { topic, content }]) => has(topic) || has(content)).map(([id]) => id);
 }
 
 async function assertExact(chat: TestChat, model: Model, when: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
-import { searchWords } from "@/lib/chat/messages/narrow/model/search_words.ts";
 import {
+  listMessageWords,
   packIds,
   SEGMENT_IDS,
   segmentOf,
@@ -44,7 +44,7 @@ export class WordSeeder {
     for (const [from, end] of [...this.#gaps, [this.#next, head + 1]] as const) {
       for await (const entry of this.#kv.list({ start: [...prefix, from], end: [...prefix, end] })) {
         const { value } = toEntry<MessageRecord>(entry);
-        this.#collect(value.id, searchWords(value.content));
+        this.#collect(value.id, listMessageWords(value));
       }
     }
     const writer = createPipelinedWriter(this.#kv);

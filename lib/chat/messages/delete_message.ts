@@ -16,8 +16,8 @@ import { countMessageChange, deleteHtmlPieces } from "./store.ts";
 import { deleteSubmessages } from "../submessages/store.ts";
 import { reactionsKey } from "./reactions/model.ts";
 import { facetKey, listFacets } from "./narrow/model/facets.ts";
+import { listMessageWords } from "./word_index/model.ts";
 import { recordWordChange } from "./word_index/store.ts";
-import { searchWords } from "./narrow/model/search_words.ts";
 
 /**
  * Deletes a message with its history, reactions and index entries.
@@ -66,7 +66,7 @@ async function deleteKeys(
   await deleteSubmessages(tx, realm.id, message);
   if (message.rendered === null) deleteHtmlPieces(tx, messageKeys.rendered(realm.id, id), 0);
   deleteFrom(messageKeys.sentBy(realm.id, message.sender_id));
-  recordWordChange(tx, realm.id, { id, words: searchWords(message.content) });
+  recordWordChange(tx, realm.id, { ids: [id], words: listMessageWords(message) });
   for (const facet of listFacets(message)) deleteFrom(facetKey(realm.id, facet));
   for (const userId of message.mentions.user_ids) deleteFrom(messageKeys.mentioned(realm.id, userId));
   if (location.kind === "direct") {

@@ -85,7 +85,7 @@ export async function editMessage(
     const step = { ...request, params, prepared, companions };
     const done = await transact(app.store, (tx) => runStep(app, tx, step), `message ${realm.id} ${id}`);
     movedCount += done.movedCount;
-    if (done.edit !== null) app.wordIndexer.contentChanged(realm.id);
+    app.wordIndexer.contentChanged(realm.id);
     const { remaining, before, change, detachedUploads } = done;
     if (remaining === null) return { before, change, movedCount, detachedUploads };
     companions = remaining;

@@ -53,7 +53,7 @@ export function countContentWrites({ before, prepared }: ContentEdit): number {
 export function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
   const { before, prepared, participants } = edit;
   const words = searchWords(before.content).symmetricDifference(searchWords(prepared.content));
-  recordWordChange(tx, realmId, { id: before.id, words });
+  recordWordChange(tx, realmId, { ids: [before.id], words });
   writeFacets(tx, realmId, edit);
   writeMentions(tx, realmId, { before, prepared, participants });
   const references = { before: before.upload_ids ?? [], after: prepared.upload_ids };

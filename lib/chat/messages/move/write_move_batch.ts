@@ -6,6 +6,8 @@ import type { EditRecord } from "../edit/model.ts";
 import { writeEditedMessage } from "../edit/store.ts";
 import { messageKeys, type MessageRecord, type TopicRecord } from "../model.ts";
 import type { MoveBatch } from "./plan_move_batch.ts";
+import { listTopicWords } from "../word_index/model.ts";
+import { recordWordChange } from "../word_index/store.ts";
 import { decrementTopicCount, deleteMoveMarkers, toOriginalTopic, writeMoveMarkers } from "./store.ts";
 
 /**
@@ -38,7 +40,16 @@ export async function writeMoveBatch(
   } else if (batch.remaining === null) {
     tx.set(messageKeys.topic(realmId, to.channelId, to.topic), { name: to.topic } satisfies TopicRecord);
   }
-  return all.map(({ before }) => before.id);
+  const ids = all.map(({ before }) => before.id);
+  const topics = new Set(all.map(({ before }) => before.topic));
+  recordWordChange(tx, realmId, { ids, words: isRenamed ? diffTopicWords(topics, to.topic) : [] });
+  return ids;
+}
+
+/** Returns the words of the index that messages of some topics lose or get when they move to another one. */
+function diffTopicWords(from: ReadonlySet<string>, to: string): ReadonlySet<string> {
+  const words = listTopicWords(to);
+  return new Set([...from].flatMap((topic) => [...words.symmetricDifference(listTopicWords(topic))]));
 }
 
 /** A message that moves; `after` includes a content edit, and `edit` its history fields. */

@@ -64,7 +64,7 @@ function satisfies(term: NarrowTerm, message: MessageFacts): boolean {
     case "near":
       return true;
     case "search":
-      return matchesSearch(term.query, message.content);
+      return matchesSearch(term.query, message.content, message.topic);
   }
 }
 

@@ -9,6 +9,7 @@ import { type Candidate, type CandidateScan, type IdScan, messageKeys, type View
 import type { ChannelsOperand } from "../narrow/model/narrow.ts";
 import { facetKey, toGroupFacet } from "../narrow/model/facets.ts";
 import { type SearchWord, searchWords } from "../narrow/model/search_words.ts";
+import { toTopicWord } from "../word_index/model.ts";
 import { openWordScans } from "../word_index/store.ts";
 import { reactionsPrefix } from "../reactions/model.ts";
 import type { NarrowIndex } from "../narrow/choose_index.ts";
@@ -178,7 +179,7 @@ function listMentionPrefixes(permissions: PermissionContext, user: UserRecord): 
 
 /**
  * Returns words of which every message of an index has at least one, or very many words; null when only all messages
- * include those of the index.
+ * include those of the index. A search finds words of the content and of the topic.
  */
 async function listIndexWords(
   app: ChatApp,
@@ -193,7 +194,7 @@ async function listIndexWords(
 /** Chooses the longest whole word, which usually has the fewest messages. */
 function chooseSearchWord(words: readonly SearchWord[]): string[] | null {
   const longest = findLongest(words.filter(({ isPrefix }) => !isPrefix).map(({ text }) => text));
-  return longest === undefined ? null : [longest];
+  return longest === undefined ? null : [longest, toTopicWord(longest)];
 }
 
 /** Chooses a word of each alert word; null when there are too many, or one has no letters and digits. */

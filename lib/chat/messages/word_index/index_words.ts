@@ -1,13 +1,22 @@
 import { chunk } from "es-toolkit/array/chunk";
+import { zip } from "es-toolkit/array/zip";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { durably } from "@/lib/kv/durably.ts";
-import { type Key, keyName, readEntry, toEntry } from "@/lib/kv/key.ts";
+import { type Entry, type Key, keyName, toEntry } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { readMany } from "@/lib/kv/read_many.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
-import { searchWords } from "../narrow/model/search_words.ts";
-import { packIds, SEGMENT_IDS, segmentOf, unpackIds, wordIndexKeys, type WordIndexState } from "./model.ts";
-import { listWordChanges, type WordChange } from "./store.ts";
+import {
+  listMessageWords,
+  packIds,
+  SEGMENT_IDS,
+  segmentOf,
+  unpackIds,
+  type WordChange,
+  wordIndexKeys,
+  type WordIndexState,
+} from "./model.ts";
+import { listWordChanges } from "./store.ts";
 
 /** Number of rows of words that one commit writes; small, because commits of messages wait for it. */
 const ROWS_AT_ONCE = 200;
@@ -15,8 +24,8 @@ const ROWS_AT_ONCE = 200;
 const ROUND = { messages: 1000, characters: 2_000_000 } as const;
 /** Number of messages that are read and split into words between two turns of the event loop. */
 const BATCH = 50;
-/** Number of messages whose changes are applied in one call. */
-const CHANGED_AT_ONCE = 100;
+/** Number of changes that are applied in one call. */
+const CHANGES_AT_ONCE = 100;
 
 /** A process that indexes words, and its pause between two commits. */
 export interface IndexingProcess {
@@ -26,7 +35,7 @@ export interface IndexingProcess {
   readonly rest: () => Promise<void>;
 }
 
-/** Thrown when another process changed the index meanwhile, or a changed message changed again; nothing was written. */
+/** Thrown when another process changed the index meanwhile; nothing was written. */
 export class IndexConflict extends Error {
   override readonly name = "IndexConflict";
 }
@@ -121,10 +130,11 @@ async function readLatest({ store: { kv }, realmId, writer: { indexed: from } }:
   let [count, characters, end, isCut] = [0, 0, from, false];
   const prefix = [...messageKeys.messages(realmId)];
   for await (const entry of kv.list({ prefix, start: [...prefix, from] }, { batchSize: BATCH })) {
-    const { id, content } = toEntry<MessageRecord>(entry).value;
-    for (const word of searchWords(content)) addToRow(rows, { realmId, word, id });
+    const { value: message } = toEntry<MessageRecord>(entry);
+    const { id } = message;
+    for (const word of listMessageWords(message)) addToRow(rows, { realmId, word, id });
     end = id + 1;
-    characters += content.length;
+    characters += message.content.length;
     isCut = ++count === ROUND.messages || characters > ROUND.characters;
     if (isCut) break;
     if (count % BATCH === 0) await yieldToEventLoop();
@@ -182,41 +192,65 @@ async function readRows(
  * @throws IndexConflict.
  */
 export async function applyWordChanges(index: OpenIndex): Promise<boolean> {
-  const byMessage = new Map<number, WordChange[]>();
+  const changes: Entry<WordChange>[] = [];
+  const changed = new Map<number, Set<string>>();
   let isCut = false;
   for await (const change of listWordChanges(index.store, index.realmId)) {
-    const own = byMessage.get(change.id);
-    if (own !== undefined) own.push(change);
-    else if (byMessage.size < CHANGED_AT_ONCE) byMessage.set(change.id, [change]);
-    else isCut = true;
+    isCut = changes.length === CHANGES_AT_ONCE || changed.size >= ROUND.messages;
     if (isCut) break;
+    changes.push(change);
+    const words = change.value.words.split(" ");
+    for (const id of change.value.ids) changed.set(id, new Set([...changed.get(id) ?? [], ...words]));
   }
-  for (const [id, changes] of byMessage) await applyMessageChanges(index, id, changes);
+  await correctRows(index, { rows: await readCorrections(index, changed), changes });
   return isCut;
 }
 
-/** Each commit checks that the message has not changed again. */
-async function applyMessageChanges(
-  { store, realmId, writer }: OpenIndex,
-  id: number,
-  changes: readonly WordChange[],
+/** A row of a word, and the changed messages that have the word or lack it. */
+interface Correction extends Pick<WordRow, "key" | "segment"> {
+  readonly present: number[];
+  readonly absent: number[];
+}
+
+/** Reads the changed messages. One that changes again meanwhile has a further change, which stays. */
+async function readCorrections(
+  { store, realmId }: OpenIndex,
+  changed: ReadonlyMap<number, ReadonlySet<string>>,
+): Promise<readonly Correction[]> {
+  const corrections = new Map<string, Correction>();
+  for (const batch of chunk([...changed], BATCH)) {
+    const keys = batch.map(([id]) => messageKeys.message(realmId, id));
+    const messages = await readMany<MessageRecord>(store.kv, keys);
+    for (const [[id, words], { value: message }] of zip(batch, messages)) {
+      const current = message === null ? new Set<string>() : listMessageWords(message);
+      for (const word of words) {
+        const segment = segmentOf(id);
+        const name = `${segment} ${word}`;
+        const correction = corrections.get(name) ??
+          { key: wordIndexKeys.segment(realmId, word, segment), segment, present: [], absent: [] };
+        corrections.set(name, correction);
+        (current.has(word) ? correction.present : correction.absent).push(id);
+      }
+    }
+    await yieldToEventLoop();
+  }
+  return [...corrections.values()];
+}
+
+/** Corrects the rows; the last commit deletes the changes. */
+async function correctRows(
+  { store, writer }: OpenIndex,
+  { rows, changes }: { rows: readonly Correction[]; changes: readonly Entry<WordChange>[] },
 ): Promise<void> {
-  const message = await readEntry<MessageRecord>(store.kv, messageKeys.message(realmId, id));
-  const current = message.value === null ? new Set<string>() : searchWords(message.value.content);
-  const segment = segmentOf(id);
-  const words = [...new Set(changes.flatMap((change) => change.words))];
-  const parts = chunk(words, ROWS_AT_ONCE);
+  const parts = chunk(rows, ROWS_AT_ONCE);
   for (const [at, part] of parts.entries()) {
-    const keys = part.map((word) => wordIndexKeys.segment(realmId, word, segment));
-    const stored = await readMany<Uint8Array>(store.kv, keys);
+    const stored = await readMany<Uint8Array>(store.kv, part.map(({ key }) => key));
     await writer.commit((atomic) => {
-      atomic.check(message);
-      for (const [position, { key, value }] of stored.entries()) {
+      for (const [{ key, segment, present, absent }, { value }] of zip(part, stored)) {
         const ids = new Set(value === null ? [] : unpackIds(segment, value));
-        const isCurrent = current.has(part[position] ?? "");
         // The words of a message that is not indexed are added with the messages around it.
-        if (isCurrent && id < writer.indexed) ids.add(id);
-        else if (!isCurrent) ids.delete(id);
+        for (const id of present) if (id < writer.indexed) ids.add(id);
+        for (const id of absent) ids.delete(id);
         if (ids.size > 0) atomic.set(key, packIds(ids));
         else if (value !== null) atomic.delete(key);
       }

@@ -1,4 +1,6 @@
 import type { Key } from "@/lib/kv/key.ts";
+import type { MessageRecord } from "../model.ts";
+import { searchWords } from "../narrow/model/search_words.ts";
 
 /** Number of consecutive message ids that one row of a word covers. */
 export const SEGMENT_IDS = 4096;
@@ -6,6 +8,16 @@ export const SEGMENT_IDS = 4096;
 const BITMAP_BYTES = SEGMENT_IDS / 8;
 /** Number of ids from which a bitmap is not larger than their list. */
 const BITMAP_IDS = BITMAP_BYTES / 2;
+
+/** First character of the words of topics in the index, which no word has. */
+const TOPIC_MARK = "#";
+
+/** Words of messages that changed, which the rows of words may not reflect yet. */
+export interface WordChange {
+  readonly ids: readonly number[];
+  /** Separated by blanks. */
+  readonly words: string;
+}
 
 /** State of the index of an organization. */
 export interface WordIndexState {
@@ -27,10 +39,33 @@ export const wordIndexKeys = {
     word,
     segment,
   ],
-  /** Prefix of the words that edits and deletions changed and that the rows may not reflect yet. */
+  /** Prefix of the words that edits, moves and deletions changed. */
   changes: (realmId: number): Key => [realmId, "word_change"],
+  /** `id` is the first of the changed messages. */
   change: (realmId: number, id: number, name: string): Key => [realmId, "word_change", id, name],
 };
+
+/** Returns the words of a message in the index: those of its content, and those of its topic, which are marked. */
+export function listMessageWords(
+  { content, topic }: Pick<MessageRecord, "content" | "topic">,
+): ReadonlySet<string> {
+  return searchWords(content).union(listTopicWords(topic));
+}
+
+/** Returns the words of a topic in the index. */
+export function listTopicWords(topic: string): ReadonlySet<string> {
+  return new Set(searchWords(topic).values().map(toTopicWord));
+}
+
+/** Marks a word as one of a topic. The index holds them apart, as alert words are found in content only. */
+export function toTopicWord(word: string): string {
+  return TOPIC_MARK + word;
+}
+
+/** Returns whether a message with a folded content and topic may have a word of the index. */
+export function mayHaveWord({ content, topic }: { content: string; topic: string }, word: string): boolean {
+  return word.startsWith(TOPIC_MARK) ? topic.includes(word.slice(TOPIC_MARK.length)) : content.includes(word);
+}
 
 /** Returns the segment of a message. */
 export function segmentOf(id: number): number {

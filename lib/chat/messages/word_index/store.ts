@@ -1,4 +1,4 @@
-import { type Key, toEntry, toValue } from "@/lib/kv/key.ts";
+import { type Entry, type Key, toEntry, toValue } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import {
@@ -9,7 +9,14 @@ import {
   type MessageRecord,
 } from "../model.ts";
 import { foldText } from "../narrow/model/search_words.ts";
-import { segmentOf, unpackIds, wordIndexKeys, type WordIndexState } from "./model.ts";
+import {
+  mayHaveWord,
+  segmentOf,
+  unpackIds,
+  type WordChange,
+  wordIndexKeys,
+  type WordIndexState,
+} from "./model.ts";
 
 /** Characters of words in one row of changes. */
 const CHANGE_UNITS = 14_000;
@@ -20,18 +27,19 @@ const BATCH = 100;
 export const MAX_CHANGE_WRITES = 7;
 
 /**
- * Records that words were added to a message or removed from it. Searches find the message by each of them from
+ * Records that words were added to messages or removed from them. Searches find the messages by each of them from
  * the commit of the transaction on, and the indexer corrects the rows of the words.
  */
 export function recordWordChange(
   tx: Tx,
   realmId: number,
-  { id, words }: { id: number; words: Iterable<string> },
+  { ids, words }: { ids: readonly number[]; words: Iterable<string> },
 ): void {
   let text = "";
   const write = () => {
     // Each row has a name of its own, so that concurrent changes keep theirs.
-    if (text !== "") tx.set(wordIndexKeys.change(realmId, id, crypto.randomUUID()), text);
+    const key = wordIndexKeys.change(realmId, ids[0] ?? 0, crypto.randomUUID());
+    if (text !== "") tx.set(key, { ids, words: text } satisfies WordChange);
     text = "";
   };
   for (const word of words) {
@@ -41,20 +49,10 @@ export function recordWordChange(
   write();
 }
 
-/** A row of changes: the message and the words that were added to it or removed. */
-export interface WordChange {
-  readonly key: Key;
-  readonly id: number;
-  readonly words: readonly string[];
-}
-
-/** Yields the changes that the rows of words may not reflect, by message. */
-export async function* listWordChanges({ kv }: Store, realmId: number): AsyncGenerator<WordChange> {
+/** Yields the changes that the rows of words may not reflect. */
+export async function* listWordChanges({ kv }: Store, realmId: number): AsyncGenerator<Entry<WordChange>> {
   const prefix = [...wordIndexKeys.changes(realmId)];
-  for await (const entry of kv.list({ prefix }, { batchSize: BATCH })) {
-    const { key, value } = toEntry<string>(entry);
-    yield { key, id: Number(key.at(-2)), words: value.split(" ") };
-  }
+  for await (const entry of kv.list({ prefix }, { batchSize: BATCH })) yield toEntry<WordChange>(entry);
 }
 
 /** Returns the id below which the rows of words hold all messages of an organization. */
@@ -74,8 +72,9 @@ export async function openWordScans(
   // Rows hold a change before its record is deleted, so changes are read before the rows.
   const indexed = await readIndexedId(store, realmId);
   const changed = new Set<number>();
-  for await (const change of listWordChanges(store, realmId)) {
-    if (change.words.some((word) => words.includes(word))) changed.add(change.id);
+  for await (const { value: change } of listWordChanges(store, realmId)) {
+    const own = change.words.split(" ");
+    if (words.some((word) => own.includes(word))) change.ids.forEach((id) => changed.add(id));
   }
   return [
     scanLatest(store, { realmId, indexed, words }, scan),
@@ -106,7 +105,7 @@ function toCandidates(ids: readonly number[], { from, isAscending }: IdScan): re
     .map((id) => ({ id, message: null }));
 }
 
-/** Yields those of the messages that are not indexed whose text contains one of the words. */
+/** Yields those of the messages that are not indexed that may have one of the words. */
 async function* scanLatest(
   { kv }: Store,
   { realmId, indexed, words }: { realmId: number; indexed: number; words: readonly string[] },
@@ -120,7 +119,7 @@ async function* scanLatest(
     : { start: [...prefix, first], end: [...prefix, from + 1] };
   for await (const entry of kv.list(selector, { reverse: !isAscending, batchSize: BATCH })) {
     const { value: message } = toEntry<MessageRecord>(entry);
-    const text = foldText(message.content);
-    if (words.some((word) => text.includes(word))) yield [{ id: message.id, message }];
+    const folded = { content: foldText(message.content), topic: foldText(message.topic) };
+    if (words.some((word) => mayHaveWord(folded, word))) yield [{ id: message.id, message }];
   }
 }

@@ -1,6 +1,8 @@
 import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
+import { toEntry, toValue } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { IndexConflict, indexLatest, openWordIndex } from "./index_words.ts";
+import { type WordChange, wordIndexKeys } from "./model.ts";
 
 /** Index of the previous versions: a row for each word of each message. */
 const FORMER = "word";
@@ -15,6 +17,28 @@ export async function packSearchWords(store: Store): Promise<void> {
       await writer.delete(key);
     }
     await writer.flush();
+  }
+}
+
+/**
+ * Adds the words of topics to the index, from version 14 to 15, by indexing all messages again. Until an organization is
+ * done, searches read the text of its later messages.
+ */
+export async function indexTopicWords(store: Store): Promise<void> {
+  for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {
+    if (typeof realmId !== "number") continue;
+    await convertChanges(store, realmId);
+    await store.kv.delete(wordIndexKeys.state(realmId));
+    while (!await indexAll(store, realmId));
+  }
+}
+
+/** Converts changes of words of the previous versions, which have the words of one message. */
+async function convertChanges({ kv }: Store, realmId: number): Promise<void> {
+  for await (const entry of kv.list({ prefix: [...wordIndexKeys.changes(realmId)] }, { batchSize: 500 })) {
+    const { key, value: words } = toEntry<WordChange | string>(entry);
+    if (typeof words !== "string") continue;
+    await kv.set([...key], { ids: [toValue<number>(key.at(-2))], words } satisfies WordChange);
   }
 }
 

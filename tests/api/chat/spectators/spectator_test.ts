@@ -113,6 +113,7 @@ Deno.test("GET /messages supports all other terms for spectators", async () => {
   assert.deepEqual(await found("has", "link"), [done]);
   assert.deepEqual(await found("has", "reaction"), [plain]);
   assert.deepEqual(await found("search", "petals"), [plain]);
+  assert.deepEqual(await found("search", "roses petals"), [plain]);
   assert.deepEqual(await found("sender", chat.member.id), [plain, done, far]);
   assert.deepEqual(await found("sender", `user${chat.member.id}@localhost`), [plain, done, far]);
   assert.deepEqual(await found("sender", chat.owner.id), []);

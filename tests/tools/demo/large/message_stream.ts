@@ -1,4 +1,5 @@
 import type { Recipient } from "@/lib/chat/messages/model.ts";
+import { listTopicWords } from "@/lib/chat/messages/word_index/model.ts";
 import { MessageSeeder } from "@/tests/seeding/seed_messages.ts";
 import { WordSeeder } from "@/tests/seeding/seed_words.ts";
 import { DAY_MS, HOUR_MS, HOUR_WEIGHTS, startOfDay, type Timeline, weekdayWeight } from "../agenda.ts";
@@ -63,7 +64,8 @@ export class MessageStream {
     for (let sentAt = 0; (sentAt = this.#times[this.#written] ?? Infinity) <= at; this.#written++) {
       const { prepared, words: own } = this.#draw.pick(this.#pool.contents);
       const { recipient, senderId } = this.#drawRecipient(nextChannel);
-      words.add(await messages.add({ senderId, recipient, prepared, client: CLIENT, sentAt }), own);
+      const id = await messages.add({ senderId, recipient, prepared, client: CLIENT, sentAt });
+      words.add(id, recipient.kind === "direct" ? own : [...own, ...listTopicWords(recipient.topic)]);
     }
     await messages.settle();
   }

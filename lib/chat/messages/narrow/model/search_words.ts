@@ -95,20 +95,24 @@ export function parseSearch(query: string): SearchQuery {
   return { words: [...words.values()], phrases };
 }
 
-/** Returns whether a text matches a search; a search without words matches nothing. */
-export function matchesSearch(query: SearchQuery, text: string): boolean {
-  if (query.words.length === 0) return false;
-  return hasWords(query.words, text) && hasPhrases(query, text);
+/**
+ * Returns whether texts match a search: each of its words and phrases is in one of them. A search without words
+ * matches nothing.
+ */
+export function matchesSearch(query: SearchQuery, ...texts: readonly string[]): boolean {
+  let missing = query.words;
+  for (const text of texts) if (missing.length > 0) missing = listMissing(missing, text);
+  return query.words.length > 0 && missing.length === 0 && hasPhrases(query, ...texts);
 }
 
-/** Returns whether a text has all words among those that are indexed. */
-function hasWords(words: readonly SearchWord[], text: string): boolean {
+/** Returns the words that a text does not have among those that are indexed. */
+function listMissing(words: readonly SearchWord[], text: string): readonly SearchWord[] {
   if (isShortAscii(text)) {
     const lowered = text.toLowerCase();
-    return words.every((word) => isInAscii(lowered, word));
+    return words.filter((word) => !isInAscii(lowered, word));
   }
   const indexed = searchWords(text);
-  return words.every((word) => isIndexed(indexed, word));
+  return words.filter((word) => !isIndexed(indexed, word));
 }
 
 /** Returns whether a lowercase text in ASCII has a word, several times as fast as a list of all its words. */
@@ -128,11 +132,13 @@ function isWordUnit(unit: number): boolean {
   return unit >= 0x61 && unit <= 0x7a || unit >= 0x30 && unit <= 0x39;
 }
 
-/** Returns whether a text contains the phrases of a search, given that its words match. */
-export function hasPhrases(query: SearchQuery, text: string): boolean {
+/** Returns whether each phrase of a search is in one of some texts, given that its words match. */
+export function hasPhrases(query: SearchQuery, ...texts: readonly string[]): boolean {
   if (query.phrases.length === 0) return true;
-  const sequence = ` ${[...splitWords(text)].join(" ")} `;
-  return query.phrases.every((phrase) => sequence.includes(toWordSequence(phrase)));
+  const sequences = texts.map((text) => ` ${[...splitWords(text)].join(" ")} `);
+  return query.phrases.every((phrase) =>
+    sequences.some((sequence) => sequence.includes(toWordSequence(phrase)))
+  );
 }
 
 function toWordSequence(phrase: readonly SearchWord[]): string {

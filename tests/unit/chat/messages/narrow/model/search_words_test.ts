@@ -73,6 +73,16 @@ Deno.test("matchesSearch() requires all words, in any order", () => {
   assert.ok(!finds("roo", "The big room"));
 });
 
+Deno.test("matchesSearch() finds each word and each phrase in any of several texts", () => {
+  const matches = (query: string, ...texts: string[]) => matchesSearch(parseSearch(query), ...texts);
+  assert.ok(matches("room big", "The big house", "A room"));
+  assert.ok(matches('"big house" "a room"', "The big house", "A room"));
+  assert.ok(!matches('"house a"', "The big house", "A room"));
+  assert.ok(!matches("big", "A room", ""));
+  assert.ok(matches("日本 café", "日本語", "Cafe"));
+  assert.ok(!matches("日語", "日", "語"));
+});
+
 Deno.test("matchesSearch() requires quoted words to be adjacent, ignoring punctuation", () => {
   assert.ok(finds('"big room"', "a Big  *room*!"));
   assert.ok(!finds('"big room"', "a room, big"));
