@@ -8,6 +8,7 @@ import { readMany } from "@/lib/kv/read_many.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import {
   listMessageWords,
+  listTopicWords,
   packIds,
   SEGMENT_IDS,
   segmentOf,
@@ -101,14 +102,28 @@ export interface IndexedRound {
  * @throws IndexConflict.
  */
 export async function indexLatest(index: OpenIndex, atLeast: number): Promise<IndexedRound> {
-  const latest = await readLatest(index);
+  const latest = await readRound(index, { from: index.writer.indexed, listWords: listMessageWords });
   if (latest.count === 0 || latest.count < atLeast) return { indexed: 0, left: latest.count };
-  await writeLatest(index, latest);
+  await writeRound(index, { round: latest, indexed: latest.end });
   return { indexed: latest.count, left: latest.isCut ? null : 0 };
 }
 
-/** Messages that are not indexed, as rows of their words. */
-interface Latest {
+/**
+ * Adds the words of topics to the rows of the messages that are indexed.
+ * @throws IndexConflict.
+ */
+export async function indexTopics(index: OpenIndex): Promise<void> {
+  const { indexed } = index.writer;
+  for (let from = 0; from < indexed;) {
+    const round = await readRound(index, { from, listWords: ({ topic }) => listTopicWords(topic) });
+    await writeRound(index, { round, indexed });
+    if (!round.isCut) return;
+    from = round.end;
+  }
+}
+
+/** Messages that are indexed together, as rows of their words. */
+interface Round {
   readonly count: number;
   /** Whether messages may follow. */
   readonly isCut: boolean;
@@ -125,14 +140,17 @@ interface WordRow {
 }
 
 /** Ids ascend in the order of commits, so no message appears later among those that were read. */
-async function readLatest({ store: { kv }, realmId, writer: { indexed: from } }: OpenIndex): Promise<Latest> {
+async function readRound(
+  { store: { kv }, realmId }: OpenIndex,
+  { from, listWords }: { from: number; listWords: (message: MessageRecord) => ReadonlySet<string> },
+): Promise<Round> {
   const rows = new Map<string, WordRow>();
   let [count, characters, end, isCut] = [0, 0, from, false];
   const prefix = [...messageKeys.messages(realmId)];
   for await (const entry of kv.list({ prefix, start: [...prefix, from] }, { batchSize: BATCH })) {
     const { value: message } = toEntry<MessageRecord>(entry);
     const { id } = message;
-    for (const word of listMessageWords(message)) addToRow(rows, { realmId, word, id });
+    for (const word of listWords(message)) addToRow(rows, { realmId, word, id });
     end = id + 1;
     characters += message.content.length;
     isCut = ++count === ROUND.messages || characters > ROUND.characters;
@@ -155,32 +173,34 @@ function addToRow(
 }
 
 /**
- * Adds messages to the rows of their words. The last commit moves the end of the index past them; an interruption
+ * Adds messages to the rows of their words. The last commit moves the end of the index to `indexed`; an interruption
  * before leaves ids that the next process adds again.
  */
-async function writeLatest({ store, writer }: OpenIndex, latest: Latest): Promise<void> {
-  const from = writer.indexed;
-  const parts = chunk(latest.rows, ROWS_AT_ONCE);
+async function writeRound(
+  { store, writer }: OpenIndex,
+  { round: { rows }, indexed }: { round: Round; indexed: number },
+): Promise<void> {
+  const parts = chunk(rows, ROWS_AT_ONCE);
   for (const [at, part] of parts.entries()) {
-    const stored = await readRows(store, part, from);
+    const stored = await readRows(store, part, writer.indexed);
     const isLast = at === parts.length - 1;
     await writer.commit((atomic) => {
       for (const { key, segment, ids } of part) {
         const before = stored.get(keyName(key));
         atomic.set(key, packIds(before === undefined ? ids : [...unpackIds(segment, before), ...ids]));
       }
-    }, isLast ? latest.end : from);
+    }, isLast ? indexed : writer.indexed);
   }
-  if (parts.length === 0) await writer.commit(() => {}, latest.end);
+  if (parts.length === 0) await writer.commit(() => {}, indexed);
 }
 
-/** Reads the stored rows, except those of segments that begin with new messages. */
+/** Reads the stored rows, except those of segments without messages that are indexed. */
 async function readRows(
   { kv }: Store,
   rows: readonly WordRow[],
-  from: number,
+  indexed: number,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  const keys = rows.filter(({ segment }) => segment * SEGMENT_IDS < from).map(({ key }) => key);
+  const keys = rows.filter(({ segment }) => segment * SEGMENT_IDS < indexed).map(({ key }) => key);
   const stored = await readMany<Uint8Array>(kv, keys);
   return new Map(
     stored.flatMap(({ key, value }): [string, Uint8Array][] => value === null ? [] : [[keyName(key), value]]),

@@ -1,7 +1,7 @@
 import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
 import { toEntry, toValue } from "@/lib/kv/key.ts";
 import type { Store } from "@/lib/kv/open.ts";
-import { IndexConflict, indexLatest, openWordIndex } from "./index_words.ts";
+import { IndexConflict, indexLatest, indexTopics, type OpenIndex, openWordIndex } from "./index_words.ts";
 import { type WordChange, wordIndexKeys } from "./model.ts";
 
 /** Index of the previous versions: a row for each word of each message. */
@@ -11,7 +11,7 @@ const FORMER = "word";
 export async function packSearchWords(store: Store): Promise<void> {
   for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {
     if (typeof realmId !== "number") continue;
-    while (!await indexAll(store, realmId));
+    while (!await write(store, realmId, indexAll));
     const writer = new BulkWriter(store.kv);
     for await (const { key } of store.kv.list({ prefix: [realmId, FORMER] }, { batchSize: 500 })) {
       await writer.delete(key);
@@ -20,16 +20,12 @@ export async function packSearchWords(store: Store): Promise<void> {
   }
 }
 
-/**
- * Adds the words of topics to the index, from version 14 to 15, by indexing all messages again. Until an organization is
- * done, searches read the text of its later messages.
- */
+/** Adds the words of topics to the index, from version 14 to 15. */
 export async function indexTopicWords(store: Store): Promise<void> {
   for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {
     if (typeof realmId !== "number") continue;
     await convertChanges(store, realmId);
-    await store.kv.delete(wordIndexKeys.state(realmId));
-    while (!await indexAll(store, realmId));
+    while (!await write(store, realmId, indexTopics));
   }
 }
 
@@ -42,12 +38,20 @@ async function convertChanges({ kv }: Store, realmId: number): Promise<void> {
   }
 }
 
-/** Indexes all messages of an organization; returns false when another process interfered. */
-async function indexAll(store: Store, realmId: number): Promise<boolean> {
+async function indexAll(index: OpenIndex): Promise<void> {
+  while ((await indexLatest(index, 1)).indexed > 0);
+}
+
+/** Writes to the index of an organization; returns false when another process interfered. */
+async function write(
+  store: Store,
+  realmId: number,
+  writeTo: (index: OpenIndex) => Promise<void>,
+): Promise<boolean> {
   const process = { name: crypto.randomUUID(), rest: () => Promise.resolve() };
   const index = await openWordIndex(store, realmId, process);
   try {
-    while ((await indexLatest(index, 1)).indexed > 0);
+    await writeTo(index);
     return true;
   } catch (error) {
     if (error instanceof IndexConflict) return false;
