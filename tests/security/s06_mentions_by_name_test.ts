@@ -45,7 +45,7 @@ Deno.test("S6: a mention by name finds new, renamed and namesake accounts at onc
   await using chat = await startChat();
   assert.deepEqual(await mentionedBy(chat, "@**Rose**"), []);
   const rose = await chat.add("rose");
-  assert.deepEqual(await mentionedBy(chat, "@**Rose** @**rose**"), [rose.id]);
+  assert.deepEqual(await mentionedBy(chat, "@**Rose** @**Roses**"), [rose.id]);
   const lily = await chat.add("lily");
   assert.equal((await chat.call(rose, "PATCH /settings", { full_name: "Lily" })).status, 200);
   assert.deepEqual(await mentionedBy(chat, "@**Rose** @**Lily**"), [rose.id]);

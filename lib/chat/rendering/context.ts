@@ -42,7 +42,7 @@ export type RenderMath = (source: string, options: { readonly isBlock: boolean }
 
 /** Everything that rendering depends on besides the text; the functions use data read beforehand. */
 export interface RenderContext {
-  /** Finds a user by name; with an id both must match, and an empty name matches by id alone. */
+  /** Finds a user by name regardless of case; with an id both must match exactly, or the id if the name is empty. */
   readonly findUser: (name: string, id: number | null) => UserRef | null;
   readonly findGroup: (name: string) => GroupRef | null;
   /** Finds a channel that the author can link to. */

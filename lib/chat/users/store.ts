@@ -137,7 +137,7 @@ export interface Directory {
   /** Sorted by name for display, then by id. */
   readonly byName: readonly UserRecord[];
   readonly byId: ReadonlyMap<number, UserRecord>;
-  /** By full name in its exact spelling, each sorted by id. */
+  /** By full name in lowercase, each sorted by id. */
   readonly byFullName: ReadonlyMap<string, readonly UserRecord[]>;
 }
 
@@ -157,7 +157,7 @@ function toDirectory(users: readonly UserRecord[]): Directory {
   return {
     byName: users.toSorted((one, other) => compareNames(one.full_name, other.full_name) || one.id - other.id),
     byId: new Map(users.map((user) => [user.id, user])),
-    byFullName: Map.groupBy(users, ({ full_name }) => full_name),
+    byFullName: Map.groupBy(users, ({ full_name }) => full_name.toLowerCase()),
   };
 }
 

@@ -71,7 +71,7 @@ export async function prepareContent(
   ]);
   const linkify = linkifiers.createLinkify();
   const rendered = renderMessage(content, {
-    findUser: (name, id) => users.find((user) => isNamed(user, { name, id })) ?? null,
+    findUser: (name, id) => findNamed(users, { name, id }),
     findGroup: (name) => findGroup(permissions, name),
     findChannel: (name) => channels.get(name.toLowerCase()) ?? null,
     findEmoji: (name) => emoji.get(name) ?? null,
@@ -152,8 +152,17 @@ function requireCanMention(
   }
 }
 
-function isNamed(user: UserRef, { name, id }: { name: string; id: number | null }): boolean {
-  return (id === null || user.id === id) && (name === "" || user.full_name === name);
+/** Finds the user of a mention. A name without an id may have another case, if no user has it as written. */
+function findNamed(
+  users: readonly UserRef[],
+  { name, id }: { name: string; id: number | null },
+): UserRef | null {
+  if (id !== null) {
+    return users.find((user) => user.id === id && (name === "" || user.full_name === name)) ?? null;
+  }
+  const folded = name.toLowerCase();
+  return users.find(({ full_name }) => full_name === name) ??
+    users.find(({ full_name }) => full_name.toLowerCase() === folded) ?? null;
 }
 
 /** Finds the mentioned users whom the author can access. */
@@ -166,7 +175,7 @@ async function findUsers(
   const byId = await Promise.all(users.map(({ id }) => id === null ? null : readUser(app, realmId, id)));
   const names = users.filter(({ id }) => id === null).map(({ name }) => name);
   const directory = names.length === 0 ? null : await readDirectory(app, realmId);
-  const byName = names.flatMap((name) => directory?.byFullName.get(name) ?? []);
+  const byName = names.flatMap((name) => directory?.byFullName.get(name.toLowerCase()) ?? []);
   return [...byId, ...byName].filter((user) => user !== null)
     .filter((user) => user.is_active && canAccessUser(permissions, author, user))
     .map((user) => ({ id: user.id, full_name: user.full_name, is_bot: isBot(user) }));
