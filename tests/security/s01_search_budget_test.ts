@@ -112,6 +112,29 @@ Deno.test("S1: requests that search 8,000 messages", async (t) => {
     },
   );
 
+  for (const anchor of [{ anchor: "first_unread" }, { anchor: "date", anchor_date: "2026-11-21" }]) {
+    await t.step(
+      `a search for the anchor ${anchor.anchor} says that it ended, and can be continued`,
+      async () => {
+        const last = ids.at(-1) ?? 0;
+        const narrow = [["is", "resolved"], { operator: "id", operand: ids[0], negated: true }];
+        const ask = (of: object) =>
+          countReads(
+            chat,
+            () => succeed(chat, chat.owner, "GET /messages", { num_before: 0, num_after: 5, narrow, ...of }),
+          );
+        let { result, reads } = await ask(anchor);
+        assert.ok(reads < 2 * MAX_READS, `${reads} reads`);
+        assert.ok(result.anchor < last, `the anchor ${result.anchor} is not behind a message that matches`);
+        for (let requests = 0; result.history_limited; requests++) {
+          assert.deepEqual([result.messages, result.found_newest, requests < 5], [[], false, true]);
+          ({ result } = await ask({ anchor: result.newest_searched_id }));
+        }
+        assert.deepEqual(result.messages.map(({ id }: { id: number }) => id), [last]);
+      },
+    );
+  }
+
   for (const narrow of [["is", "mentioned"], ["is", "unread"], ["is", "alerted"], ["search", "rose*"]]) {
     await t.step(`a search for ${narrow.join(":")} reads a bounded number of messages`, async () => {
       await sendDirect(chat, chat.member, [chat.owner], "one more");

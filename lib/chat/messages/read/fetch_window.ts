@@ -77,6 +77,10 @@ export async function fetchWindow<T>(
   };
 }
 
+/**
+ * Returns the id of an anchor. Where the search for it ended early, it is the last id that was examined: no message that
+ * would be the anchor is before it, and the window continues the search.
+ */
 async function findAnchor(
   app: ChatApp,
   permissions: PermissionContext,
@@ -90,10 +94,11 @@ async function findAnchor(
     for await (const { message } of findMessages(app, permissions, { query: { ...query, budget }, scan })) {
       return message.id;
     }
-    return NEWEST_ID;
+    return budget.left < 0 ? budget.lastId ?? from : NEWEST_ID;
   }
   const { user } = query;
   // Everything counts as read for spectators.
   if (window.anchor === "newest" || user === null) return NEWEST_ID;
-  return await findFirstUnread(app, permissions, { user, terms: query.terms, budget }) ?? NEWEST_ID;
+  const unread = await findFirstUnread(app, permissions, { user, terms: query.terms, budget });
+  return unread ?? (budget.left < 0 ? budget.lastId ?? 0 : NEWEST_ID);
 }

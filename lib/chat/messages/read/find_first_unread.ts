@@ -24,7 +24,8 @@ interface FirstUnreadQuery {
 /**
  * Returns the id of the oldest unread message that matches a narrow, as the initial state counts unread
  * messages: in conversations and in unarchived channels to which the user is subscribed. Muted topics are
- * skipped unless the narrow names them, and muted channels unless it names the channel. Null when there is none.
+ * skipped unless the narrow names them, and muted channels unless it names the channel. Null when there is none, or
+ * when the budget is spent before one is found.
  */
 export async function findFirstUnread(
   app: ChatApp,
@@ -45,6 +46,7 @@ export async function findFirstUnread(
       const flags = await readMessageFlags(app, permissions, { visible, user });
       if (!flags.includes("read")) return id;
     }
+    budget.lastId = batch.at(-1) ?? 0;
   }
   return null;
 }
