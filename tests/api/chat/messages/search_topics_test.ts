@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { fetchMessageIds, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 import { countChanges, indexWords, listIndexed } from "@/tests/casts/word_index_cast.ts";
-import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
+import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 
 function search(chat: TestChat, query: string, ...others: unknown[]): Promise<number[]> {
@@ -127,7 +127,7 @@ Deno.test("searches find messages by their topic as it is after each kind of mov
     ids.push(await send(chat, chat.owner, { to, topic: "kumquat harvest", content: `number ${at}` }));
   }
   const [first = 0, second = 0, third = 0] = ids;
-  const move = (id: number, change: object) => succeed(chat, chat.owner, `PATCH /messages/${id}`, change);
+  const move = (id: number, change: TestParams) => succeed(chat, chat.owner, `PATCH /messages/${id}`, change);
   const expect = async (found: Readonly<Record<string, readonly number[]>>) => {
     await checkTwice(chat, async (when) => {
       for (const [query, ids] of Object.entries(found)) {
