@@ -52,9 +52,21 @@ export function composeMail(content: MailContent): Mail {
 
 /** Control characters, line separators and directional formatting. */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
-/** An address with one `@` and no separators, quotes or invisible characters. */
-const ADDRESS = /^[^\s\p{Cc}\p{Cf}\p{Cs}@<>()[\],;:"\\]+@[^\s\p{Cc}\p{Cf}\p{Cs}@<>()[\],;:"\\]+$/u;
+/** Visible characters except those with a meaning in an address (RFC 5322, 3.2.3; RFC 6532, 3.2). */
+const ATOM = String.raw`[^\s\p{Cc}\p{Cf}\p{Cs}.@<>()[\],;:"\\]+`;
+const DOT_ATOM = String.raw`${ATOM}(?:\.${ATOM})*`;
+/**
+ * An address without comments, quoted strings and domain literals. Every character has one part of the
+ * expression that can match it, so that a mismatch takes linear time.
+ */
+const ADDRESS = new RegExp(`^${DOT_ATOM}@${DOT_ATOM}$`, "u");
+/** Maximum length of an address in characters (RFC 5321, 4.5.3.1.3). */
 const MAX_ADDRESS = 254;
+
+/** Returns whether a text is one plain email address of at most 254 characters, such as `ann@example.com`. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= MAX_ADDRESS && ADDRESS.test(text);
+}
 
 /** Returns a text for one line of a header, with line breaks and other controls replaced by a space. */
 export function toHeaderText(text: string): string {
@@ -82,7 +94,7 @@ export function toMailName(name: string): string {
  * @throws AppError BAD_REQUEST if it is not one plain address of at most 254 characters.
  */
 export function requireAddress(address: string): string {
-  if (address.length <= MAX_ADDRESS && ADDRESS.test(address)) return address;
+  if (isEmailAddress(address)) return address;
   throw new AppError("BAD_REQUEST", "Mail can only be sent to one complete email address.");
 }
 

@@ -3,15 +3,7 @@ import { PROJECT } from "@/tests/helpers/server.ts";
 
 /** Packages that the server loads before its first answer; a start takes longer with each. Others are loaded when needed. */
 const PACKAGES = [
-  ...[
-    "@preact/signals",
-    "cookie",
-    "email-addresses",
-    "emojibase-data",
-    "es-toolkit",
-    "ipaddr.js",
-    "lru-cache",
-  ],
+  ...["@preact/signals", "cookie", "emojibase-data", "es-toolkit", "ipaddr.js", "lru-cache"],
   ...[
     "markdown-it",
     "negotiator",

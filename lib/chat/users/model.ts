@@ -1,10 +1,10 @@
-import emailAddresses from "email-addresses";
 import { AppError } from "@/lib/core/errors.ts";
 import { isName } from "@/lib/core/names.ts";
-import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
+import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { Listing } from "@/lib/kv/read_listing.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
+import { isEmailAddress } from "@/lib/mail/mail.ts";
 import type { ChatApp } from "../app.ts";
 import { realmHost, type RealmRecord } from "../organizations/model.ts";
 
@@ -36,9 +36,6 @@ export interface OutgoingWebhook {
 export const EMAIL_VISIBILITY = { everyone: 1, members: 2, admins: 3, nobody: 4, moderators: 5 } as const;
 /** One of the five audiences. */
 export type EmailVisibility = typeof EMAIL_VISIBILITY[keyof typeof EMAIL_VISIBILITY];
-
-/** Maximum length of an address in characters (RFC 5321, 4.5.3.1.3). */
-const MAX_EMAIL_LENGTH = 254;
 
 /** Maximum length of a full name in code points. */
 export const MAX_NAME_LENGTH = 100;
@@ -137,7 +134,9 @@ export function foldEmail(address: string): string {
  * Returns the mailbox that an address delivers to, for limits: the folded address without a tag after a plus sign.
  */
 export function mailboxOf(address: string): string {
-  return foldEmail(address).replace(/\+[^@]*@/, "@");
+  const folded = foldEmail(address);
+  const [plus, at] = [folded.indexOf("+"), folded.lastIndexOf("@")];
+  return plus < 0 || plus > at ? folded : folded.slice(0, plus) + folded.slice(at);
 }
 
 /** Returns whether the user is a bot. */
@@ -267,11 +266,7 @@ export function canSeeEmail(
  */
 export function requireEmail(text: string): string {
   const address = text.trim();
-  const parsed = emailAddresses.parseOneAddress({ input: address, rfc6532: true });
-  const isPlain = parsed?.type === "mailbox" && parsed.address === address && parsed.name === null;
-  if (!isPlain || address.length > MAX_EMAIL_LENGTH || hasControlCharacter(address)) {
-    throw new AppError("BAD_REQUEST", "Enter a valid email address.");
-  }
+  if (!isEmailAddress(address)) throw new AppError("BAD_REQUEST", "Enter a valid email address.");
   return address;
 }
 
