@@ -1,6 +1,15 @@
 import { Buffer } from "node:buffer";
 import { AppError } from "@/lib/core/errors.ts";
-import { FORM_BODY_BYTES, isForm, MAX_FIELDS, readBytes, readForm, tooManyFields } from "./body.ts";
+import {
+  contentTypeOf,
+  FORM_BODY_BYTES,
+  isForm,
+  isMultipart,
+  MAX_FIELDS,
+  readBytes,
+  readForm,
+  tooManyFields,
+} from "./body.ts";
 
 /** Size limit of a file in a body, and the refusal of a larger one. */
 export interface UploadLimit {
@@ -41,8 +50,8 @@ export async function readRequest(
 }
 
 async function readMultipart(request: Request, upload: UploadLimit | undefined): Promise<SentRequest> {
-  const type = request.headers.get("content-type") ?? "";
-  if (!/^multipart\/form-data\s*;/i.test(type)) return { fields: new Map(), files: [] };
+  if (!isMultipart(request)) return { fields: new Map(), files: [] };
+  const type = contentTypeOf(request);
   const bytes = await readWithin(request, upload);
   // Some clients send a form without fields as an empty body.
   if (bytes.length === 0) return { fields: new Map(), files: [] };

@@ -1,4 +1,5 @@
 import Negotiator from "negotiator";
+import { MAX_ACCEPT } from "@/lib/api/accept.ts";
 import { LANGUAGES } from "@/lib/ui/messages/catalogue.ts";
 
 /**
@@ -6,7 +7,8 @@ import { LANGUAGES } from "@/lib/ui/messages/catalogue.ts";
  */
 export function adminLanguageOf({ headers, url }: Request): string {
   const accepted = headers.get("accept-language");
-  if (accepted === null || !isBelowAdmin(new URL(url).pathname)) return "en";
+  const isRead = accepted !== null && accepted.length <= MAX_ACCEPT && isBelowAdmin(new URL(url).pathname);
+  if (!isRead) return "en";
   const negotiator = new Negotiator({ headers: { "accept-language": accepted } });
   return negotiator.language([...LANGUAGES]) ?? "en";
 }

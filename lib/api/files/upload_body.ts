@@ -2,7 +2,7 @@ import { finished, type Readable } from "node:stream";
 import busboy from "busboy";
 import type { ReceivedFile } from "@/lib/chat/files/store_upload_blob.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { requireUnencoded } from "../body.ts";
+import { contentTypeOf, isMultipart, requireUnencoded } from "../body.ts";
 import { type BodyPace, PaceWatch } from "../body_pace.ts";
 import { FilePieces } from "./file_pieces.ts";
 
@@ -36,11 +36,10 @@ const LIMITS = { files: 2, fields: 100, fieldSize: 0, parts: 110, headerPairs: 5
  * cannot be read.
  */
 export async function receiveFile<T>(request: Request, rules: UploadRules<T>): Promise<T> {
-  const type = request.headers.get("content-type") ?? "";
-  if (request.body === null || !/^multipart\/form-data\s*;/i.test(type)) throw rules.noFile();
+  if (request.body === null || !isMultipart(request)) throw rules.noFile();
   requireUnencoded(request);
   if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) throw rules.tooLarge();
-  const parser = openParser(type);
+  const parser = openParser(contentTypeOf(request));
   const pieces = arriving(request);
   const stored: Promise<T>[] = [];
   const file = new FilePieces();

@@ -60,7 +60,7 @@ function preflight<State>(req: Request, origin: string | null, options: CORSOpti
   }
   const allowHeaders = options.allowHeaders?.length
     ? options.allowHeaders
-    : req.headers.get("Access-Control-Request-Headers")?.split(/\s*,\s*/) ?? [];
+    : req.headers.get("Access-Control-Request-Headers")?.split(",").map((name) => name.trim()) ?? [];
   if (allowHeaders.length > 0) {
     headers.set("Access-Control-Allow-Headers", allowHeaders.join(","));
     headers.append("Vary", "Access-Control-Request-Headers");

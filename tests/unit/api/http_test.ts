@@ -40,6 +40,16 @@ Deno.test("readJson() accepts only UTF-8 JSON", async () => {
   assert.deepEqual(await readJson(post('{"a":1}', { "content-type": "application/json" })), { a: 1 });
   const latin1 = post('{"a":1}', { "content-type": "application/json; charset=iso-8859-1" });
   await assert.rejects(readJson(latin1), { code: "UNSUPPORTED_MEDIA_TYPE" });
+  const types = ["", ";", " ; ", ";charset=utf8", '; charset = "UTF-8" ;'];
+  for (const end of types) {
+    assert.equal(await readJson(post("1", { "content-type": `Application/JSON${end}` })), 1, end);
+  }
+  for (
+    const end of ["x", ";;", "; charset", "; charset=utf-16", "; charset=utf-8 x", `;${" ".repeat(1000)};`]
+  ) {
+    const sent = post("1", { "content-type": `application/json${end}` });
+    await assert.rejects(readJson(sent), { code: "UNSUPPORTED_MEDIA_TYPE" }, end);
+  }
   const invalid = post(new Uint8Array([0x22, 0xff, 0x22]), { "content-type": "application/json" });
   await assert.rejects(readJson(invalid), { code: "BAD_REQUEST" });
 });
