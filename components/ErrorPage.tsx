@@ -30,7 +30,7 @@ export function ErrorPage(
 }
 
 /** A path of one segment with characters that are encoded, as those of short links are. */
-const MAY_BE_SHORT = /^\/[^/]*%[^/]*$/;
+const MAY_BE_SHORT = /^\/[^/%]*%[^/]*$/;
 
 /** Returns a title and advice for an HTTP status. */
 function explain(status: number, path: string): { title: string; advice: string } {

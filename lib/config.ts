@@ -1,3 +1,4 @@
+import { trimEnd } from "es-toolkit/string/trimEnd";
 import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
@@ -22,7 +23,7 @@ const wholeNumber = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, { error: `a whole number from ${min} to ${max}` });
 const webAddress = (error: string) =>
   z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), { error })
-    .transform((text) => text.replace(/\/+$/, ""));
+    .transform((text) => trimEnd(text, "/"));
 const longKey = z.string()
   .refine((key) => new TextEncoder().encode(key).length >= MIN_KEY_BYTES, {
     error: `at least ${MIN_KEY_BYTES} bytes`,

@@ -85,5 +85,5 @@ function describeOperation(
 /** Returns an id such as `GET_users_user_id`, which generated clients call the operation by. */
 function toOperationId(method: string, path: string): string {
   const name = `${method} ${path.replace(/^\/api\/v1\//, "/")}`;
-  return name.replace(/[^a-z0-9]+/gi, "_").replace(/_+$/, "");
+  return name.replace(/[^a-z0-9]+/gi, "_").replace(/_$/, "");
 }

@@ -1,3 +1,4 @@
+import { trimEnd } from "es-toolkit/string/trimEnd";
 import { type Key, toEntry } from "@/lib/kv/key.ts";
 
 /** Whether a URL leads to a blocked host. */
@@ -29,7 +30,7 @@ export function canonicalHostname(hostname: string): string {
   }
   // Other schemes than the web's keep their host as written, so it is parsed again as a web host.
   const ascii = URL.parse(`http://${decoded}/`)?.hostname ?? decoded.toLowerCase();
-  return ascii.replace(/\.+$/, "");
+  return trimEnd(ascii, ".");
 }
 
 function nextLabel(hostname: string, at: number): number {

@@ -1,3 +1,4 @@
+import { trimEnd } from "es-toolkit/string/trimEnd";
 import { canonicalHostname } from "./hostnames.ts";
 
 /** Returns the decoded path of a URL of this server, which may be an id; null for any other URL. */
@@ -10,7 +11,7 @@ export function createOwnShortReader(baseUrl: string): OwnShortReader {
   return ({ protocol, hostname, port, pathname }) => {
     if (protocol !== "http:" && protocol !== "https:" || port !== base.port) return null;
     // Most URLs lead elsewhere; a canonical name ends like the one that was parsed, except for final dots.
-    if (!hostname.replace(/\.+$/, "").endsWith(ownHost)) return null;
+    if (!trimEnd(hostname, ".").endsWith(ownHost)) return null;
     const host = canonicalHostname(hostname);
     if (host !== ownHost && !host.endsWith(`.${ownHost}`)) return null;
     try {

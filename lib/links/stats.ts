@@ -128,7 +128,7 @@ async function ofShorts(app: LinksApp, shorts: readonly string[]): Promise<Liste
  */
 export async function findPastedLink(app: LinksApp, text: string): Promise<Link | null> {
   const host = app.config.baseUrl.replace(/^https?:\/\//, "");
-  const path = text.replace(/^https?:\/\//i, "").replace(/[?#].*$/, "");
+  const path = text.replace(/^https?:\/\//i, "").replace(/[?#].*/s, "");
   const id = path.toLowerCase().startsWith(`${host.toLowerCase()}/`) ? path.slice(host.length + 1) : text;
   for (const incoming of new Set([id, decode(id)])) {
     const link = await findLink(app, incoming.replace(/^\/|\/stats$|\/$/g, ""));

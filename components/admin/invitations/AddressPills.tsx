@@ -26,7 +26,7 @@ interface AddressPillsProps {
 
 /** Maximum number of pills drawn; further ones are only counted. */
 const SHOWN = 120;
-const ENDS = /[,;\n]\s*$/;
+const ENDS = /[,;\n][^\S\n]*$/;
 
 /** Renders addresses as pills in a box that accepts more; rendered in the browser only. */
 export function AddressPills(props: AddressPillsProps) {

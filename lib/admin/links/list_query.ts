@@ -1,3 +1,4 @@
+import { trim } from "es-toolkit/string/trim";
 import type { LinkSearchRequest } from "@/lib/links/search/found_links.ts";
 import {
   LINK_ORDERS,
@@ -20,8 +21,7 @@ export interface ListQuery {
 
 /** Reads the query of the list; trims blanks only, because other invisible characters may belong to an id. */
 export function readListQuery(query: URLSearchParams): ListQuery {
-  const trimmed = (name: string) =>
-    (query.get(name) ?? "").slice(0, 2000).replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
+  const trimmed = (name: string) => trim((query.get(name) ?? "").slice(0, 2000), [" ", "\t", "\r", "\n"]);
   return {
     text: trimmed("q"),
     host: trimmed("host"),

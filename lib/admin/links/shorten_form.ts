@@ -1,3 +1,4 @@
+import { trim } from "es-toolkit/string/trim";
 import type { AppError } from "@/lib/core/errors.ts";
 import { storeLink } from "@/lib/links/actions.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
@@ -11,7 +12,7 @@ export function shortenAction(toPath: (short: string) => string): AdminAction {
     fieldOf: ({ code }: AppError) => code === "UNPROCESSABLE" ? "url" : null,
     async run(request, fields) {
       const { services: { links }, formatter, messages } = request;
-      const url = fields.text("url").replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
+      const url = trim(fields.text("url"), [" ", "\t", "\r", "\n"]);
       const problem = findUrlProblem(url);
       if (problem !== null) throw new FormRefusal({ url: problem });
       const { creator } = linkActorOf(request);

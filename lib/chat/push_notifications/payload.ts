@@ -120,8 +120,8 @@ function truncate(text: string, max: number): string {
 /** Tags that end a line of text. */
 const LINE_ENDS = /<br>|<\/(?:p|li|h[1-6]|tr|pre|blockquote|div|ul|ol)>/g;
 /** A Unicode emoji, whose class contains its code points. */
-const EMOJI = /<span\b[^>]*?\bclass="emoji emoji-([0-9a-f]{2,5}(?:-[0-9a-f]{2,5})*)"[^>]*>[^<]*<\/span>/g;
-const IMAGE = /<img\b[^>]*?\salt="([^"]*)"[^>]*>/g;
+const EMOJI = /<span\b[^<>]*?\bclass="emoji emoji-([0-9a-f]{2,5}(?:-[0-9a-f]{2,5})*)"[^<>]*>[^<]*<\/span>/g;
+const IMAGE = /<img\b[^<>]*?\salt="([^"<>]*)"[^<>]*>/g;
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&", nbsp: " " };
 
 /** Returns the plain text of a rendered message, without spoilers and with images replaced by their names. */
@@ -136,11 +136,11 @@ export function toPlainText(html: string): string {
     allowedAttributes: {},
     exclusiveFilter: ({ attribs }) => /(^|\s)spoiler-content(\s|$)/.test(attribs["class"] ?? ""),
   });
-  const decoded = kept.replace(/<[^>]*>/g, "").replace(
+  const decoded = kept.replace(/<[^<>]*>/g, "").replace(
     /&(lt|gt|quot|amp|nbsp);/g,
     (whole, name: string) => ENTITIES[name] ?? whole,
   );
-  return decoded.replace(/[^\S\n]+/g, " ").replace(/\s*\n\s*/g, "\n").trim();
+  return decoded.replace(/[^\S\n]+/g, " ").replace(/ ?\n\s*/g, "\n").trim();
 }
 
 function toCharacters(codes: string): string {

@@ -4,7 +4,7 @@ import { diffArrays } from "diff";
  * A formula, a tag, a character reference, a word, white space, or another character, of HTML in which an angle
  * bracket always ends a tag.
  */
-const TOKEN = /<math\b[^]*?<\/math>|<[^>]*>|&[#\w]+;|[\p{L}\p{M}\p{N}_]+|\s+|[^]/gu;
+const TOKEN = /<math\b[^]*?<\/math>|<[^<>]*>|&[#\w]+;|[\p{L}\p{M}\p{N}_]+|\s+|[^]/gu;
 
 /** Two versions of HTML in one, and the number of words and tags in which they differ. */
 export interface HtmlDiff {

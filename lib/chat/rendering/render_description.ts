@@ -7,7 +7,7 @@ import { renderMessage } from "./render_message.ts";
  */
 const MAX_DESCRIPTION_HTML = 20_000;
 /** Wildcard mentions, which are plain words in descriptions. */
-const MENTION = /<span class="(?:user|topic)-mention[^>]*>([^<]*)<\/span>/g;
+const MENTION = /<span class="(?:user|topic)-mention[^<>]*>([^<]*)<\/span>/g;
 
 /**
  * Renders a description of a user, channel or organization, without mentions. `realmUrl` is the base URL of

@@ -42,7 +42,7 @@ export const renderMath: RenderMath = (source, { isBlock }) => {
 function measureDepth(html: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [tag] of html.matchAll(/<[^>]*>/g)) {
+  for (const [tag] of html.matchAll(/<[^<>]*>/g)) {
     if (tag.startsWith("</")) depth--;
     else if (!tag.endsWith("/>")) deepest = Math.max(deepest, ++depth);
   }

@@ -1,3 +1,4 @@
+import { trimEnd } from "es-toolkit/string/trimEnd";
 import { canonicalHostname } from "../hostnames.ts";
 import type { StoredLink } from "../link_cache.ts";
 import { LINK_LIMITS, toTag } from "../manage/properties.ts";
@@ -56,7 +57,7 @@ export function parseFilter({ text, host, tag, status }: LinkFilter): ParsedFilt
 }
 
 function withoutScheme(text: string): string {
-  return text.replace(/^[a-z][a-z0-9+.-]*:\/\//, "").replace(/\/+$/, "");
+  return trimEnd(text.replace(/^[a-z][a-z0-9+.-]*:\/\//, ""), "/");
 }
 
 /** Whether a link fulfills a filter, except for its status. */

@@ -1,9 +1,10 @@
+import { trimEnd } from "es-toolkit/string/trimEnd";
 import { createPrivateKey } from "node:crypto";
 import { z } from "zod";
 import { safeAddress } from "@/lib/core/safe_address.ts";
 
 const name = z.string().min(1);
-const baseAddress = safeAddress.transform((text) => text.replace(/\/+$/, ""));
+const baseAddress = safeAddress.transform((text) => trimEnd(text, "/"));
 
 /** Schema of a private key in PEM (PKCS #8), of the type that the provider requires. */
 function privateKey(kind: "rsa" | "ec") {

@@ -12,10 +12,10 @@ export function expandReverseTemplate(
   { groups, values }: { groups: readonly string[]; values: ReadonlyMap<string, string> },
 ): ReverseExpansion {
   let text = "";
-  for (const { 0: whole, 1: name } of template.matchAll(/\{\{|\}\}|\{([^}]*)\}|\{|[^{}]+|\}/g)) {
+  for (const { 0: whole, 1: name } of template.matchAll(/\{\{|\}\}|\{([^}]*)\}?|[^{}]+|\}/g)) {
     if (whole === "{{" || whole === "}}") text += whole.charAt(0);
-    else if (whole === "{") return invalid("missing '}' character.");
     else if (name === undefined) text += whole;
+    else if (!whole.endsWith("}")) return invalid("missing '}' character.");
     else if (name === "") return invalid("empty field name.");
     else if (!groups.includes(name)) {
       const problem = `Group '${name}' in auto-conversion field is not present in linkifier pattern.`;

@@ -1,7 +1,7 @@
 import { foldText, isAscii, isAsciiWord, RUN, type SearchQuery, type SearchWord } from "./search_words.ts";
 
 /** A tag, a character reference or text of HTML in which an angle bracket always ends a tag. */
-const PIECE = /<[^>]*>|&[#\w]+;|[^<&]+|&/g;
+const PIECE = /<[^<>]*>|&[#\w]+;|[^<&]+|&/g;
 /** Number of words up to which HTML in ASCII is searched by one pattern of all words. */
 const MAX_PATTERN_WORDS = 20;
 /** Maximum number of words whose result is remembered. */
@@ -24,7 +24,7 @@ function createAsciiMarker(words: readonly SearchWord[]): Highlighter {
   const plain = words.filter(({ text }) => isAsciiWord(text));
   if (plain.length === 0) return (html) => html;
   const alternatives = plain.map(({ text, isPrefix }) => isPrefix ? `${text}[a-z0-9]*` : text).join("|");
-  const pattern = new RegExp(`<[^>]*>|&[#\\w]+;|(?<![a-z0-9])(?:${alternatives})(?![a-z0-9])`, "gi");
+  const pattern = new RegExp(`<[^<>]*>|&[#\\w]+;|(?<![a-z0-9])(?:${alternatives})(?![a-z0-9])`, "gi");
   return (html) => html.replace(pattern, (piece) => /^[<&]/.test(piece) ? piece : mark(piece));
 }
 
