@@ -75,7 +75,8 @@ async function changeOwnValues(
 }
 
 /**
- * Sets and clears a user's values in order, and sends the changed ones to the users who can access the user.
+ * Sets and clears a user's values in order, and sends the changed ones to the users who can access the user. Null
+ * and empty values clear a field, whatever its type.
  * @throws AppError BAD_REQUEST for the first invalid value.
  */
 export async function changeValues(change: ValueChange, inputs: readonly ProfileValueInput[]): Promise<void> {
@@ -88,7 +89,7 @@ export async function changeValues(change: ValueChange, inputs: readonly Profile
   for (const { id, value } of inputs) {
     const field = getField(fields, id);
     requireCanEdit(change.actor, field);
-    const text = value === null ? "" : checkValue(field, value, findUser);
+    const text = isEmpty(value) ? "" : checkValue(field, value, findUser);
     if (text === "") values.delete(String(id));
     else if (values.get(String(id))?.value !== text) values.set(String(id), toValue(change, field, text));
   }
@@ -104,6 +105,10 @@ export async function changeValues(change: ValueChange, inputs: readonly Profile
   for (const { id } of changed) {
     sendValueEvent(tx, { app, realm, user: target }, { id, value: after[id] ?? null });
   }
+}
+
+function isEmpty(value: ProfileValueInput["value"]): boolean {
+  return value === null || value === "" || Array.isArray(value) && value.length === 0;
 }
 
 /**

@@ -83,11 +83,9 @@ export async function changeUser(
   return user;
 }
 
-/** Sets profile values for an administrator; an empty value clears the field, whatever its type. */
+/** Sets profile values for an administrator. */
 async function changeProfile(change: ValueChange, data: readonly ProfileValueInput[]): Promise<void> {
   requireAdmin(change.actor);
   if (isBot(change.target)) throw new AppError("BAD_REQUEST", "Bots have no profile fields.");
-  const isEmpty = (value: ProfileValueInput["value"]) =>
-    value === "" || Array.isArray(value) && value.length === 0;
-  await changeValues(change, data.map(({ id, value }) => ({ id, value: isEmpty(value) ? null : value })));
+  await changeValues(change, data);
 }

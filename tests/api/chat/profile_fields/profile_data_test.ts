@@ -68,13 +68,11 @@ Deno.test("PATCH /users/me/profile_data refuses invalid values and changes nothi
     [short, { a: 1 }, "Town is not a string"],
     [long, "🌳".repeat(501), "About is too long (limit: 500 characters)"],
     [tree, "c", "'c' is not a valid choice for 'Tree'."],
-    [tree, "", "'' is not a valid choice for 'Tree'."],
     [tree, "__proto__", "'__proto__' is not a valid choice for 'Tree'."],
     [born, "a-b-c", "Born is not a date"],
     [born, "1909-3-5", "Born is not a date"],
     [born, "2023-02-29", "Born is not a date"],
     [born, "0000-01-01", "Born is not a date"],
-    [born, "", "Born is not a date"],
     [born, 123, "Born is not a string"],
     [site, "not URL", "Site is not a URL"],
     [site, "javascript:alert(1)", "Site is not a URL"],
@@ -96,6 +94,35 @@ Deno.test("PATCH /users/me/profile_data refuses invalid values and changes nothi
     assertRefusal(await chat.call(chat.member, PATCH, { data }), message);
   }
   assert.deepEqual([await readValues(chat, chat.member), await chat.events()], [{}, []]);
+});
+
+Deno.test("PATCH /users/me/profile_data clears a value of any type with an empty one", async () => {
+  await using chat = await startChat();
+  const types: [number, object, unknown][] = [
+    [1, {}, "Ulm"],
+    [2, {}, "long"],
+    [3, CHOICES, "b"],
+    [4, {}, "1987-02-28"],
+    [5, {}, "https://a.example/"],
+    [6, {}, [chat.admin.id]],
+    [7, { subtype: "github" }, "octo"],
+    [8, {}, "they"],
+  ];
+  const ids: number[] = [];
+  for (const [field_type, field_data] of types) {
+    ids.push(
+      await createField(chat, { name: `Field ${field_type}`, field_type, field_data, required: true }),
+    );
+  }
+  for (const empty of ["", []]) {
+    const data = ids.map((id, at) => ({ id, value: types[at]?.[2] }));
+    assertSuccess(await chat.call(chat.member, PATCH, { data }));
+    assert.equal(Object.keys(await readValues(chat, chat.member)).length, 8);
+    await chat.events();
+    assertSuccess(await chat.call(chat.member, PATCH, { data: ids.map((id) => ({ id, value: empty })) }));
+    assert.deepEqual(await readValues(chat, chat.member), {});
+    assert.equal((await chat.events()).length, 8);
+  }
 });
 
 Deno.test("PATCH /users/me/profile_data refuses malformed parameters, bots and anonymous callers", async () => {

@@ -6,7 +6,7 @@ import { methods } from "@/lib/api/methods.ts";
 export const handler = methods({
   PATCH: apiEndpoint({
     summary: "Set values of your own profile fields",
-    description: "Sets all values or none. An empty string or list clears a field if its type allows that.",
+    description: "Sets all values or none. An empty string or list clears a field.",
     access: "human",
     params: updateValuesParams,
   }, async ({ app, realm, user, params }) => {
