@@ -130,7 +130,8 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
     canChangeEmail: canChangeEmail(realm, user),
     theme: readTheme(ctx.req, ctx.state.app.isHttps),
     timeZone: user.timezone,
-    timeZones: TIME_ZONES,
+    // A zone chosen by a former name stays selected.
+    timeZones: [...new Set([...TIME_ZONES, user.timezone])].filter((name) => name !== "").sort(),
   };
 }
 

@@ -187,3 +187,13 @@ Deno.test("a time zone is chosen on the account page, and times name it", async 
   const refused = await visitor.post("/account", { action: "timezone", timezone: "Moon/Crater" });
   assert.equal(refused.status, 400);
 });
+
+Deno.test("a former name of a time zone stays selected on the account page", async () => {
+  await using chat = await startChat();
+  await chat.call(chat.member, "PATCH /settings", { timezone: "US/Pacific" });
+  const visitor = await signIn(chat);
+  const { html } = await visitor.get("/account");
+  assert.match(html, /Signed in [^<]*3:00 AM PST/);
+  const selected = [...html.matchAll(/<option value="([^"]*)" selected/g)].map(([, name]) => name);
+  assert.ok(selected.includes("US/Pacific") && !selected.includes(""));
+});

@@ -6,31 +6,41 @@ import { booleanSetting, numberChoiceSetting, personalSetting, setting } from ".
 
 const { everyone, members, admins, nobody, moderators } = EMAIL_VISIBILITY;
 
-/** Zones at a fixed offset from UTC, as browsers report them; the sign follows POSIX. */
-const FIXED_ZONES = [
-  "UTC",
-  "GMT",
-  "Etc/UTC",
-  "Etc/GMT",
-  ...Array.from({ length: 12 }, (_, index) => `Etc/GMT+${index + 1}`),
-  ...Array.from({ length: 14 }, (_, index) => `Etc/GMT-${index + 1}`),
-];
-
-/**
- * Accepted names: current ones, older ones that browsers still report, and the empty text for no time zone.
- */
-const ZONES = new Set(["", ...FIXED_ZONES, ...timeZonesNames, ...Intl.supportedValuesOf("timeZone")]);
-
-/** Current names of time zones, by which a user chooses one. */
+/** Current names of time zones, by which a user chooses one; `Intl` lists former ones, such as `Europe/Kiev`. */
 export const TIME_ZONES: readonly string[] = [...new Set(timeZonesNames)].sort();
 
-const zoneSchema = z.string().refine((name) => ZONES.has(name), { error: "Not a recognized time zone" });
+/** Maximum length of the name of a time zone; IANA names have 32 characters at most. */
+const MAX_ZONE_NAME = 64;
+
+/**
+ * Returns a name of a time zone, current or former, in its IANA spelling; null for an unknown name. Names that
+ * only `Intl` knows, such as `PST`, keep their spelling; the empty text stands for none.
+ */
+function spellTimeZone(name: string): string | null {
+  if (name === "") return "";
+  // Offsets and timestamps, which name no zone, begin with a sign or a digit.
+  if (name.length > MAX_ZONE_NAME || !/^[a-z]/i.test(name)) return null;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+  } catch {
+    return null;
+  }
+  try {
+    return Temporal.Now.zonedDateTimeISO(name).timeZoneId;
+  } catch {
+    return name;
+  }
+}
+
+const zoneSchema = z.string()
+  .refine((name) => spellTimeZone(name) !== null, { error: "Not a recognized time zone" })
+  .overwrite((name) => spellTimeZone(name) ?? name);
 
 /** Setting of the user's time zone. */
 const timezone = setting(
   { ...text(), schema: zoneSchema },
   "",
-  "Your time zone by its IANA name, such as `Europe/Berlin`; empty for none.",
+  "Your time zone by an IANA name, current or former, such as `Europe/Berlin` or `US/Pacific`; empty for none.",
 );
 
 /**

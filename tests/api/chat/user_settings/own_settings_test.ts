@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { settingsParams } from "@/lib/chat/user_settings/api.ts";
+import { readParams } from "@/lib/chat/params/read.ts";
 import type { SettingValue } from "@/lib/chat/user_settings/model/setting.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { settingNames } from "@/lib/chat/user_settings/model/settings.ts";
@@ -250,6 +252,32 @@ Deno.test("PATCH /settings sends a new time zone to everyone", async () => {
   ]);
   assert.equal((await chat.call(chat.member, PATCH, { timezone: "" })).status, 200);
   assert.equal((await readUser(chat, chat.member)).timezone, "");
+});
+
+Deno.test("PATCH /settings accepts every time zone that Intl knows, in its IANA spelling", async () => {
+  await using chat = await startChat();
+  for (
+    const [sent, kept] of [
+      ...["US/Pacific", "Asia/Istanbul", "CET", "Europe/Kiev", "Asia/Calcutta", "EST5EDT"].map((name) =>
+        [name, name] as const
+      ),
+      ["us/pacific", "US/Pacific"],
+      ["ASIA/HO_CHI_MINH", "Asia/Ho_Chi_Minh"],
+      ["utc", "UTC"],
+    ] as const
+  ) {
+    assert.equal((await chat.call(chat.member, PATCH, { timezone: sent })).status, 200, sent);
+    assert.equal((await readUser(chat, chat.member)).timezone, kept);
+  }
+  for (const timezone of Intl.supportedValuesOf("timeZone")) {
+    const { values } = readParams(settingsParams, new Map([["timezone", timezone]]));
+    assert.equal(values.timezone, timezone);
+  }
+  for (const timezone of ["+05:30", "-03", "2026-01-01T00:00[Europe/Berlin]", "Z", " UTC", "x".repeat(100)]) {
+    const { status, body } = await chat.call(chat.member, PATCH, { timezone });
+    const message = "Invalid timezone: Value error, Not a recognized time zone";
+    assert.deepEqual([status, body["msg"]], [400, message], timezone);
+  }
 });
 
 Deno.test("PATCH /settings refuses a deactivated user or organization", async () => {
