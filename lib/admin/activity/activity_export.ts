@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
 import type { TimeChart } from "../charts/time_chart.ts";
-import { toCsvDownload } from "../csv_download.ts";
+import { toCsvDownload } from "../csv.ts";
 import {
   type ChartWithParts,
   readActiveChart,

@@ -4,7 +4,7 @@ import type { Directory } from "@/lib/chat/users/store.ts";
 import { isAdmin, isBot } from "@/lib/chat/users/model.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { toCsvFile } from "../csv_file.ts";
+import { toCsvDownload } from "../csv.ts";
 import { AUDIT_KINDS, type AuditFilter, OPERATOR, readAuditFilter, searchAudit } from "./audit_search.ts";
 import type { DescribedChange, FoundChanges } from "./audit_search.ts";
 import { pathOfTarget } from "./audit_targets.ts";
@@ -90,11 +90,11 @@ async function exportChanges(request: AdminRequest): Promise<Response> {
     );
     cursor = page.next;
   } while (cursor !== null && rows.length < MAX_EXPORTED);
-  return toCsvFile(
-    "audit.csv",
-    [text.when, text.who, text.change, text.csvDetails],
-    rows.slice(0, MAX_EXPORTED),
-  );
+  return toCsvDownload({
+    name: "audit.csv",
+    columns: [text.when, text.who, text.change, text.csvDetails],
+    rows: rows.slice(0, MAX_EXPORTED),
+  });
 }
 
 function toCells(

@@ -1,5 +1,5 @@
 import type { AdminRequest } from "../admin_request.ts";
-import { toCsvFile } from "../csv_file.ts";
+import { toCsvDownload } from "../csv.ts";
 import type { ListedInvitation } from "./invitation_list.ts";
 
 /** Returns invitations as a CSV file without their links, because files are passed on. */
@@ -9,7 +9,7 @@ export function toInvitationCsv(
 ): Response {
   const { invitations: text, shell } = messages;
   const { csv } = text;
-  const titles = [
+  const columns = [
     csv.kind,
     csv.invited,
     csv.inviter,
@@ -19,7 +19,7 @@ export function toInvitationCsv(
     csv.channels,
     csv.joined,
   ];
-  const lines = rows.map((row) => [
+  const cells = rows.map((row) => [
     row.kind === "link" ? text.link : text.byEmail,
     row.kind === "link" ? formatter.t(text.linkNumbered, { id: String(row.id) }) : row.email,
     row.inviter,
@@ -29,5 +29,5 @@ export function toInvitationCsv(
     row.channels,
     row.kind === "link" ? String(row.joined) : "",
   ]);
-  return toCsvFile("invitations.csv", titles, lines);
+  return toCsvDownload({ name: "invitations.csv", columns, rows: cells });
 }

@@ -35,7 +35,8 @@ function parseCsv(text: string): readonly LinkifierFields[] | null {
   const delimiter = ["\t", ";", ","].find((one) => first.includes(one)) ?? ",";
   const columns = (names: string[]) => names.map((name) => name.trim().toLowerCase());
   try {
-    const parsed = rows.parse(parse(text.trim(), { bom: true, columns, delimiter, skip_empty_lines: true }));
+    const skipped = { skip_empty_lines: true, skip_records_with_empty_values: true };
+    const parsed = rows.parse(parse(text.trim(), { bom: true, columns, delimiter, ...skipped }));
     const found = z.array(linkifier).safeParse(parsed.map(toFields)).data;
     return found === undefined || found.length === 0 ? null : found;
   } catch (error) {

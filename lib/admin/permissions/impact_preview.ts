@@ -1,7 +1,7 @@
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminAction, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { toCsvFile } from "../csv_file.ts";
+import { toCsvDownload } from "../csv.ts";
 import type { FormFields } from "../form_fields.ts";
 import type { HolderChange, PermissionImpact } from "./permission_impact.ts";
 
@@ -65,12 +65,12 @@ function toFile({ messages }: AdminRequest, { changes }: PermissionImpact): Resp
   const { csv, effects } = messages.permissions.impact;
   const toRows = ({ label }: HolderChange, users: readonly UserRecord[], effect: string) =>
     users.map(({ id, full_name }) => [full_name, String(id), label, effect]);
-  return toCsvFile(
-    "effect.csv",
-    [csv.user, csv.id, csv.permission, csv.effect],
-    changes.flatMap((change) => [
+  return toCsvDownload({
+    name: "effect.csv",
+    columns: [csv.user, csv.id, csv.permission, csv.effect],
+    rows: changes.flatMap((change) => [
       ...toRows(change, change.gained, effects.gain),
       ...toRows(change, change.lost, effects.lose),
     ]),
-  );
+  });
 }

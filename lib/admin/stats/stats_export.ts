@@ -7,6 +7,7 @@ import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { listDays, listTopLinks } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
+import { writeCsv } from "../csv.ts";
 
 /** Maximum number of links in an export, most visited first. */
 export const EXPORTED_LINKS = 100_000;
@@ -34,7 +35,8 @@ export async function exportStats({ state, url, req }: Context<State>): Promise<
     );
   }
   const rows = what === "days" ? listDayRows(links, dayOf(clock.now())) : listLinkRows(links);
-  const pieces = format === "csv" ? toCsv(COLUMNS[what], rows) : toJson(rows);
+  const columns = COLUMNS[what];
+  const pieces = format === "csv" ? writeCsv({ columns, rows: toCells(columns, rows) }) : toJson(rows);
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   return await Promise.resolve(
     new Response(req.method === "HEAD" ? null : toStream(pieces), {
@@ -81,19 +83,8 @@ async function* listLinkRows(app: LinksApp): AsyncGenerator<Row> {
   } while (cursor !== null && rank < EXPORTED_LINKS);
 }
 
-async function* toCsv(columns: readonly string[], rows: AsyncIterable<Row>): AsyncGenerator<string> {
-  // A byte order mark, without which spreadsheets guess the encoding.
-  yield `\ufeff${columns.join(",")}\r\n`;
-  for await (const row of rows) {
-    yield `${columns.map((column) => toCell(row[column] ?? "")).join(",")}\r\n`;
-  }
-}
-
-/** Spreadsheets evaluate texts that begin like formulas; an apostrophe prevents it. */
-function toCell(value: string | number): string {
-  const text = String(value);
-  const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+async function* toCells(columns: readonly string[], rows: AsyncIterable<Row>): AsyncGenerator<string[]> {
+  for await (const row of rows) yield columns.map((column) => String(row[column] ?? ""));
 }
 
 async function* toJson(rows: AsyncIterable<Row>): AsyncGenerator<string> {

@@ -5,6 +5,7 @@ import { foldEmail, requireEmail, requireFullName, ROLE, type Role, ROLES } from
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { AdminRequest } from "../admin_request.ts";
+import { readCell } from "../csv.ts";
 import { ROLE_NAMES } from "./role_names.ts";
 
 /** Maximum number of accounts in a file. */
@@ -38,7 +39,7 @@ interface Row {
 
 /**
  * Reads the accounts of a CSV file in UTF-8, whose first row names the columns: an address, a name, and optionally a
- * role. Cells are separated by commas, semicolons or tabs.
+ * role. Cells are separated by commas, semicolons or tabs; rows without text are skipped.
  */
 export async function parseUserCsv(request: AdminRequest, bytes: Uint8Array): Promise<ParsedUsers> {
   const { messages, formatter } = request;
@@ -68,8 +69,8 @@ function readRows(
     const parsed = parse(content, { ...options, delimiter, max_record_size: MAX_ROW });
     return parsedRows.parse(parsed).map(({ record, info }) => ({
       number: info.records + info.empty_lines,
-      cells: record.map(toPlainCell),
-    }));
+      cells: record.map(readCell),
+    })).filter(({ cells }) => cells.some((cell) => cell !== ""));
   } catch (error) {
     if (error instanceof CsvError) return { problem: describe(Number(error["lines"]) || 1) };
     if (error instanceof TypeError) return { problem: encoding };
@@ -82,11 +83,6 @@ const parsedRows = z.array(z.object({
   record: z.array(z.string()),
   info: z.object({ records: z.int(), empty_lines: z.int() }),
 }));
-
-/** Removes the apostrophe that exports put before cells which spreadsheets would evaluate. */
-function toPlainCell(cell: string): string {
-  return cell.trim().replace(/^'(?=[=+\-@])/, "");
-}
 
 function findColumns(header: readonly string[]): { email: number; name: number; role: number } | null {
   const names = header.map((cell) => cell.toLowerCase());

@@ -3,7 +3,7 @@ import { listLastActivity } from "@/lib/chat/presence/list_last_activity.ts";
 import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { State } from "@/lib/services/services.ts";
 import { adminRequest } from "../admin_request.ts";
-import { toCsvDownload } from "../csv_download.ts";
+import { toCsvDownload } from "../csv.ts";
 import { listMatchingUsers, readListQuery } from "./users_list.ts";
 import { ROLE_NAMES } from "./role_names.ts";
 

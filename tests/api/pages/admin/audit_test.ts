@@ -104,5 +104,5 @@ Deno.test("/admin/audit is filtered by days and by text, and exported as shown",
   assert.equal(headers.get("content-type"), "text/csv; charset=utf-8");
   const lines = html.trim().split("\r\n");
   assert.equal(lines.length, 3);
-  assert.match(lines[1] ?? "", /^"2026-11-24T.*","Owner","Created the channel =cmd",/);
+  assert.match(lines[1] ?? "", /^2026-11-24T.*,Owner,Created the channel =cmd,/);
 });

@@ -105,7 +105,7 @@ Deno.test("users are imported from a CSV file after a preview", async () => {
   await using chat = await startChat();
   const admin = await signIn(chat, chat.admin);
   const file =
-    "\ufeffName;Email;Role\r\n'-Ada;ada@example.com;guest\r\n\r\nGuest;guest@example.com;\r\nBob;bob@example.com;\r\n";
+    "\ufeffName;Email;Role\r\n'-Ada;ada@example.com;guest\r\n\r\n;;\r\n ; ;;\r\nGuest;guest@example.com;\r\nBob;bob@example.com;\r\n";
   const { status, location } = await upload(chat, admin, file);
   assert.equal(status, 303);
   const preview = await admin.get(location ?? "");
@@ -130,7 +130,8 @@ Deno.test("CSV files with problems are refused with the numbers of their rows", 
     ["", /Choose a CSV file/],
     ["a,b\n1,2", /first row must name/],
     [head, /has no users/],
-    [`${head}a@example.com,A,\n\nb.example,B,\n`, /^Row 4: Enter a valid email address\.$/],
+    [`${head},,\n , ,\n`, /has no users/],
+    [`${head}a@example.com,A,\n,,\n\nb.example,B,\n`, /^Row 5: Enter a valid email address\.$/],
     [`${head}a@example.com,A\n`, /^Row 2: The row has 2 cells instead of 3\.$/],
     [`${head}a@example.com,A,king`, /^Row 2: “king” is not a role/],
     [`${head}a@example.com,A,owner`, /^Row 2: Only owners can create owners\.$/],
