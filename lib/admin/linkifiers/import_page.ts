@@ -70,15 +70,12 @@ function toPreview(
   return imported.map((fields, at) => {
     const isKnown = stored.some(({ pattern }) => pattern === fields.pattern);
     const others = imported.slice(0, at).map((other) => ({ id: 0, ...other }));
-    const found = [
-      ...Object.values(tooLongFields(request, fields)),
-      ...findLinkifierProblems(fields, others).map(({ message }) => message),
-    ];
-    return {
-      pattern: fields.pattern,
-      urlTemplate: fields.url_template,
-      isKnown,
-      problems: isKnown ? [] : found,
-    };
+    const tooLong = Object.values(tooLongFields(request, fields));
+    const problems = isKnown
+      ? []
+      : tooLong.length > 0
+      ? tooLong
+      : findLinkifierProblems(fields, others).map(({ message }) => message);
+    return { pattern: fields.pattern, urlTemplate: fields.url_template, isKnown, problems };
   });
 }

@@ -63,10 +63,11 @@ async function loadTrial(request: AdminRequest): Promise<LinkifierTrialData> {
   const id = all[position]?.record.id ?? null;
   const others = all.filter(({ record }) => record.id !== id);
   const fields = toLinkifierFields((name) => query.get(name) ?? "");
-  const problems = {
-    ...findProblems(fields, others.map(({ record }) => record)),
-    ...tooLongFields(request, fields),
-  };
+  const tooLong = tooLongFields(request, fields);
+  // Values that are too long take too long to look for further problems in.
+  const problems = Object.keys(tooLong).length > 0
+    ? tooLong
+    : findProblems(fields, others.map(({ record }) => record));
   const isTried = fields.pattern !== "" && Object.keys(problems).length === 0;
   const trial = { fields, others, position: position < 0 ? others.length : position };
   return {

@@ -1,7 +1,12 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
-import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/linkifiers/import_linkifiers.ts";
+import { type LinkifierFields, MAX_ALTERNATIVES } from "@/lib/chat/linkifiers/model/linkifier.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
+
+/** Cuts a list to one more item than allowed before each item is checked, which takes longer than parsing it. */
+const listOf = <T>(item: z.ZodType<T>, max: number) =>
+  z.preprocess((list) => Array.isArray(list) ? list.slice(0, max + 1) : list, z.array(item));
 
 const optionalText = z.string().trim().nullish().transform((text) => text || null);
 const linkifier = z.object({
@@ -9,10 +14,11 @@ const linkifier = z.object({
   url_template: z.string().trim(),
   example_input: optionalText,
   reverse_template: optionalText,
-  alternative_url_templates: z.array(z.string().trim()).default([]),
+  alternative_url_templates: listOf(z.string().trim(), MAX_ALTERNATIVES).default([]),
 });
+const linkifiers = listOf(linkifier, MAX_IMPORTED_LINKIFIERS);
 /** The file that the list exports, or the list alone. */
-const exported = z.union([z.object({ linkifiers: z.array(linkifier) }), z.array(linkifier)]);
+const exported = z.union([z.object({ linkifiers }), linkifiers]);
 
 /** Rows of a CSV file, by the names in its first row. */
 const rows = z.array(z.record(z.string(), z.string()));
@@ -35,8 +41,10 @@ function parseCsv(text: string): readonly LinkifierFields[] | null {
   const delimiter = ["\t", ";", ","].find((one) => first.includes(one)) ?? ",";
   const columns = (names: string[]) => names.map((name) => name.trim().toLowerCase());
   try {
+    // One more than is imported, so that too many are recognized.
+    const to = MAX_IMPORTED_LINKIFIERS + 1;
     const skipped = { skip_empty_lines: true, skip_records_with_empty_values: true };
-    const parsed = rows.parse(parse(text.trim(), { bom: true, columns, delimiter, ...skipped }));
+    const parsed = rows.parse(parse(text.trim(), { bom: true, columns, delimiter, to, ...skipped }));
     const found = z.array(linkifier).safeParse(parsed.map(toFields)).data;
     return found === undefined || found.length === 0 ? null : found;
   } catch (error) {

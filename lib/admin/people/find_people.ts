@@ -4,6 +4,7 @@ import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.
 import { canSeeEmail, type UserRecord } from "@/lib/chat/users/model.ts";
 import { choiceFieldOf, type PersonChoice } from "@/lib/ui/people_field.ts";
 import { linesOf, toPersonLine } from "@/lib/ui/permission_fields.ts";
+import { splitList } from "@/lib/core/text.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { FormFields } from "../form_fields.ts";
@@ -55,10 +56,13 @@ export async function findPeople(
   const finder = await createFinder(request, text, field);
   const found = new Map<number, UserRecord>();
   const unclear: UnclearName[] = [];
+  let count = 0;
   for (const line of finder.lines) {
     const whole = await finder.find(line);
-    const names = whole.length > 0 ? [line] : line.split(",").map((name) => name.trim()).filter(Boolean);
-    for (const name of names.slice(0, MAX_NAMED_PEOPLE)) {
+    const names = whole.length > 0 ? [line] : splitList(line);
+    count += names.length;
+    if (count > MAX_NAMED_PEOPLE) throw tooManyPeople(request, field);
+    for (const name of names) {
       const exact = names.length === 1 && name === line ? whole : await finder.find(name);
       const choices = exact.length === 1 ? exact : finder.match(name, exact);
       const meant = exact.length === 1 ? exact : choices.filter(({ id }) => chosen.includes(id));
@@ -80,12 +84,9 @@ interface Finder {
 }
 
 async function createFinder(request: AdminRequest, text: string, field: string): Promise<Finder> {
-  const { chat, realm, user: viewer, messages, formatter } = request;
+  const { chat, realm, user: viewer } = request;
   const lines = linesOf(text);
-  if (lines.length > MAX_NAMED_PEOPLE) {
-    const problem = formatter.t(messages.permissions.tooManyPeople, { count: MAX_NAMED_PEOPLE });
-    throw new FormRefusal({ [field]: problem });
-  }
+  if (lines.length > MAX_NAMED_PEOPLE) throw tooManyPeople(request, field);
   const directory = await readDirectory(chat, realm.id);
   const book = lazily(() => toAddressBook(directory));
   return {
@@ -97,6 +98,11 @@ async function createFinder(request: AdminRequest, text: string, field: string):
       return matchPeople({ users: directory.byName, viewer, text: name, limit: MAX_CHOICES });
     },
   };
+}
+
+function tooManyPeople({ messages, formatter }: AdminRequest, field: string): FormRefusal {
+  const problem = formatter.t(messages.permissions.tooManyPeople, { count: MAX_NAMED_PEOPLE });
+  return new FormRefusal({ [field]: problem });
 }
 
 /** Active accounts by their comparable names. */

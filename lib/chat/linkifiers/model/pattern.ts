@@ -1,4 +1,6 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { codePointLength } from "@/lib/core/text.ts";
+import { MAX_PATTERN } from "./linkifier.ts";
 
 /** A compiled pattern; every search takes time linear in the text. */
 export interface CompiledPattern {
@@ -25,6 +27,8 @@ const AFTER = String.raw`(?:$|[^\pL\pN])`;
 
 /** Compiles a pattern, or returns what is wrong with it. */
 export function compilePattern(pattern: string): CompiledPattern | { readonly problem: string } {
+  // Compiling takes longer than in proportion to the length.
+  if (codePointLength(pattern) > MAX_PATTERN) return { problem: "it is too large" };
   const anywhere = compile(pattern);
   if (typeof anywhere === "string") return { problem: anywhere };
   const bounded = compile(`${BEFORE}(${pattern})${AFTER}`);

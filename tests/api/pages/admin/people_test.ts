@@ -99,3 +99,13 @@ Deno.test("names of several people and several unclear names are chosen in one f
   const { body } = await chat.call(chat.owner, `GET /user_groups/${path.split("/").at(-1)}/members`);
   assert.deepEqual(body["members"], [chat.member.id, other.id].sort((a, b) => a - b));
 });
+
+Deno.test("a field for people names a thousand at most, however they are separated", async () => {
+  await using chat = await startChat();
+  const owner = await signIn(chat, chat.owner);
+  const path = await createGroup(chat);
+  for (const people of ["x,".repeat(1001), "x\r\n".repeat(1001), `${"x,".repeat(600)}\r\n`.repeat(2)]) {
+    const { html } = await owner.post(path, { action: "add_people", people });
+    assert.match(html, /1,000/);
+  }
+});
