@@ -4,7 +4,6 @@ import { createTopicWork, type TopicWork } from "@/lib/chat/linkifiers/model/top
 import type { MessageFormat } from "@/lib/chat/messages/api.ts";
 import type { NarrowTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
 import { readNarrow } from "@/lib/chat/messages/narrow/read_narrow.ts";
-import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
@@ -36,11 +35,12 @@ export interface Receiver {
 const CHANGES_OF_FLAGS: readonly string[] = ["update_message_flags", "update_message"];
 
 /**
- * Reads the current state of a queue's owner, who has still to receive the pending events.
+ * Reads the current state of a queue's owner, who has still to receive the pending events. `app` caches reads, none of
+ * which is older than the events.
  * @throws AppError as `requireStillValid`.
  */
 export async function readReceiver(
-  plainApp: ChatApp,
+  app: ChatApp,
   owner: AdmittedCaller,
   { queue: { id: queueId, record: queue }, pending }: {
     queue: Pick<QueueHandle, "id" | "record">;
@@ -48,8 +48,7 @@ export async function readReceiver(
   },
 ): Promise<Receiver> {
   // Read after the events, so that none of a later commit than the end of the credentials is delivered.
-  const { realm, user } = await requireStillValid(plainApp, owner);
-  const app = cacheReads(plainApp);
+  const { realm, user } = await requireStillValid(app, owner);
   const permissions = await peekPermissionContext(app, realm);
   const terms = await readTerms(app, permissions, { user, queue });
   const areFlagsNew = !pending.some(({ stored }) => mayChangeFlags(stored, user.id));

@@ -1,5 +1,6 @@
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/require_still_valid.ts";
+import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
 import { type ChatEvent, endedTypes, isAccessChange } from "../model.ts";
 import { badQueueError, endQueue, getQueue, type QueueHandle, touchQueue } from "../queues/access_queue.ts";
@@ -109,11 +110,13 @@ export async function findEvents(
   const pending = await tail.after(from);
   const nothing = { events: [], lastId: pending.at(-1)?.id ?? from, deliveredUntil: now };
   const matching = pending.map(({ stored }) => stored).filter((stored) => matchesQueue(queue.record, stored));
+  // Created after the events were read, so that what decides on them is never older.
+  const cached = cacheReads(app);
   // Most events do not concern most waiting clients; the account is not even read for those.
   const isConcerned = pending.some(({ stored }) => isAccessChange(stored, owner.user.id)) ||
-    await isAnyRelevant(app, { realmId: owner.realm.id, queue: queue.record }, matching);
+    await isAnyRelevant(cached, { realmId: owner.realm.id, queue: queue.record }, matching);
   if (!isConcerned) return nothing;
-  const receiver = await readReceiver(app, owner, { queue, pending });
+  const receiver = await readReceiver(cached, owner, { queue, pending });
   const candidates = pending.filter(({ stored }) => matchesReceiver(receiver, stored));
   const isEnded = candidates.some(({ stored }) => endedTypes(stored) !== undefined);
   if (isEnded || candidates.length > MAX_BEHIND) {
@@ -143,7 +146,7 @@ async function adaptFirst(
     const once = await withoutRepeated(receiver, batch, candidates[end]);
     const adapted = await adaptEvents(receiver, once.map(({ stored }) => stored));
     once.forEach(({ id }, index) => adapted[index]?.forEach((event) => events.push({ ...event, id })));
-    for (const event of adapted.flat()) await bytes.add(event);
+    if (end < candidates.length) { for (const event of adapted.flat()) await bytes.add(event); }
     lastId = batch.at(-1)?.id ?? lastId;
     start = end;
   }
