@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { findJsonExcess, MAX_JSON_DEPTH } from "@/lib/core/parse_json.ts";
 import { PaceWatch } from "./body_pace.ts";
 
 /** Maximum size of a JSON body, in bytes. */
@@ -29,10 +30,12 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 function parseBody(text: string): unknown {
+  if (findJsonExcess(text) === "depth") {
+    throw new AppError("BAD_REQUEST", `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
+  }
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // Deep nesting throws a RangeError, other mistakes a SyntaxError; the client causes both.
     throw new AppError("BAD_REQUEST", "The body is not valid JSON.", { cause });
   }
 }

@@ -13,6 +13,11 @@ export function codePointLength(text: string): number {
   return length;
 }
 
+/** Whether a text has more than `max` code points; costs no more for a text that is far longer. */
+export function isLongerThan(text: string, max: number): boolean {
+  return text.length > max && (text.length > 2 * max || codePointLength(text) > max);
+}
+
 /** Whether a text contains a control character: U+0000 to U+001F or U+007F to U+009F. */
 export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);

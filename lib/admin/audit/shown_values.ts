@@ -4,6 +4,7 @@ import { isPermission, toIds } from "@/lib/chat/audit/reversals/reversal.ts";
 import { UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
 import { NO_CHANNEL } from "@/lib/chat/organizations/model.ts";
 import { ROLES } from "@/lib/chat/users/model.ts";
+import { record } from "@/lib/chat/params/record.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { describePermission } from "../permissions/permission_words.ts";
@@ -88,7 +89,7 @@ function toShownLimit({ messages, formatter }: AdminRequest, value: unknown): st
   return typeof value === "number" ? formatter.t(text.seconds, { count: value }) : text.forever;
 }
 
-const fieldData = z.record(z.string(), z.union([z.string(), z.object({ text: z.string() })]));
+const fieldData = record(z.union([z.string(), z.object({ text: z.string() })]));
 
 /** Renders the choices of a profile field, or the parts of its external account. */
 function toShownChoices({ messages, formatter }: AdminRequest, data: string): string | undefined {
@@ -105,7 +106,7 @@ function toPlain({ messages }: AdminRequest, name: string, value: unknown): stri
   if (text === "false") return messages.common.no;
   if (name === "topics_policy") {
     const policies: Readonly<Record<string, string>> = messages.channels.topicsPolicies;
-    return policies[text] ?? text;
+    return (Object.hasOwn(policies, text) ? policies[text] : undefined) ?? text;
   }
   const role = name === "role" ? ROLES.find((known) => String(known) === text) : undefined;
   return role === undefined ? text : messages.shell.roles[role];

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { described, json, optional } from "../params/param.ts";
+import { boundedString, described, json, optional } from "../params/param.ts";
+import { record } from "../params/record.ts";
 import {
   MAX_STORAGE_BYTES,
   MAX_STORAGE_ENTRIES,
@@ -10,14 +11,14 @@ import {
 /** Parameters of storing values. */
 export const updateStorageParams = {
   storage: described(
-    json(z.record(z.string(), z.string())),
+    json(record(z.string())),
     "Texts by key; other keys keep their values. " +
       `At most ${MAX_STORAGE_ENTRIES} keys of ${MAX_STORAGE_NAME} characters, ` +
       `${MAX_STORAGE_VALUE_BYTES} bytes for each value and ${MAX_STORAGE_BYTES} bytes in all.`,
   ),
 };
 
-const keys = optional(json(z.array(z.string()).max(MAX_STORAGE_ENTRIES)));
+const keys = optional(json(z.array(boundedString()).max(MAX_STORAGE_ENTRIES)));
 
 /** Parameters of reading values. */
 export const getStorageParams = {

@@ -2,7 +2,16 @@ import { z } from "zod";
 import type { ChatApp } from "../app.ts";
 import { deriveApiKey } from "../auth/model.ts";
 import type { RealmRecord } from "../organizations/model.ts";
-import { described, int, intChoice, optional, text, textOrJson, withDefault } from "../params/param.ts";
+import {
+  boundedString,
+  described,
+  int,
+  intChoice,
+  optional,
+  text,
+  textOrJson,
+  withDefault,
+} from "../params/param.ts";
 import { toAvatarUrl } from "../users/api.ts";
 import { ROLES, type UserRecord } from "../users/model.ts";
 import { deriveWebhookToken } from "../webhooks/model.ts";
@@ -13,7 +22,7 @@ export const createBotParams = {
   short_name: described(text(), "Start of the bot's email address, followed by `-bot`."),
   bot_type: described(withDefault(int(), 1), "Bot type: 1 generic, 2 incoming webhook, 3 outgoing webhook."),
   payload_url: described(
-    optional(textOrJson(z.string())),
+    optional(textOrJson(boundedString())),
     "Address that messages for an outgoing webhook bot are posted to; required for such bots.",
   ),
   interface_type: described(withDefault(int(), 1), "Format of the payload: 1 is the only one."),
@@ -28,7 +37,7 @@ export const updateBotParams = {
   ),
   bot_owner_id: described(optional(int()), "Id of the new owner, an active human."),
   service_payload_url: described(
-    optional(textOrJson(z.string())),
+    optional(textOrJson(boundedString())),
     "Address that messages for an outgoing webhook bot are posted to.",
   ),
   service_interface: described(optional(int()), "Format of the payload: 1 is the only one."),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choice, described, int, json, optional, text } from "../params/param.ts";
+import { choice, described, int, optional, scalar, text } from "../params/param.ts";
 
 /** Largest id of a push key: an unsigned 32-bit integer. */
 const MAX_KEY_ID = 2 ** 32 - 1;
@@ -24,7 +24,7 @@ export const deleteDeviceParams = { device_id: deviceId };
 /** Parameters of `POST /mobile_push/register`. */
 export const registerForPushParams = {
   device_id: deviceId,
-  push_key_id: optional(described(json(keyId), "Id of the key, chosen by the device.")),
+  push_key_id: optional(described(scalar(keyId), "Id of the key, chosen by the device.")),
   push_key: optional(described(text({ max: 200 }), "Base64 of the byte 0x31 followed by a 32-byte key.")),
   token_kind: optional(described(choice(["apns", "fcm"]), "Provider of the token.")),
   token_id: optional(

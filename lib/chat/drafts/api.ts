@@ -8,7 +8,7 @@ const MAX_DRAFTS_PER_REQUEST = 100;
 const draft = z.object({
   type: z.literal(["", "stream", "private"]),
   to: z.array(z.int()).max(MAX_PARTICIPANTS),
-  topic: z.string(),
+  topic: boundedString(),
   content: boundedString({ max: MAX_MESSAGE_LENGTH, min: 1 }),
   timestamp: z.int().optional(),
 });

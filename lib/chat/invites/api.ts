@@ -2,12 +2,14 @@ import { z } from "zod";
 import type { ChatApp } from "../app.ts";
 import { MAX_DEFAULT_CHANNELS } from "../channels/model/channel.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
-import { bool, described, intChoice, json, optional, text, withDefault } from "../params/param.ts";
+import { bool, described, intChoice, json, optional, scalar, text, withDefault } from "../params/param.ts";
 import { ROLE, ROLES } from "../users/model.ts";
 import { createInviteToken, type InviteLinkRecord, type InviteOffer, type InviteRecord } from "./model.ts";
 
 /** Maximum length of the welcome text, in code points. */
 const MAX_WELCOME = 8000;
+/** Maximum length of a list of addresses, in code points: most of the largest form. */
+const MAX_ADDRESSES = 1_000_000;
 /** Maximum number of groups of an invitation: an offer is one record of the store. */
 const MAX_GROUPS = 500;
 /** About 190 years, so that every expiry is a valid date. */
@@ -20,7 +22,7 @@ const channelIds = described(
 
 const offerParams = {
   invite_expires_in_minutes: described(
-    optional(json(z.int().min(-MAX_MINUTES).max(MAX_MINUTES).nullable())),
+    optional(scalar(z.int().min(-MAX_MINUTES).max(MAX_MINUTES).nullable())),
     "null for never, the operator's default if omitted. Zero or less creates an expired invitation.",
   ),
   invite_as: described(withDefault(intChoice(ROLES), ROLE.member), "Role of the new users."),
@@ -38,7 +40,7 @@ const offerParams = {
 /** Parameters of inviting addresses. */
 export const createInvitesParams = {
   invitee_emails: described(
-    text(),
+    text({ max: MAX_ADDRESSES }),
     "Addresses, also with names as in `Ada <ada@example.com>`, separated by commas, semicolons or lines.",
   ),
   stream_ids: channelIds,

@@ -1,13 +1,22 @@
 import { z } from "zod";
-import { codePointLength } from "@/lib/core/text.ts";
+import { isLongerThan } from "@/lib/core/text.ts";
+
+/** Default limit of plain text in code points, far above the limits that actions have for names and ids. */
+export const MAX_TEXT = 100_000;
+/** Maximum length of a JSON number, boolean or null. */
+const MAX_SCALAR = 64;
+/** Default limit of JSON: the size of the largest form. */
+export const MAX_JSON = 1024 * 1024;
 
 /** A request parameter: encoding, schema, default and documentation. */
 export interface Param<T> {
   /**
-   * `text` is used unchanged, `json` is parsed; `either` is parsed if it is a JSON string, number or list,
-   * otherwise used unchanged.
+   * `text` is used unchanged, `trimmed` without surrounding white space, `json` is parsed; `either` is parsed if
+   * it is a JSON string, number or list, otherwise used unchanged.
    */
-  readonly encoding: "text" | "json" | "either";
+  readonly encoding: "text" | "trimmed" | "json" | "either";
+  /** Maximum length of the text in code points; a longer one is refused before it is parsed. */
+  readonly maxLength: number;
   readonly schema: z.ZodType<T>;
   /** Value when the parameter is absent; undefined for a required parameter. */
   readonly fallback: { readonly value: T } | undefined;
@@ -25,53 +34,63 @@ export type ParamValues<P extends Params> = {
   readonly [Name in keyof P]: P[Name] extends Param<infer T> ? T : never;
 };
 
-function param<T>(encoding: Param<T>["encoding"], schema: z.ZodType<T>): Param<T> {
-  return { encoding, schema, fallback: undefined, description: undefined };
+function param<T>(encoding: Param<T>["encoding"], maxLength: number, schema: z.ZodType<T>): Param<T> {
+  return { encoding, maxLength, schema, fallback: undefined, description: undefined };
 }
 
 /** Defines plain text of at most `max` code points; `min` 1 rejects empty text. */
-export function text({ max, min = 0 }: { max?: number; min?: 0 | 1 } = {}): Param<string> {
-  return param("text", boundedString({ max, min }));
+export function text(bounds: { max?: number; min?: 0 | 1 } = {}): Param<string> {
+  return param("text", bounds.max ?? MAX_TEXT, boundedString(bounds));
 }
 
 /** Defines plain text without surrounding white space, which does not count toward its length. */
-export function trimmed({ max, min = 0 }: { max?: number; min?: 0 | 1 } = {}): Param<string> {
-  return param("text", z.string().trim().pipe(boundedString({ max, min })));
+export function trimmed(bounds: { max?: number; min?: 0 | 1 } = {}): Param<string> {
+  return { ...text(bounds), encoding: "trimmed" };
 }
 
 /** Defines an integer, as JSON. */
 export function int(): Param<number> {
-  return param("json", z.int());
+  return scalar(z.int());
 }
 
 /** Defines one of several integers, as JSON. */
 export function intChoice<const N extends number>(choices: readonly N[]): Param<N> {
-  return param("json", z.int().pipe(z.literal([...choices])));
+  return scalar(z.int().pipe(z.literal([...choices])));
 }
 
 /** Defines a boolean, as JSON. */
 export function bool(): Param<boolean> {
-  return param("json", z.boolean());
+  return scalar(z.boolean());
+}
+
+/** Defines a JSON number, boolean or null that matches a schema. */
+export function scalar<T>(schema: z.ZodType<T>): Param<T> {
+  return param("json", MAX_SCALAR, schema);
 }
 
 /** Defines one of several plain texts. */
 export function choice<const T extends string>(choices: readonly T[]): Param<T> {
-  return param("text", z.literal([...choices]));
+  return param("text", MAX_TEXT, z.literal([...choices]));
+}
+
+/** Defines plain text that matches a schema. */
+export function matching<T>(schema: z.ZodType<T, string>): Param<T> {
+  return param("text", MAX_TEXT, schema);
 }
 
 /** Defines a JSON list of integers. */
 export function intList(): Param<number[]> {
-  return param("json", z.array(z.int()));
+  return json(z.array(z.int()));
 }
 
 /** Defines JSON that matches a schema. */
 export function json<T>(schema: z.ZodType<T>): Param<T> {
-  return param("json", schema);
+  return param("json", MAX_JSON, schema);
 }
 
-/** Defines text that is sent plain or as a JSON string. */
-export function textOrJson<T>(schema: z.ZodType<T>): Param<T> {
-  return param("either", schema);
+/** Defines text that is sent plain or as JSON, of at most `max` code points in either form. */
+export function textOrJson<T>(schema: z.ZodType<T>, { max = MAX_TEXT }: { max?: number } = {}): Param<T> {
+  return param("either", max, schema);
 }
 
 /** Returns the parameter as optional, undefined when absent. */
@@ -96,13 +115,28 @@ export function aliased<T>(original: Param<T>, alias: string): Param<T> {
 
 /** Returns a schema for strings of limited length in code points. */
 export function boundedString(
-  { max, min = 0 }: { max?: number | undefined; min?: 0 | 1 },
+  { max, min = 0 }: { max?: number; min?: 0 | 1 } = {},
 ): z.ZodType<string, string> {
+  const maximum = max ?? MAX_TEXT;
   const schema = z.string().superRefine((value, context) => {
     if (value.length < min) {
-      context.addIssue({ code: "too_small", origin: "string", minimum: min, inclusive: true, input: value });
-    } else if (max !== undefined && codePointLength(value) > max) {
-      context.addIssue({ code: "too_big", origin: "string", maximum: max, inclusive: true, input: value });
+      context.addIssue({
+        code: "too_small",
+        origin: "string",
+        minimum: min,
+        inclusive: true,
+        input: value,
+        continue: false,
+      });
+    } else if (isLongerThan(value, maximum)) {
+      context.addIssue({
+        code: "too_big",
+        origin: "string",
+        maximum,
+        inclusive: true,
+        input: value,
+        continue: false,
+      });
     }
   });
   return max === undefined ? schema : schema.meta({ maxLength: max });

@@ -12,11 +12,16 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ["string", "a string"],
 ]);
 
+/** Maximum length of a name in an error, in UTF-16 units. */
+const MAX_NAME = 100;
+
 /** Converts the first issue that a schema found to the error that clients expect. */
 export function toParamError(name: string, error: z.ZodError): AppError {
   const [issue] = error.issues;
   if (issue === undefined) return new AppError("BAD_REQUEST", `Invalid ${name}`);
-  const path = toPath(issue).map((part) => typeof part === "number" ? `[${part}]` : `["${String(part)}"]`);
+  const path = toPath(issue).map((part) =>
+    typeof part === "number" ? `[${part}]` : `["${shorten(String(part))}"]`
+  );
   return new AppError("BAD_REQUEST", toMessage(name + path.join(""), findInnermost(issue)));
 }
 
@@ -53,8 +58,13 @@ function toMessage(path: string, issue: Issue): string {
     case "too_small":
       return issue.origin === "string" ? `${path} cannot be blank` : `${path} is too small`;
     case "unrecognized_keys":
-      return `Argument "${issue.keys[0]}" at ${path} is unexpected`;
+      return `Argument "${shorten(issue.keys[0] ?? "")}" at ${path} is unexpected`;
     default:
       return `Invalid ${path}`;
   }
+}
+
+/** Shortens a name of the caller's, which may be as long as the request. */
+function shorten(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 }

@@ -1,6 +1,17 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { findJsonExcess, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "@/lib/core/parse_json.ts";
+import { isLongerThan } from "@/lib/core/text.ts";
 import type { Param, Params, ParamValues } from "./param.ts";
 import { toParamError } from "./param_error.ts";
+
+/** Maximum number of values in JSON with fractions, for which each value is visited. */
+const MAX_MARKED_VALUES = 5000;
+
+/**
+ * Lists stop at their first invalid element. The option `abortEarly` is that of zod's `validate`; without it, an
+ * issue is made for each element.
+ */
+const PARSING = { reportInput: true, abortEarly: true };
 
 /** Validated parameters, and the names of unknown fields. */
 export interface ReadParams<P extends Params> {
@@ -46,21 +57,37 @@ function readParam<T>(name: string, param: Param<T>, text: string | undefined): 
       extra: { var_name: name },
     });
   }
-  const parsed = param.schema.safeParse(decode(name, param.encoding, text), { reportInput: true });
+  const parsed = param.schema.safeParse(decode(name, param, text), PARSING);
   if (parsed.success) return parsed.data;
   throw toParamError(name, parsed.error);
 }
 
-function decode(name: string, encoding: Param<unknown>["encoding"], text: string): unknown {
-  if (encoding === "text") return text;
+function decode(name: string, { encoding, maxLength }: Param<unknown>, sent: string): unknown {
+  const text = encoding === "trimmed" ? sent.trim() : sent;
+  if (isLongerThan(text, maxLength)) {
+    throw new AppError("BAD_REQUEST", `${name} is too long (limit: ${maxLength} characters)`);
+  }
+  if (encoding === "text" || encoding === "trimmed") return text;
+  const mayHaveFractions = /\d[.eE]/.test(text);
+  requireJsonLimits(name, text, mayHaveFractions ? MAX_MARKED_VALUES : MAX_JSON_VALUES);
   try {
-    const value: unknown = JSON.parse(text, markFractions);
+    const value: unknown = JSON.parse(text, mayHaveFractions ? markFractions : undefined);
     return encoding === "json" || isTextForm(value) ? value : text;
   } catch {
-    // Deep nesting causes a RangeError, other invalid JSON a SyntaxError; both are client errors.
     if (encoding === "either") return text;
     throw new AppError("BAD_REQUEST", `${name} is not valid JSON`);
   }
+}
+
+function requireJsonLimits(name: string, text: string, maxValues: number): void {
+  const excess = findJsonExcess(text, maxValues);
+  if (excess === null) return;
+  throw new AppError(
+    "BAD_REQUEST",
+    excess === "depth"
+      ? `${name} is nested too deeply (limit: ${MAX_JSON_DEPTH} levels)`
+      : `${name} is too large (limit: ${maxValues} values)`,
+  );
 }
 
 /** Whether JSON can stand for text; any other JSON is text that happens to be valid JSON. */

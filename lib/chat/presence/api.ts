@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { bool, described, json, optional, text, withDefault } from "../params/param.ts";
+import { bool, described, optional, scalar, text, withDefault } from "../params/param.ts";
 
 /** Parameter of the maximum age of the returned presence in days. */
 export const historyDays = described(
-  optional(json(z.int().min(0))),
+  optional(scalar(z.int().min(0))),
   "The maximum age of the returned presence in days: 14 by default, 0 for none.",
 );
 
@@ -20,7 +20,7 @@ export const reportPresenceParams = {
     "Whether the response identifies users by id rather than by email address.",
   ),
   last_update_id: described(
-    optional(json(z.int().min(-1))),
+    optional(scalar(z.int().min(-1))),
     "The `presence_last_update_id` of the last response, or -1; only newer presence is returned, by user id.",
   ),
   history_limit_days: historyDays,

@@ -11,16 +11,17 @@ import {
   trimmed,
   withDefault,
 } from "../params/param.ts";
+import { record } from "../params/record.ts";
 import { toProfileField } from "./model/profile_field.ts";
 import { readFields } from "./store.ts";
 
 /** Maximum number of values in one request. */
 const MAX_VALUES_PER_REQUEST = 1000;
 
-const texts = z.record(z.string(), z.string());
+const texts = record(z.string());
 // `texts` comes first and last: errors then name the problem inside an object, and say "not an object" for
 // the rest.
-const fieldData = z.record(z.string(), z.union([texts, z.string(), texts]));
+const fieldData = record(z.union([texts, z.string(), texts]));
 
 const DATA_HINT =
   "For type 3 an object of choices by key, each with the strings `text` and `order`; for type 7 an object " +

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { described, int, json, optional, trimmed } from "../params/param.ts";
+import { described, int, optional, scalar, trimmed } from "../params/param.ts";
 import { MAX_TIMESTAMP } from "../scheduled_messages/model.ts";
 import { MAX_REMINDER_NOTE, type ReminderOwner, type ReminderRecord } from "./model.ts";
 
@@ -7,7 +7,7 @@ import { MAX_REMINDER_NOTE, type ReminderOwner, type ReminderRecord } from "./mo
 export const createReminderParams = {
   message_id: described(int(), "Id of the message to be reminded of."),
   scheduled_delivery_timestamp: described(
-    json(z.int().max(MAX_TIMESTAMP)),
+    scalar(z.int().max(MAX_TIMESTAMP)),
     "Time of the reminder, in seconds since 1970 UTC.",
   ),
   note: described(

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import type { ChatApp } from "../app.ts";
 import { MAX_MESSAGE_LENGTH, MAX_PARTICIPANTS } from "../messages/model.ts";
-import { bool, choice, described, json, optional, type ParamValues, text, trimmed } from "../params/param.ts";
+import {
+  bool,
+  choice,
+  described,
+  json,
+  optional,
+  type ParamValues,
+  scalar,
+  text,
+  trimmed,
+} from "../params/param.ts";
 import { MAX_TIMESTAMP, type ScheduledMessageOwner, type ScheduledMessageRecord } from "./model.ts";
 import { listScheduledMessages, readScheduledHtml } from "./store.ts";
 
@@ -16,7 +26,7 @@ const to = described(
 const content = described(text({ max: MAX_MESSAGE_LENGTH }), "Markdown.");
 const topic = described(optional(trimmed()), "Required for channels; empty for general chat.");
 const scheduled_delivery_timestamp = described(
-  json(z.int().max(MAX_TIMESTAMP)),
+  scalar(z.int().max(MAX_TIMESTAMP)),
   "Time to send the message, in seconds since 1970 UTC.",
 );
 

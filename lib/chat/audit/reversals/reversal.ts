@@ -51,7 +51,7 @@ export function toIds(value: unknown): readonly number[] {
 export function toParams<P extends Params>(params: P, values: FieldValues): ParamValues<P> {
   const fields = Object.entries(values).map(([name, value]): [string, string] => {
     const param = params[name];
-    if (param?.encoding === "text") return [name, String(value)];
+    if (param?.encoding === "text" || param?.encoding === "trimmed") return [name, String(value)];
     return [name, JSON.stringify(isPermission(name) ? { new: value } : value)];
   });
   return readParams(params, new Map(fields)).values;

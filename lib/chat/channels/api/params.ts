@@ -5,9 +5,9 @@ import {
   described,
   int,
   intList,
-  json,
   optional,
   type ParamValues,
+  scalar,
   text,
   textOrJson,
   trimmed,
@@ -80,7 +80,7 @@ const topicsPolicy = textOrJson(
   z.string().regex(new RegExp(`^(${TOPICS_POLICIES.join("|")})$`)).pipe(z.literal([...TOPICS_POLICIES])),
 );
 const retention = textOrJson(z.union([z.number(), z.string()]));
-const folder = json(z.int().nullable());
+const folder = scalar(z.int().nullable());
 
 /** Parameters to create a channel. */
 export const createChannelParams = {

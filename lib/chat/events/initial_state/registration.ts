@@ -10,6 +10,7 @@ import {
   textOrJson,
   withDefault,
 } from "@/lib/chat/params/param.ts";
+import { record } from "@/lib/chat/params/record.ts";
 import { historyDays } from "@/lib/chat/presence/api.ts";
 import { DEFAULT_IDLE_SECONDS } from "../queues/model.ts";
 import { STATE_PARTS } from "./parts.ts";
@@ -54,7 +55,7 @@ export const registerParams = {
     "Types of events whose state the response contains; those of `event_types` by default.",
   ),
   client_capabilities: described(
-    withDefault(json(z.record(boundedString({ max: 60 }), z.boolean())), {}),
+    withDefault(json(record(z.boolean(), { maxKey: 60 })), {}),
     "Features of the client, each true or false, such as `include_deactivated_groups`.",
   ),
   apply_markdown: described(withDefault(bool(), false), "Whether message content is rendered as HTML."),

@@ -5,10 +5,11 @@ import {
   boundedString,
   described,
   json,
+  matching,
   optional,
   type Param,
   type ParamValues,
-  text,
+  scalar,
   withDefault,
 } from "@/lib/chat/params/param.ts";
 import { flagChangeParams, ignoredChannelsShape } from "../flags/api.ts";
@@ -59,10 +60,10 @@ const anchorOrDate = z.union([anchor, z.literal("date")]);
 const isoTime = z.iso.datetime({ offset: true }).or(z.iso.date());
 
 function anchorParam(): Param<Anchor> {
-  return { encoding: "text", schema: anchor, fallback: undefined, description: undefined };
+  return matching(anchor);
 }
 
-const count = () => json(z.int().nonnegative());
+const count = () => scalar(z.int().nonnegative());
 
 const windowParams = {
   include_anchor: described(withDefault(bool(), true), "Whether to include the message of the anchor."),
@@ -80,11 +81,11 @@ const AFTER = "Number of messages after the anchor.";
 /** Parameters of getting messages. */
 export const fetchMessagesParams = {
   anchor: described(
-    optional<Anchor | "date">({ ...anchorParam(), schema: anchorOrDate }),
+    optional(matching(anchorOrDate)),
     `${ANCHOR} With \`date\`, the first message that was sent at \`anchor_date\` or later.`,
   ),
   anchor_date: described(
-    optional<string>({ ...text({ max: 40 }), schema: isoTime }),
+    optional(matching(isoTime)),
     "Time in ISO 8601, in UTC or with an offset, for the anchor `date`.",
   ),
   use_first_unread_anchor: described(

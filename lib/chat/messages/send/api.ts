@@ -3,8 +3,10 @@ import type { SentMessage } from "@/lib/chat/app.ts";
 import {
   aliased,
   bool,
+  boundedString,
   choice,
   described,
+  MAX_JSON,
   optional,
   text,
   textOrJson,
@@ -13,7 +15,7 @@ import {
 } from "@/lib/chat/params/param.ts";
 import { MAX_MESSAGE_LENGTH } from "../model.ts";
 
-const idOrText = z.union([z.int(), z.string()]);
+const idOrText = z.union([z.int(), boundedString()]);
 
 /** Parameters of sending a message. */
 export const sendMessageParams = {
@@ -22,7 +24,7 @@ export const sendMessageParams = {
     "`channel` or `stream` for a channel, `direct` or `private` for users.",
   ),
   to: described(
-    textOrJson(z.union([idOrText, z.array(idOrText)])),
+    textOrJson(z.union([idOrText, z.array(idOrText)]), { max: MAX_JSON }),
     "Name or id of a channel, or a list of user ids or email addresses.",
   ),
   content: described(text({ max: MAX_MESSAGE_LENGTH }), "Markdown."),

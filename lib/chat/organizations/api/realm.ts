@@ -4,9 +4,9 @@ import {
   bool,
   described,
   int,
-  json,
   optional,
   type ParamValues,
+  scalar,
   text,
   textOrJson,
   trimmed,
@@ -78,7 +78,7 @@ export const realmParams = {
   name: described(optional(trimmed({ max: MAX_REALM_NAME, min: 1 })), "Name of the organization."),
   description: described(optional(text({ max: MAX_REALM_DESCRIPTION })), "Description of the organization."),
   waiting_period_threshold: described(
-    optional(json(z.int().min(0).max(MAX_WAITING_DAYS))),
+    optional(scalar(z.int().min(0).max(MAX_WAITING_DAYS))),
     "Days after which a member becomes a full member. Owners only.",
   ),
   enable_spectator_access: described(

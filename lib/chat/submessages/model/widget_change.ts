@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
+import { parseJson } from "@/lib/core/parse_json.ts";
 import type { WidgetType } from "./widget.ts";
 
 /** Maximum number that clients give to an option or a task. */
@@ -43,6 +44,7 @@ export function parseWidgetChange(
   { widgetType, isAuthor }: { widgetType: WidgetType; isAuthor: boolean },
 ): string {
   const change = parseJson(content);
+  if (change === undefined) throw new AppError("BAD_REQUEST", "Invalid json for submessage");
   const type = z.object({ type: z.string() }).safeParse(change).data?.type;
   if (type === undefined) throw new AppError("BAD_REQUEST", `Invalid ${widgetType} data`);
   const schema = Object.hasOwn(CHANGES[widgetType], type) ? CHANGES[widgetType][type] : undefined;
@@ -59,12 +61,4 @@ export function parseWidgetChange(
   const refusal = isAuthor ? undefined : AUTHOR_CHANGES.get(type);
   if (refusal !== undefined) throw new AppError("BAD_REQUEST", refusal);
   return JSON.stringify(parsed.data);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new AppError("BAD_REQUEST", "Invalid json for submessage");
-  }
 }

@@ -20,6 +20,24 @@ async function assertConsistent(chat: TestChat): Promise<void> {
   assert.deepEqual((await checkChat(chat.services.store.kv)).problems, []);
 }
 
+Deno.test("keys of bot storage may have the names of inherited members", async () => {
+  await using chat = await startChat();
+  const { bot } = chat;
+  const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+  assert.deepEqual(await ask(chat, bot, "GET /bot_storage", { keys: ["toString"] }), NO_SUCH_KEY);
+  for (const name of names) {
+    await succeed(chat, bot, "PUT /bot_storage", { storage: JSON.stringify({ [name]: `of ${name}` }) });
+  }
+  const all = Object.entries(await stored(chat, bot));
+  assert.deepEqual(new Map(all), new Map(names.map((name) => [name, `of ${name}`])));
+  assert.deepEqual(Object.entries(await stored(chat, bot, ["__proto__"])), [["__proto__", "of __proto__"]]);
+  const refused = await chat.call(bot, "PUT /bot_storage", { storage: '{"__proto__":1}' });
+  assert.equal(refused.body.msg, 'storage["__proto__"] is not a string');
+  await succeed(chat, bot, "DELETE /bot_storage", { keys: ["__proto__"] });
+  assert.equal(Object.hasOwn(await stored(chat, bot), "__proto__"), false);
+  await assertConsistent(chat);
+});
+
 Deno.test("a bot stores, reads, replaces and removes values that no other account can read", async () => {
   await using chat = await startChat();
   const other = await chat.add("another", 400, 1);

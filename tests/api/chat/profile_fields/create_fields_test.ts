@@ -1,7 +1,14 @@
 // POST /realm/profile_fields, GET /realm/profile_fields
 import assert from "node:assert/strict";
 import { startChat } from "@/tests/helpers/chat.ts";
-import { CHOICES, createField, FIELDS, listFields } from "@/tests/casts/profile_fields_cast.ts";
+import {
+  CHOICES,
+  createField,
+  FIELDS,
+  listFields,
+  readValues,
+  setValues,
+} from "@/tests/casts/profile_fields_cast.ts";
 import { assertRefusal, assertSuccess } from "@/tests/casts/user_groups_cast.ts";
 
 const POST = "POST /realm/profile_fields";
@@ -254,4 +261,17 @@ Deno.test("GET /realm/profile_fields returns the fields of the caller's organiza
     assert.equal((await listFields(chat, user))[0].name, "</script><img src=x onerror=alert(1)>");
   }
   assert.equal((await chat.call(null, `GET ${FIELDS}`)).status, 401);
+});
+
+Deno.test("the keys of choices may be the names of inherited members", async () => {
+  await using chat = await startChat();
+  const field_data = '{"__proto__":{"text":"Oak","order":"1"},"toString":{"text":"Elm","order":"2"}}';
+  const id = await createField(chat, { name: "Tree", field_type: 3, field_data });
+  assert.equal((await listFields(chat)).at(-1)?.field_data, field_data);
+  await setValues(chat, chat.member, { [id]: "__proto__" });
+  assert.equal((await readValues(chat, chat.member))[id].value, "__proto__");
+  const refused = await chat.call(chat.member, "PATCH /users/me/profile_data", {
+    data: [{ id, value: "constructor" }],
+  });
+  assert.equal(refused.status, 400);
 });

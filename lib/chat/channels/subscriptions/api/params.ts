@@ -22,14 +22,14 @@ export interface RequestedChannel {
 }
 
 const requestedChannels: z.ZodType<RequestedChannel[]> = z.array(z.object({
-  name: z.string().trim(),
+  name: boundedString().transform((name) => name.trim()),
   description: boundedString({ max: MAX_CHANNEL_DESCRIPTION }).optional(),
-  color: z.string().refine(isSubscriptionColor, INVALID_COLOR).optional(),
+  color: boundedString().refine(isSubscriptionColor, INVALID_COLOR).optional(),
 }));
-const channelNames = json(z.array(z.string()));
+const channelNames = json(z.array(boundedString()));
 
 const principals = described(
-  withDefault(json(z.array(z.union([z.int(), z.string()]))), []),
+  withDefault(json(z.array(z.union([z.int(), boundedString()]))), []),
   "The users, by id or email address. Defaults to yourself.",
 );
 
@@ -102,8 +102,8 @@ export const propertiesParams = {
     json(z.array(
       z.object({
         stream_id: z.int(),
-        property: z.string(),
-        value: z.union([z.boolean(), z.string()]),
+        property: boundedString(),
+        value: z.union([z.boolean(), boundedString()]),
       }).superRefine(({ property, value }, context) => {
         if (property !== "color" || (typeof value === "string" && isSubscriptionColor(value))) return;
         context.addIssue({ code: "custom", message: INVALID_COLOR, input: value });
