@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { codePointLength } from "@/lib/core/text.ts";
+import { isLongerThan } from "@/lib/core/text.ts";
 import type { ChatApp } from "../app.ts";
 import { MAX_MESSAGE_LENGTH, type MessageTarget } from "../messages/model.ts";
 import { prepareUserContent } from "../messages/render/render_content.ts";
@@ -44,9 +44,13 @@ function toContent(body: unknown): string {
     ? { text: Reflect.get(body, "text"), content: Reflect.get(body, "content") }
     : { text: undefined, content: undefined };
   const found = [text, content].find((value) => typeof value === "string");
-  const markdown = found ?? `\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``;
-  if (codePointLength(markdown) > MAX_MESSAGE_LENGTH) {
-    throw new AppError("BAD_REQUEST", `content is too long (limit: ${MAX_MESSAGE_LENGTH} characters)`);
-  }
-  return markdown;
+  if (found !== undefined) return requireLength(found);
+  // Checked before indenting, which makes some text a hundred times as long.
+  requireLength(JSON.stringify(body));
+  return requireLength(`\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``);
+}
+
+function requireLength(content: string): string {
+  if (!isLongerThan(content, MAX_MESSAGE_LENGTH)) return content;
+  throw new AppError("BAD_REQUEST", `content is too long (limit: ${MAX_MESSAGE_LENGTH} characters)`);
 }

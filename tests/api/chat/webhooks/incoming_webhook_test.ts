@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { jsonBody } from "@/tests/helpers/app.ts";
 import { basic, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { readThreadMs } from "@/tests/helpers/event_loop.ts";
 import { fetchContents, makeChannel } from "@/tests/casts/messages_cast.ts";
+
+const TOO_DEEP = "The body is nested more than 32 levels deep.";
+const TOO_LONG = "content is too long (limit: 10000 characters)";
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -11,6 +15,11 @@ async function createWebhookBot(chat: TestChat): Promise<{ user_id: number; api_
   const { status, body } = await chat.call(chat.member, "POST /bots", newBot);
   assert.equal(status, 200, JSON.stringify(body));
   return { user_id: body.user_id, api_key: body.api_key };
+}
+
+/** Returns a request with a JSON text. */
+function sent(body: string): RequestInit {
+  return { ...jsonBody({}), body };
 }
 
 /** Posts a body to the incoming webhook with a query. */
@@ -61,6 +70,11 @@ Deno.test("an incoming webhook", async (t) => {
       [{ ...jsonBody({}), body: "{" }, 400, "The body is not valid JSON."],
       [{ method: "POST", headers: FORM, body: "a=b" }, 400, "The form has no field 'payload' with JSON."],
       [jsonBody({ text: "x".repeat(70_000) }), 413, ""],
+      [sent("[".repeat(6000) + "]".repeat(6000)), 400, TOO_DEEP],
+      [sent("[".repeat(4500) + "1,".repeat(27_500) + "1" + "]".repeat(4500)), 400, TOO_DEEP],
+      [sent('{"a":'.repeat(6000) + "1" + "}".repeat(6000)), 400, TOO_DEEP],
+      [sent("[".repeat(32) + "1,".repeat(30_000) + "1" + "]".repeat(32)), 400, TOO_LONG],
+      [sent("[".repeat(30) + "1,".repeat(4900) + "1" + "]".repeat(30)), 400, TOO_LONG],
     ];
     for (const [init, status, msg] of refusals) {
       const refused = await post(chat, target, init);
@@ -115,4 +129,25 @@ Deno.test("the messages of an incoming webhook count towards its bot's rate limi
     statuses.push((await post(chat, { api_key }, jsonBody({ text }))).status);
   }
   assert.deepEqual(statuses, [200, 200, 429]);
+});
+
+Deno.test("an incoming webhook refuses deep JSON at little cost", async () => {
+  await using chat = await startChat();
+  await makeChannel(chat, "Garden");
+  const { api_key } = await createWebhookBot(chat);
+  const target = { api_key, stream: "Garden" };
+  const bodies = [
+    "[".repeat(4500) + "1,".repeat(27_500) + "1" + "]".repeat(4500),
+    "[".repeat(32) + "1,".repeat(30_000) + "1" + "]".repeat(32),
+    "[".repeat(30) + "1,".repeat(4900) + "1" + "]".repeat(30),
+  ];
+  for (const body of bodies) {
+    let least = Infinity;
+    for (let attempt = 0; attempt < 5 && least > 100; attempt++) {
+      const start = readThreadMs();
+      assert.equal((await post(chat, target, sent(body))).status, 400);
+      least = Math.min(least, readThreadMs() - start);
+    }
+    assert.ok(least <= 100, `${body.slice(0, 40)} takes ${least.toFixed(1)} ms`);
+  }
 });
