@@ -1,21 +1,38 @@
+import { cleanText } from "@/lib/core/text.ts";
+
 /** Fields of a form; a name may occur several times. */
 export class FormFields {
-  /** `files` holds the bytes of uploaded files. */
-  constructor(private readonly sent: URLSearchParams, readonly files: readonly Uint8Array[] = []) {}
+  readonly #values = new Map<string, string[]>();
 
-  /** Returns the last value of a name; empty without one. */
+  /** `files` holds the bytes of uploaded files. */
+  constructor(
+    sent: Iterable<readonly [name: string, value: string]>,
+    readonly files: readonly Uint8Array[] = [],
+  ) {
+    for (const [name, value] of sent) this.#values.getOrInsertComputed(name, () => []).push(value);
+  }
+
+  /** Returns the last value of a name without NUL characters; empty without one. */
   text(name: string): string {
-    return this.sent.getAll(name).at(-1) ?? "";
+    return cleanText(this.exact(name));
+  }
+
+  /**
+   * Returns the last value of a name as it was sent, for names, addresses and passwords: their rules refuse NUL
+   * characters.
+   */
+  exact(name: string): string {
+    return this.#values.get(name)?.at(-1) ?? "";
   }
 
   /** Whether a checkbox was checked. */
   flag(name: string): boolean {
-    return this.sent.has(name);
+    return this.#values.has(name);
   }
 
-  /** Returns every value of a name. */
+  /** Returns every value of a name, without NUL characters. */
   all(name: string): readonly string[] {
-    return this.sent.getAll(name);
+    return this.#values.get(name)?.map(cleanText) ?? [];
   }
 
   /** Returns a whole number; null for anything else. */
@@ -33,7 +50,7 @@ export class FormFields {
 
   /** Returns all values except passwords, for a refused form. */
   typed(): TypedFields {
-    const names = [...new Set(this.sent.keys())].filter((name) => !name.includes("password"));
+    const names = [...this.#values.keys()].filter((name) => !name.includes("password"));
     return Object.fromEntries(names.map((name) => [name, this.all(name)]));
   }
 }

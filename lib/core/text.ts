@@ -23,6 +23,11 @@ export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
+/** Removes NUL characters, which no text contains, and replaces lone surrogates, which UTF-8 cannot encode. */
+export function cleanText(text: string): string {
+  return (text.includes("\0") ? text.replaceAll("\0", "") : text).toWellFormed();
+}
+
 /** Splits a comma-separated list; trims items and drops empty ones. */
 export function splitList(text: string): string[] {
   return text.split(",").map((item) => item.trim()).filter((item) => item !== "");

@@ -17,7 +17,7 @@ export async function readBotChanges(
   fields: FormFields,
   bot: UserRecord,
 ): Promise<Pick<BotChanges, "bot_owner_id" | "service_payload_url">> {
-  const url = fields.text("payload_url").trim();
+  const url = fields.exact("payload_url").trim();
   const hasAddress = bot.bot_type === OUTGOING_WEBHOOK_BOT && url !== "";
   return {
     bot_owner_id: await readOwner(request, fields, bot),

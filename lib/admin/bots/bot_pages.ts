@@ -44,10 +44,10 @@ export const botKeyPage: AdminPageSpec<BotKeyData> = {
 
 async function create(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { chat, caller, formatter, messages } = request;
-  const payloadUrl = fields.text("payload_url").trim();
+  const payloadUrl = fields.exact("payload_url").trim();
   const { id, full_name } = await createBot(chat, caller, {
-    full_name: fields.text("full_name"),
-    short_name: fields.text("short_name"),
+    full_name: fields.exact("full_name"),
+    short_name: fields.exact("short_name"),
     bot_type: fields.int("bot_type") ?? 1,
     payload_url: payloadUrl === "" ? undefined : payloadUrl,
   });

@@ -66,7 +66,7 @@ async function loadFolders(request: AdminRequest): Promise<FoldersData> {
 
 /** Reads the name and description of a form. */
 export function readFolderForm(request: AdminRequest, fields: FormFields) {
-  const name = fields.text("name");
+  const name = fields.exact("name");
   const description = fields.text("description");
   const problems = findTooLong(request, {
     name: [name, MAX_FOLDER_NAME],

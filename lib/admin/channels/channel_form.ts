@@ -89,7 +89,7 @@ export function readChannelForm(
   fields: FormFields,
   otherwise: ChannelKind,
 ): ReadChannel {
-  const name = fields.text("name").trim();
+  const name = fields.exact("name").trim();
   const description = fields.text("description");
   const retention = readRetention(fields);
   const problems = findTooLong(request, {

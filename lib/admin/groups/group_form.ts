@@ -20,7 +20,7 @@ const MAX_CHOICES = 300;
  * @throws FormRefusal when one is too long.
  */
 export function readGroupForm(request: AdminRequest, fields: FormFields) {
-  const name = fields.text("name").trim();
+  const name = fields.exact("name").trim();
   const description = fields.text("description");
   const problems = findTooLong(request, {
     name: [name, GROUP_LIMITS.name],

@@ -84,7 +84,7 @@ async function readAddresses(
   { chat, realm }: AdminRequest,
   fields: FormFields,
 ): Promise<readonly CheckedAddress[]> {
-  const invitees = parseEmailList(fields.text("emails"));
+  const invitees = parseEmailList(fields.exact("emails"));
   const { invalid: refused, taken } = await checkAddresses(chat, realm, invitees);
   const problems = new Map([...refused, ...taken].map(([email, problem]) => [email, problem]));
   return invitees.slice(0, MAX_INVITEES).map(({ email, name }) => ({

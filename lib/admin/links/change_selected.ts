@@ -39,7 +39,7 @@ export async function changeSelected(request: AdminRequest, fields: FormFields):
     const { changed } = await deleteLinks(links, { shorts, areVisitsDeleted }, actor);
     return { flash: formatter.t(text.deletedMany, { count: changed.length }) };
   }
-  const patch = toPatch(change, fields.text("tag").trim());
+  const patch = toPatch(change, fields.exact("tag").trim());
   if (patch === null) throw new FormRefusal({ tag: text.noTag });
   const { changed } = await updateLinks(links, { shorts, patch }, actor);
   return { flash: formatter.t(text.changedMany, { count: changed.length }) };

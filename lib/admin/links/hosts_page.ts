@@ -37,7 +37,7 @@ export interface BlockPreview {
 /** Blocks a host that was confirmed; otherwise returns how many links lead to it. */
 async function block(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { services: { links }, formatter, messages } = request;
-  const host = requireHost(fields.text("host"));
+  const host = requireHost(fields.exact("host"));
   if (fields.text("confirmed") !== host) {
     const preview = await countLinks(request, host);
     return { flash: "", isDraft: true, result: { preview } };
@@ -56,6 +56,6 @@ async function countLinks({ services: { links } }: AdminRequest, host: string): 
 
 async function unblock(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { services: { links }, formatter, messages } = request;
-  const { host } = await unblockHost(links, fields.text("host"), linkActorOf(request));
+  const { host } = await unblockHost(links, fields.exact("host"), linkActorOf(request));
   return { flash: formatter.t(messages.links.unblocked, { host }) };
 }

@@ -68,9 +68,9 @@ async function saveLink(request: AdminRequest, fields: FormFields): Promise<Done
   if (data === null) throw new FormRefusal({ form: messages.common.gone });
   requireRevision(request, fields, propertiesOf(data.link));
   const patch = {
-    title: fields.text("title"),
-    note: fields.text("note"),
-    tags: fields.text("tags").split(","),
+    title: fields.exact("title"),
+    note: fields.exact("note"),
+    tags: fields.exact("tags").split(","),
     expiresAt: readExpiry(request, fields, data),
     maxVisits: readMaxVisits(request, fields),
   };

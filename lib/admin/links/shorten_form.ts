@@ -12,7 +12,7 @@ export function shortenAction(toPath: (short: string) => string): AdminAction {
     fieldOf: ({ code }: AppError) => code === "UNPROCESSABLE" ? "url" : null,
     async run(request, fields) {
       const { services: { links }, formatter, messages } = request;
-      const url = trim(fields.text("url"), [" ", "\t", "\r", "\n"]);
+      const url = trim(fields.exact("url"), [" ", "\t", "\r", "\n"]);
       const problem = findUrlProblem(url);
       if (problem !== null) throw new FormRefusal({ url: problem });
       const { creator } = linkActorOf(request);

@@ -77,7 +77,7 @@ async function add({ chat, caller, formatter, messages }: AdminRequest, fields: 
   // A form without a chosen file sends an empty one.
   const files = fields.files.filter(({ length }) => length > 0);
   if (files.length === 0) throw new FormRefusal({ picture: text.pictureMissing });
-  const name = fields.text("name");
+  const name = fields.exact("name");
   await createEmoji(chat, caller, { name, files });
   const kept = name.trim().replaceAll(" ", "_");
   return { flash: formatter.t(text.emojiAdded, { name: kept }), to: EMOJI };

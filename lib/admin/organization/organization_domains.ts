@@ -8,7 +8,7 @@ const DOMAINS = "/admin/organization#domains";
 /** Adds an allowed domain. */
 export const addDomainAction: AdminAction = {
   run: async ({ chat, caller, formatter, messages }, fields) => {
-    const domain = fields.text("domain").trim();
+    const domain = fields.exact("domain").trim();
     await addDomain(chat, caller, { domain, allow_subdomains: fields.flag("allow_subdomains") });
     return { flash: formatter.t(messages.organization.domainAdded, { name: domain }), to: DOMAINS };
   },
@@ -18,7 +18,7 @@ export const addDomainAction: AdminAction = {
 /** Decides whether subdomains of a domain are allowed. */
 export const changeDomainAction: AdminAction = {
   run: async ({ chat, caller, formatter, messages }, fields) => {
-    const domain = fields.text("name");
+    const domain = fields.exact("name");
     await updateDomain(chat, caller, { domain, allow_subdomains: fields.text("allow") === "true" });
     return { flash: formatter.t(messages.organization.domainChanged, { name: domain }), to: DOMAINS };
   },

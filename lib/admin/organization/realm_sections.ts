@@ -105,7 +105,7 @@ function flags(fields: FormFields, names: readonly string[]): Record<string, str
 }
 
 function readProfile(request: AdminRequest, fields: FormFields): Record<string, string> {
-  const name = fields.text("name").trim();
+  const name = fields.exact("name").trim();
   const description = readLines(fields, "description");
   const problems = {
     ...(name === "" ? { name: request.messages.organization.nameMissing } : {}),

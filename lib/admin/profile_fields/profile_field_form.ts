@@ -47,7 +47,7 @@ export function readFieldForm(
       ? { subtype, url_pattern: pattern }
       : { subtype },
   };
-  const name = fields.text("name").trim();
+  const name = fields.exact("name").trim();
   const hint = fields.text("hint").trim();
   const isBare = before === null && field_type === FIELD_TYPE.pronouns && name === "";
   const { pronounsName, pronounsHint } = messages.profileFields;

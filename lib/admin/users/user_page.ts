@@ -34,13 +34,13 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   if (stored !== null) requireRevision(request, fields, seenUser(stored));
   const id = pathId(request);
   const role = ROLES.find((known) => known === fields.int("role"));
-  const full_name = fields.text("full_name");
+  const full_name = fields.exact("full_name");
   if (stored !== null && isBot(stored)) {
     const changes = await readBotChanges(request, fields, stored);
     await updateBot(chat, caller, { id, changes: { full_name, role, ...changes } });
   } else {
     // An address hidden from the administrator is submitted empty.
-    const email = fields.text("email").trim();
+    const email = fields.exact("email").trim();
     const new_email = email === "" ? undefined : email;
     const changes = { full_name, role, new_email, profile_data: undefined };
     await updateUser(chat, caller, { name: String(id), changes });

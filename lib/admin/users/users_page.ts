@@ -114,9 +114,9 @@ async function create(
   fields: FormFields,
 ): Promise<Done> {
   const { id, full_name } = await createUser(chat, caller, {
-    email: fields.text("email"),
-    password: fields.text("password"),
-    full_name: fields.text("full_name"),
+    email: fields.exact("email"),
+    password: fields.exact("password"),
+    full_name: fields.exact("full_name"),
   });
   return { flash: formatter.t(messages.users.created, { name: full_name }), to: `/admin/users/${id}` };
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { boundedString, described, json } from "../params/param.ts";
+import { boundedString, described, exact, json } from "../params/param.ts";
 import { type AlertWord, MAX_ALERT_WORD } from "./model.ts";
 
 /** Maximum number of words in one request; more than an account can have, so that any list can be removed. */
 const MAX_SENT = 1000;
 
-const words = json(z.array(boundedString({ max: MAX_ALERT_WORD })).max(MAX_SENT));
+const words = exact(json(z.array(boundedString({ max: MAX_ALERT_WORD })).max(MAX_SENT)));
 
 /** Parameters of adding alert words. */
 export const addAlertWordsParams = {

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { bool, described, text, withDefault } from "../params/param.ts";
+import { bool, described, exact, text, withDefault } from "../params/param.ts";
 import { userSchema } from "../users/api.ts";
 
 /** Parameters of POST /fetch_api_key. */
 export const fetchApiKeyParams = {
-  username: described(text(), "Email address of the account."),
-  password: described(text(), "Password of the account."),
+  username: described(exact(text()), "Email address of the account."),
+  password: described(exact(text()), "Password of the account."),
 };
 
 /** Parameters of POST /jwt/fetch_api_key. */
 export const fetchApiKeyByTokenParams = {
   token: described(
-    withDefault(text(), ""),
+    withDefault(exact(text()), ""),
     "Signed JSON Web Token with the account's email address as the claim `email`. Required.",
   ),
   include_profile: described(withDefault(bool(), false), "Whether to include the user in the response."),

@@ -5,6 +5,7 @@ import type { RealmRecord } from "../organizations/model.ts";
 import {
   boundedString,
   described,
+  exact,
   int,
   intChoice,
   optional,
@@ -18,11 +19,11 @@ import { deriveWebhookToken } from "../webhooks/model.ts";
 
 /** Parameters of POST /bots. */
 export const createBotParams = {
-  full_name: text(),
-  short_name: described(text(), "Start of the bot's email address, followed by `-bot`."),
+  full_name: exact(text()),
+  short_name: described(exact(text()), "Start of the bot's email address, followed by `-bot`."),
   bot_type: described(withDefault(int(), 1), "Bot type: 1 generic, 2 incoming webhook, 3 outgoing webhook."),
   payload_url: described(
-    optional(textOrJson(boundedString())),
+    optional(exact(textOrJson(boundedString()))),
     "Address that messages for an outgoing webhook bot are posted to; required for such bots.",
   ),
   interface_type: described(withDefault(int(), 1), "Format of the payload: 1 is the only one."),
@@ -30,14 +31,14 @@ export const createBotParams = {
 
 /** Parameters of PATCH /bots/{bot_id}. */
 export const updateBotParams = {
-  full_name: optional(text()),
+  full_name: optional(exact(text())),
   role: described(
     optional(intChoice(ROLES)),
     "New role; not above your own unless you are an administrator.",
   ),
   bot_owner_id: described(optional(int()), "Id of the new owner, an active human."),
   service_payload_url: described(
-    optional(textOrJson(boundedString())),
+    optional(exact(textOrJson(boundedString()))),
     "Address that messages for an outgoing webhook bot are posted to.",
   ),
   service_interface: described(optional(int()), "Format of the payload: 1 is the only one."),

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { ChatApp } from "../app.ts";
-import { bool, described, intList, optional, text, withDefault } from "../params/param.ts";
+import { bool, described, exact, intList, optional, text, withDefault } from "../params/param.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
 import { renderDescription } from "../rendering/render_description.ts";
 import { type ChannelFolderRecord, MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "./model.ts";
 
-const name = text({ max: MAX_FOLDER_NAME });
+const name = exact(text({ max: MAX_FOLDER_NAME }));
 const description = text({ max: MAX_FOLDER_DESCRIPTION });
 
 /** Parameters to create a folder. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_MESSAGE_LENGTH, MAX_PARTICIPANTS } from "../messages/model.ts";
-import { boundedString, described, json } from "../params/param.ts";
+import { boundedString, described, exact, json } from "../params/param.ts";
 
 /** Maximum number of drafts in one request. */
 const MAX_DRAFTS_PER_REQUEST = 100;
@@ -22,11 +22,11 @@ const FIELDS =
 
 /** Parameters of creating drafts. */
 export const createDraftsParams = {
-  drafts: described(json(z.array(draft).max(MAX_DRAFTS_PER_REQUEST)), `Objects with ${FIELDS}.`),
+  drafts: described(exact(json(z.array(draft).max(MAX_DRAFTS_PER_REQUEST))), `Objects with ${FIELDS}.`),
 };
 
 /** Parameters of editing a draft. */
-export const updateDraftParams = { draft: described(json(draft), `An object with ${FIELDS}.`) };
+export const updateDraftParams = { draft: described(exact(json(draft)), `An object with ${FIELDS}.`) };
 
 /** A draft as the API returns it. */
 const draftSchema = z.object({

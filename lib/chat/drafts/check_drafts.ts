@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import { cleanText } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { ChatApp } from "../app.ts";
 import { getReadableChannel } from "../channels/store.ts";
@@ -38,7 +39,7 @@ async function checkDraft(
   { user, draft }: { user: DraftOwner["user"]; draft: DraftInput },
 ): Promise<CheckedDraft> {
   const { type, to } = draft;
-  const content = draft.content.replaceAll("\0", "").trimEnd();
+  const content = cleanText(draft.content).trimEnd();
   if (content.trim() === "") throw new AppError("BAD_REQUEST", "Message must not be empty");
   const timestamp = draft.timestamp ?? Math.floor(permissions.now / 1000);
   if (timestamp < 0) throw new AppError("BAD_REQUEST", "Timestamp must not be negative.");

@@ -2,7 +2,17 @@ import { z } from "zod";
 import type { ChatApp } from "../app.ts";
 import { MAX_DEFAULT_CHANNELS } from "../channels/model/channel.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
-import { bool, described, intChoice, json, optional, scalar, text, withDefault } from "../params/param.ts";
+import {
+  bool,
+  described,
+  exact,
+  intChoice,
+  json,
+  optional,
+  scalar,
+  text,
+  withDefault,
+} from "../params/param.ts";
 import { ROLE, ROLES } from "../users/model.ts";
 import { createInviteToken, type InviteLinkRecord, type InviteOffer, type InviteRecord } from "./model.ts";
 
@@ -40,7 +50,7 @@ const offerParams = {
 /** Parameters of inviting addresses. */
 export const createInvitesParams = {
   invitee_emails: described(
-    text({ max: MAX_ADDRESSES }),
+    exact(text({ max: MAX_ADDRESSES })),
     "Addresses, also with names as in `Ada <ada@example.com>`, separated by commas, semicolons or lines.",
   ),
   stream_ids: channelIds,

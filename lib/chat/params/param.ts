@@ -22,6 +22,11 @@ export interface Param<T> {
   readonly fallback: { readonly value: T } | undefined;
   /** Description in the OpenAPI document. */
   readonly description: string | undefined;
+  /**
+   * Whether NUL characters and lone surrogates are left to the action, because it refuses them or only compares
+   * the text; otherwise they are removed and replaced.
+   */
+  readonly isExact?: boolean;
   /** Older name under which clients may send the parameter instead. */
   readonly alias?: string;
 }
@@ -106,6 +111,11 @@ export function withDefault<T>(original: Param<T>, value: T): Param<T> {
 /** Returns the parameter with a description for the OpenAPI document. */
 export function described<T>(original: Param<T>, description: string): Param<T> {
   return { ...original, description };
+}
+
+/** Returns the parameter with NUL characters and lone surrogates kept, for names, addresses, keys and passwords. */
+export function exact<T>(original: Param<T>): Param<T> {
+  return { ...original, isExact: true };
 }
 
 /** Returns the parameter with an older name under which clients may send it instead. */

@@ -1,11 +1,14 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { findJsonExcess, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "@/lib/core/parse_json.ts";
-import { isLongerThan } from "@/lib/core/text.ts";
+import { cleanText, isLongerThan } from "@/lib/core/text.ts";
 import type { Param, Params, ParamValues } from "./param.ts";
 import { toParamError } from "./param_error.ts";
 
 /** Maximum number of values in JSON with fractions, for which each value is visited. */
 const MAX_MARKED_VALUES = 5000;
+
+/** An escape in JSON that may stand for a NUL character or a lone surrogate. */
+const UNCLEAN_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 /**
  * Lists stop at their first invalid element. The option `abortEarly` is that of zod's `validate`; without it, an
@@ -62,8 +65,10 @@ function readParam<T>(name: string, param: Param<T>, text: string | undefined): 
   throw toParamError(name, parsed.error);
 }
 
-function decode(name: string, { encoding, maxLength }: Param<unknown>, sent: string): unknown {
-  const text = encoding === "trimmed" ? sent.trim() : sent;
+function decode(name: string, param: Param<unknown>, sent: string): unknown {
+  const { encoding, maxLength, isExact = false } = param;
+  const clean = isExact ? sent : cleanText(sent);
+  const text = encoding === "trimmed" ? clean.trim() : clean;
   if (isLongerThan(text, maxLength)) {
     throw new AppError("BAD_REQUEST", `${name} is too long (limit: ${maxLength} characters)`);
   }
@@ -72,7 +77,8 @@ function decode(name: string, { encoding, maxLength }: Param<unknown>, sent: str
   requireJsonLimits(name, text, mayHaveFractions ? MAX_MARKED_VALUES : MAX_JSON_VALUES);
   try {
     const value: unknown = JSON.parse(text, mayHaveFractions ? markFractions : undefined);
-    return encoding === "json" || isTextForm(value) ? value : text;
+    if (encoding === "either" && !isTextForm(value)) return text;
+    return isExact || !UNCLEAN_ESCAPE.test(text) ? value : cleanJson(value);
   } catch {
     if (encoding === "either") return text;
     throw new AppError("BAD_REQUEST", `${name} is not valid JSON`);
@@ -87,6 +93,16 @@ function requireJsonLimits(name: string, text: string, maxValues: number): void 
     excess === "depth"
       ? `${name} is nested too deeply (limit: ${MAX_JSON_DEPTH} levels)`
       : `${name} is too large (limit: ${maxValues} values)`,
+  );
+}
+
+/** Returns JSON whose texts and keys contain no NUL characters and lone surrogates. */
+function cleanJson(value: unknown): unknown {
+  if (typeof value === "string") return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleanJson);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [cleanText(key), cleanJson(member)]),
   );
 }
 

@@ -3,6 +3,7 @@ import type { ChatApp } from "../app.ts";
 import {
   bool,
   described,
+  exact,
   int,
   intList,
   json,
@@ -38,7 +39,7 @@ const flags = {
 /** Parameters of creating a field. */
 export const createFieldParams = {
   name: described(
-    withDefault(trimmed(), ""),
+    withDefault(exact(trimmed()), ""),
     "The label, at most 40 characters and unique in the organization.",
   ),
   hint: described(
@@ -59,7 +60,10 @@ export const createFieldParams = {
 
 /** Parameters of updating a field, whose type cannot change. */
 export const updateFieldParams = {
-  name: described(optional(trimmed()), "The label, at most 40 characters and unique in the organization."),
+  name: described(
+    optional(exact(trimmed())),
+    "The label, at most 40 characters and unique in the organization.",
+  ),
   hint: described(optional(text()), "The hint shown to users who fill in the field, at most 80 characters."),
   field_data: described(
     optional(json(fieldData)),

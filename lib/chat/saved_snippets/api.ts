@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { MAX_MESSAGE_LENGTH } from "../messages/model.ts";
-import { boundedString, described, optional, type Param, text } from "../params/param.ts";
+import { described, optional, trimmed } from "../params/param.ts";
 import { MAX_SNIPPET_TITLE } from "./model.ts";
 
-/** Returns a parameter for text that is not blank; NUL characters and surrounding whitespace are removed. */
-function nonBlankText(max: number): Param<string> {
-  const schema = z.string().overwrite((sent) => sent.replaceAll("\0", "").trim());
-  return { ...text(), schema: schema.pipe(boundedString({ max, min: 1 })).meta({ maxLength: max }) };
-}
-
-const title = described(nonBlankText(MAX_SNIPPET_TITLE), "The title; several snippets can share one.");
-const content = described(nonBlankText(MAX_MESSAGE_LENGTH), "The Markdown text.");
+const title = described(
+  trimmed({ max: MAX_SNIPPET_TITLE, min: 1 }),
+  "The title; several snippets can share one.",
+);
+const content = described(trimmed({ max: MAX_MESSAGE_LENGTH, min: 1 }), "The Markdown text.");
 
 /** Parameters of creating a snippet. */
 export const createSnippetParams = { title, content };

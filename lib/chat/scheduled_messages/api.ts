@@ -5,6 +5,7 @@ import {
   bool,
   choice,
   described,
+  exact,
   json,
   optional,
   type ParamValues,
@@ -24,7 +25,7 @@ const to = described(
   "Id of a channel, or a list of user ids.",
 );
 const content = described(text({ max: MAX_MESSAGE_LENGTH }), "Markdown.");
-const topic = described(optional(trimmed()), "Required for channels; empty for general chat.");
+const topic = described(optional(exact(trimmed())), "Required for channels; empty for general chat.");
 const scheduled_delivery_timestamp = described(
   scalar(z.int().max(MAX_TIMESTAMP)),
   "Time to send the message, in seconds since 1970 UTC.",

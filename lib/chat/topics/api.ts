@@ -4,6 +4,7 @@ import {
   bool,
   choice,
   described,
+  exact,
   int,
   intChoice,
   optional,
@@ -37,14 +38,14 @@ export function toMutedTopics(
 }
 
 const topicName = described(
-  trimmed({ max: MAX_TOPIC }),
+  exact(trimmed({ max: MAX_TOPIC })),
   "Name of the topic, in any case, with or without messages. General chat accepts its display name.",
 );
 
 /** Parameters of muting and unmuting a topic. */
 export const updateMutedTopicParams = {
   stream_id: described(optional(int()), "Id of the channel; required without its name."),
-  stream: described(optional(text()), "Name of the channel, in any case; not with its id."),
+  stream: described(optional(exact(text())), "Name of the channel, in any case; not with its id."),
   topic: topicName,
   op: described(choice(["add", "remove"]), "`add` mutes the topic, `remove` unmutes it."),
 };
@@ -78,7 +79,7 @@ export const listTopicsParams = {
 /** Parameters of deleting a topic. */
 export const deleteTopicParams = {
   topic_name: described(
-    trimmed({ max: MAX_TOPIC }),
+    exact(trimmed({ max: MAX_TOPIC })),
     "Name of the topic, in any case. General chat accepts its display name.",
   ),
 };

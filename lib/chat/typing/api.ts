@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choice, described, int, json, optional, text, withDefault } from "../params/param.ts";
+import { choice, described, exact, int, json, optional, text, withDefault } from "../params/param.ts";
 
 /** Parameters of setting the typing status. */
 export const typingParams = {
@@ -13,7 +13,7 @@ export const typingParams = {
     "The ids of the users; for a channel, its id.",
   ),
   stream_id: described(optional(int()), "The id of the channel."),
-  topic: described(optional(text()), "The topic; required for channels."),
+  topic: described(optional(exact(text())), "The topic; required for channels."),
 };
 
 /** Parameters of setting the typing status while a message is edited. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bool, described, intList, optional, text, withDefault } from "../params/param.ts";
+import { bool, described, exact, intList, optional, text, withDefault } from "../params/param.ts";
 import { groupSettingParam, groupSettingSchema, groupSettingUpdateParam } from "../permissions/api.ts";
 import { directSubgroups } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
@@ -32,12 +32,12 @@ export const updateGroupParams = {
   can_remove_members_group: groupSettingUpdateParam(DESCRIPTIONS.can_remove_members_group),
   deactivated: described(optional(bool()), "False reactivates a deactivated group."),
   description: described(optional(text({ max: MAX_GROUP_DESCRIPTION })), "Description of the group."),
-  name: described(optional(text()), `Name of the group, at most ${MAX_GROUP_NAME} characters.`),
+  name: described(optional(exact(text())), `Name of the group, at most ${MAX_GROUP_NAME} characters.`),
 };
 
 /** Parameters of POST /user_groups/create. */
 export const createGroupParams = {
-  name: described(text(), `Name of the group, at most ${MAX_GROUP_NAME} characters.`),
+  name: described(exact(text()), `Name of the group, at most ${MAX_GROUP_NAME} characters.`),
   description: described(text({ max: MAX_GROUP_DESCRIPTION }), "Description of the group; may be empty."),
   members: described(intList(), "Ids of the group's members."),
   subgroups: described(withDefault(intList(), []), "Ids of the group's subgroups."),

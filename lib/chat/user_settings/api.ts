@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { described, json, optional, type ParamValues, text } from "../params/param.ts";
+import { described, exact, json, optional, type ParamValues, text } from "../params/param.ts";
 import { SETTINGS } from "./model/settings.ts";
 
 /** The users whose settings an administrator changes. */
@@ -24,16 +24,19 @@ export const settingsParams = {
     "The users whose settings change, by id and by groups whose active members are included; only you when " +
       "omitted. Requires an administrator.",
   ),
-  full_name: described(optional(text()), "Your new name, at most 100 characters."),
+  full_name: described(optional(exact(text())), "Your new name, at most 100 characters."),
   email: described(
-    optional(text()),
+    optional(exact(text())),
     "Your new email address. A confirmation link is sent to it; the address changes when the link is opened.",
   ),
   old_password: described(
-    optional(text()),
+    optional(exact(text())),
     "Your current password; required with `new_password`, and with `email` in a browser session.",
   ),
-  new_password: described(optional(text()), "Your new password, at least 8 characters; ends all sessions."),
+  new_password: described(
+    optional(exact(text())),
+    "Your new password, at least 8 characters; ends all sessions.",
+  ),
   ...SETTINGS,
 };
 

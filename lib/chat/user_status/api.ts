@@ -1,16 +1,10 @@
 import { z } from "zod";
-import { bool, boundedString, described, optional, type Param, text } from "../params/param.ts";
+import { bool, described, optional, text, trimmed } from "../params/param.ts";
 import { MAX_STATUS_TEXT } from "./model.ts";
-
-/** Returns a parameter for the text of a status; NUL characters and surrounding whitespace are removed. */
-function statusText(max: number): Param<string> {
-  const schema = z.string().overwrite((sent) => sent.replaceAll("\0", "").trim());
-  return { ...text(), schema: schema.pipe(boundedString({ max })).meta({ maxLength: max }) };
-}
 
 /** Parameters of setting a user's status. */
 export const statusParams = {
-  status_text: described(optional(statusText(MAX_STATUS_TEXT)), "The text; empty for none."),
+  status_text: described(optional(trimmed({ max: MAX_STATUS_TEXT })), "The text; empty for none."),
   emoji_name: described(
     optional(text()),
     "The name of the emoji; empty for none. Required with `emoji_code` or `reaction_type`.",

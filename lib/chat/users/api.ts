@@ -4,6 +4,7 @@ import { type RealmRecord, realmUrl } from "../organizations/model.ts";
 import {
   bool,
   described,
+  exact,
   intChoice,
   intList,
   json,
@@ -50,17 +51,17 @@ export const listUsersParams = {
 
 /** Parameters of POST /users. */
 export const createUserParams = {
-  email: text(),
-  password: text({ min: 1 }),
-  full_name: text(),
+  email: exact(text()),
+  password: exact(text({ min: 1 })),
+  full_name: exact(text()),
 };
 
 /** Parameters of PATCH /users/{user}. */
 export const updateUserParams = {
-  full_name: optional(text()),
+  full_name: optional(exact(text())),
   role: optional(intChoice(ROLES)),
   new_email: described(
-    optional(text()),
+    optional(exact(text())),
     "New real email address. Administrators change it without confirmation by the user.",
   ),
   profile_data: profileDataParam,

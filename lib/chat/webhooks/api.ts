@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { MAX_MESSAGE_LENGTH } from "../messages/model.ts";
-import { described, optional, text, trimmed, withDefault } from "../params/param.ts";
+import { described, exact, optional, text, trimmed, withDefault } from "../params/param.ts";
 import { MAX_SHOWN_DELIVERIES, type WebhookDelivery } from "./model.ts";
 
 /** Parameters of an incoming webhook, all in the query. */
 export const incomingWebhookParams = {
   api_key: described(
-    optional(text()),
+    optional(exact(text())),
     "The bot's API key; not needed with an `Authorization` header.",
   ),
   stream: described(
-    optional(text()),
+    optional(exact(text())),
     "Name or id of the channel; without it, the bot writes to its owner.",
   ),
-  topic: described(withDefault(trimmed(), "JSON"), "Topic in the channel."),
+  topic: described(withDefault(exact(trimmed()), "JSON"), "Topic in the channel."),
 };
 
 /** Body of an incoming webhook: any JSON. */

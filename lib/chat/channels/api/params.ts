@@ -3,6 +3,7 @@ import { groupSettingParam, groupSettingUpdateParam } from "@/lib/chat/permissio
 import {
   bool,
   described,
+  exact,
   int,
   intList,
   optional,
@@ -84,7 +85,7 @@ const folder = scalar(z.int().nullable());
 
 /** Parameters to create a channel. */
 export const createChannelParams = {
-  name: described(trimmed({ min: 1 }), NAME),
+  name: described(exact(trimmed({ min: 1 })), NAME),
   description: described(withDefault(text({ max: MAX_CHANNEL_DESCRIPTION }), ""), DESCRIPTION),
   subscribers: described(
     intList(),
@@ -113,7 +114,7 @@ export type NewChannel = ParamValues<typeof createChannelParams>;
 /** Parameters to update a channel, all optional. */
 export const updateChannelParams = {
   description: described(optional(text({ max: MAX_CHANNEL_DESCRIPTION })), DESCRIPTION),
-  new_name: described(optional(trimmed()), NAME),
+  new_name: described(optional(exact(trimmed())), NAME),
   is_private: described(
     optional(bool()),
     "Whether the channel is private; by default, a private channel protects its history.",
@@ -173,7 +174,7 @@ export type ChannelFilter = ParamValues<typeof listChannelsParams>;
 
 /** Parameters to find a channel's id. */
 export const channelIdParams = {
-  stream: described(text(), "The channel's name; letter case does not matter."),
+  stream: described(exact(text()), "The channel's name; letter case does not matter."),
 };
 
 /** Parameters to add or remove a default channel. */

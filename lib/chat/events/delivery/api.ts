@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { bool, described, int, text, withDefault } from "@/lib/chat/params/param.ts";
+import { bool, described, exact, int, text, withDefault } from "@/lib/chat/params/param.ts";
 
-const queueId = described(text(), "The `queue_id` that `POST /register` returned.");
+const queueId = described(exact(text()), "The `queue_id` that `POST /register` returned.");
 
 /** Parameters of a request for events. */
 export const eventsParams = {

@@ -6,6 +6,7 @@ import {
   bool,
   choice,
   described,
+  exact,
   int,
   optional,
   type Param,
@@ -23,7 +24,7 @@ export const editMessageParams = {
     optional(text({ max: MAX_MESSAGE_LENGTH })),
     "Markdown. Empty content is stored as `(deleted)`.",
   ),
-  topic: aliased(described(optional(trimmed()), "Topic to move to."), "subject"),
+  topic: aliased(described(optional(exact(trimmed())), "Topic to move to."), "subject"),
   stream_id: described(optional(int()), "Channel to move to."),
   propagate_mode: described(
     withDefault(propagateMode(), "change_one"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bool, described, int, text, withDefault } from "@/lib/chat/params/param.ts";
+import { bool, described, exact, int, text, withDefault } from "@/lib/chat/params/param.ts";
 import { messageSchema } from "../api.ts";
 import { LARGEST_ANCHOR } from "../narrow/api.ts";
 
@@ -18,7 +18,7 @@ export const markChannelParams = { stream_id: described(int(), "Id of the channe
 /** Parameters of marking a topic as read. */
 export const markTopicParams = {
   ...markChannelParams,
-  topic_name: described(text(), "Name of the topic; empty for general chat."),
+  topic_name: described(exact(text()), "Name of the topic; empty for general chat."),
 };
 
 /** Response of getting one message. */

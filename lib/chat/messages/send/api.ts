@@ -6,6 +6,7 @@ import {
   boundedString,
   choice,
   described,
+  exact,
   MAX_JSON,
   optional,
   text,
@@ -24,19 +25,22 @@ export const sendMessageParams = {
     "`channel` or `stream` for a channel, `direct` or `private` for users.",
   ),
   to: described(
-    textOrJson(z.union([idOrText, z.array(idOrText)]), { max: MAX_JSON }),
+    exact(textOrJson(z.union([idOrText, z.array(idOrText)]), { max: MAX_JSON })),
     "Name or id of a channel, or a list of user ids or email addresses.",
   ),
   content: described(text({ max: MAX_MESSAGE_LENGTH }), "Markdown."),
   topic: aliased(
-    described(optional(trimmed()), "Required for channels; empty for general chat."),
+    described(optional(exact(trimmed())), "Required for channels; empty for general chat."),
     "subject",
   ),
   read_by_sender: described(
     optional(bool()),
     "Accepted without effect: users have always read their own messages.",
   ),
-  queue_id: described(optional(text()), "The sender's event queue, whose event contains `local_message_id`."),
+  queue_id: described(
+    optional(exact(text())),
+    "The sender's event queue, whose event contains `local_message_id`.",
+  ),
   local_id: described(
     withDefault(text({ max: 100 }), ""),
     "The client's own identifier of the message, returned as `local_message_id` in the event of its own queue.",

@@ -3,6 +3,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import {
   bool,
   described,
+  exact,
   int,
   optional,
   type ParamValues,
@@ -75,7 +76,7 @@ export const PERMISSION_PARAMS: readonly (keyof typeof permissionParams)[] = [
 
 /** Parameters of PATCH /realm; all are optional. */
 export const realmParams = {
-  name: described(optional(trimmed({ max: MAX_REALM_NAME, min: 1 })), "Name of the organization."),
+  name: described(optional(exact(trimmed({ max: MAX_REALM_NAME, min: 1 }))), "Name of the organization."),
   description: described(optional(text({ max: MAX_REALM_DESCRIPTION })), "Description of the organization."),
   waiting_period_threshold: described(
     optional(scalar(z.int().min(0).max(MAX_WAITING_DAYS))),
@@ -130,7 +131,7 @@ const allowSubdomains = described(bool(), "Whether subdomains of the domain coun
 
 /** Parameters of POST /realm/domains. */
 export const addDomainParams = {
-  domain: described(text(), "The domain, such as `example.com`."),
+  domain: described(exact(text()), "The domain, such as `example.com`."),
   allow_subdomains: allowSubdomains,
 };
 

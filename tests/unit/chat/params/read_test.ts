@@ -5,6 +5,7 @@ import {
   boundedString,
   choice,
   described,
+  exact,
   int,
   intChoice,
   intList,
@@ -16,6 +17,7 @@ import {
   trimmed,
   withDefault,
 } from "@/lib/chat/params/param.ts";
+import { record } from "@/lib/chat/params/record.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -128,9 +130,26 @@ Deno.test("choice() and intChoice() accept only the listed values", () => {
 });
 
 Deno.test("text() uses the text unchanged, even if it looks like JSON", () => {
-  for (const sent of ['"quoted"', "null", "1", "[]", "  ", "\u0000", "a\r\nb"]) {
+  for (const sent of ['"quoted"', "null", "1", "[]", "  ", "a\r\nb"]) {
     assert.equal(read(text(), sent), sent);
   }
+});
+
+Deno.test("NUL characters and lone surrogates are removed from every text that is not exact", () => {
+  assert.equal(read(text({ max: 2 }), "\0a\0\0b\0"), "ab");
+  assert.equal(refusal(text({ min: 1 }), "\0\0"), "v cannot be blank");
+  assert.equal(read(trimmed(), "\0 a \0"), "a");
+  assert.equal(read(textOrJson(z.string()), "a\0b"), "ab");
+  const texts = json(z.array(boundedString({ max: 3 })));
+  const sent = String.raw`["a\u0000b", "\u0000", "\ud800", "\ud83c\udf31"]`;
+  assert.deepEqual(read(texts, sent), ["ab", "", "\ufffd", "🌱"]);
+  const maps = json(record(record(z.string())));
+  assert.equal(
+    JSON.stringify(read(maps, '{"a\\u0000":{"__proto__":"\\u0000c"}}')),
+    '{"a":{"__proto__":"c"}}',
+  );
+  assert.equal(read(exact(text()), "a\0b"), "a\0b");
+  assert.equal(read(exact(json(z.string())), '"a\\u0000b"'), "a\0b");
 });
 
 Deno.test("textOrJson() accepts plain text and JSON", () => {

@@ -6,11 +6,13 @@ import {
   boundedString,
   choice,
   described,
+  exact,
   json,
   type ParamValues,
   text,
   withDefault,
 } from "@/lib/chat/params/param.ts";
+import { cleanText } from "@/lib/core/text.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { INVALID_COLOR, isSubscriptionColor, MAX_ANNOUNCED_SUBSCRIBERS } from "../model.ts";
 
@@ -23,10 +25,10 @@ export interface RequestedChannel {
 
 const requestedChannels: z.ZodType<RequestedChannel[]> = z.array(z.object({
   name: boundedString().transform((name) => name.trim()),
-  description: boundedString({ max: MAX_CHANNEL_DESCRIPTION }).optional(),
+  description: boundedString({ max: MAX_CHANNEL_DESCRIPTION }).transform(cleanText).optional(),
   color: boundedString().refine(isSubscriptionColor, INVALID_COLOR).optional(),
 }));
-const channelNames = json(z.array(boundedString()));
+const channelNames = exact(json(z.array(boundedString())));
 
 const principals = described(
   withDefault(json(z.array(z.union([z.int(), boundedString()]))), []),
@@ -47,7 +49,7 @@ export function defaultChannelOptions(): ChannelOptions {
 /** Parameters to subscribe users; those after `authorization_errors_fatal` apply to created channels. */
 export const subscribeParams = {
   subscriptions: described(
-    json(requestedChannels),
+    exact(json(requestedChannels)),
     "The channels: each has a name and optionally a color and, for a new channel, a description.",
   ),
   principals,
@@ -72,7 +74,7 @@ export const unsubscribeParams = {
 /** Parameters to subscribe and unsubscribe yourself. */
 export const editSubscriptionsParams = {
   delete: described(withDefault(channelNames, []), "The names of the channels to unsubscribe from."),
-  add: described(withDefault(json(requestedChannels), []), "The channels to subscribe to."),
+  add: described(withDefault(exact(json(requestedChannels)), []), "The channels to subscribe to."),
 };
 
 /** Parameters to list your subscriptions. */
