@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_MESSAGE_LENGTH, MAX_PARTICIPANTS } from "../messages/model.ts";
-import { boundedString, described, exact, json } from "../params/param.ts";
+import { boundedString, described, exact, fractional, json } from "../params/param.ts";
 
 /** Maximum number of drafts in one request. */
 const MAX_DRAFTS_PER_REQUEST = 100;
@@ -10,7 +10,7 @@ const draft = z.object({
   to: z.array(z.int()).max(MAX_PARTICIPANTS),
   topic: boundedString(),
   content: boundedString({ max: MAX_MESSAGE_LENGTH, min: 1 }),
-  timestamp: z.int().optional(),
+  timestamp: z.number().max(Number.MAX_SAFE_INTEGER).optional(),
 });
 
 /** A draft as a request contains it. */
@@ -18,15 +18,20 @@ export type DraftInput = z.infer<typeof draft>;
 
 const FIELDS =
   "`type` (empty, `stream` or `private`), `to` (ids), `topic`, `content` and `timestamp` (seconds since " +
-  "1970 UTC)";
+  "1970 UTC, of which a fraction is dropped)";
 
 /** Parameters of creating drafts. */
 export const createDraftsParams = {
-  drafts: described(exact(json(z.array(draft).max(MAX_DRAFTS_PER_REQUEST))), `Objects with ${FIELDS}.`),
+  drafts: described(
+    fractional(exact(json(z.array(draft).max(MAX_DRAFTS_PER_REQUEST))), ["timestamp"]),
+    `Objects with ${FIELDS}.`,
+  ),
 };
 
 /** Parameters of editing a draft. */
-export const updateDraftParams = { draft: described(exact(json(draft)), `An object with ${FIELDS}.`) };
+export const updateDraftParams = {
+  draft: described(fractional(exact(json(draft)), ["timestamp"]), `An object with ${FIELDS}.`),
+};
 
 /** A draft as the API returns it. */
 const draftSchema = z.object({

@@ -41,7 +41,7 @@ async function checkDraft(
   const { type, to } = draft;
   const content = cleanText(draft.content).trimEnd();
   if (content.trim() === "") throw new AppError("BAD_REQUEST", "Message must not be empty");
-  const timestamp = draft.timestamp ?? Math.floor(permissions.now / 1000);
+  const timestamp = Math.floor(draft.timestamp ?? permissions.now / 1000);
   if (timestamp < 0) throw new AppError("BAD_REQUEST", "Timestamp must not be negative.");
   if (type === "stream") await requireChannel(app, permissions, { user, to });
   if (type === "private") await resolveRecipients(app, { realm: permissions.realm, actingUser: user }, to);

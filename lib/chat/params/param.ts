@@ -27,6 +27,8 @@ export interface Param<T> {
    * the text; otherwise they are removed and replaced.
    */
   readonly isExact?: boolean;
+  /** Members of JSON whose numbers may have a fraction, also `5.0`; other such numbers are no integers. */
+  readonly fractional?: readonly string[];
   /** Older name under which clients may send the parameter instead. */
   readonly alias?: string;
 }
@@ -116,6 +118,11 @@ export function described<T>(original: Param<T>, description: string): Param<T> 
 /** Returns the parameter with NUL characters and lone surrogates kept, for names, addresses, keys and passwords. */
 export function exact<T>(original: Param<T>): Param<T> {
   return { ...original, isExact: true };
+}
+
+/** Returns the parameter with members whose numbers may have a fraction. */
+export function fractional<T>(original: Param<T>, members: readonly string[]): Param<T> {
+  return { ...original, fractional: members };
 }
 
 /** Returns the parameter with an older name under which clients may send it instead. */

@@ -66,7 +66,7 @@ function readParam<T>(name: string, param: Param<T>, text: string | undefined): 
 }
 
 function decode(name: string, param: Param<unknown>, sent: string): unknown {
-  const { encoding, maxLength, isExact = false } = param;
+  const { encoding, maxLength, isExact = false, fractional = [] } = param;
   const clean = isExact ? sent : cleanText(sent);
   const text = encoding === "trimmed" ? clean.trim() : clean;
   if (isLongerThan(text, maxLength)) {
@@ -76,7 +76,7 @@ function decode(name: string, param: Param<unknown>, sent: string): unknown {
   const mayHaveFractions = /\d[.eE]/.test(text);
   requireJsonLimits(name, text, mayHaveFractions ? MAX_MARKED_VALUES : MAX_JSON_VALUES);
   try {
-    const value: unknown = JSON.parse(text, mayHaveFractions ? markFractions : undefined);
+    const value: unknown = JSON.parse(text, mayHaveFractions ? fractionMarker(fractional) : undefined);
     if (encoding === "either" && !isTextForm(value)) return text;
     return isExact || !UNCLEAN_ESCAPE.test(text) ? value : cleanJson(value);
   } catch {
@@ -111,9 +111,10 @@ function isTextForm(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number" || Array.isArray(value);
 }
 
-/** Turns `5.0` and `5e0` into NaN, as this API does not accept them as integers. */
-function markFractions(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  return typeof value === "number" && /[.eE]/.test(context?.source ?? "") ? NaN : value;
+/** Returns a reviver that turns `5.0` and `5e0` into NaN, as this API does not accept them as integers. */
+function fractionMarker(members: readonly string[]) {
+  return (key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === "number" && !members.includes(key) && /[.eE]/.test(context?.source ?? "") ? NaN : value;
 }
 
 /** Casts the values: each one comes from the schema of its name. */

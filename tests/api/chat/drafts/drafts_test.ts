@@ -164,3 +164,25 @@ Deno.test("turning synchronization off deletes all drafts and refuses new ones u
   assert.equal((await draftsOf(chat, chat.moderator)).msg, OFF);
   assert.equal(await countStored(chat, chat.moderator), 0);
 });
+
+Deno.test("the timestamp of a draft may have a fraction, and ids may not", async () => {
+  await using chat = await startChat();
+  const create = (draft: string) => chat.call(chat.member, "POST /drafts", { drafts: `[${draft}]` });
+  const draft = (timestamp: string, to = "[]") =>
+    `{"type":"","to":${to},"topic":"","content":"note","timestamp":${timestamp}}`;
+  for (const timestamp of ["1795799481.5", "1795799481.0", "1.7957994815e9", "1795799481"]) {
+    const { status, body } = await create(draft(timestamp));
+    assert.equal(status, 200, JSON.stringify(body));
+    const { drafts } = (await chat.call(chat.member, "GET /drafts")).body;
+    assert.equal(drafts[0].timestamp, 1795799481, timestamp);
+    const edited = await chat.call(chat.member, `PATCH /drafts/${body.ids[0]}`, { draft: draft(timestamp) });
+    assert.equal(edited.status, 200);
+  }
+  const refusals = [
+    [draft("-0.5"), "Timestamp must not be negative."],
+    [draft("1e300"), 'drafts[0]["timestamp"] is too large'],
+    [draft("1e999"), 'drafts[0]["timestamp"] is not an integer'],
+    [draft("5.5", "[1.0]"), 'drafts[0]["to"][0] is not an integer'],
+  ];
+  for (const [sent = "", message] of refusals) assert.equal((await create(sent)).body.msg, message, sent);
+});
