@@ -2,7 +2,7 @@ import { type Context, page, type PageResponse } from "fresh";
 import { readPosition } from "@/lib/chat/events/delivery/position.ts";
 import { POSITION_HEADER } from "@/lib/client/page_action.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { FORM_BODY_BYTES, isForm, readBytes } from "@/lib/api/body.ts";
+import { FORM_BODY_BYTES, isForm, readBytes, tooManyFields } from "@/lib/api/body.ts";
 import { statusOf } from "@/lib/api/envelope.ts";
 import { readRequest, type UploadLimit } from "@/lib/api/fields.ts";
 import { methods, type PathHandler } from "@/lib/api/methods.ts";
@@ -132,9 +132,7 @@ async function readFields(request: Request, upload: UploadLimit | undefined): Pr
   if (upload === undefined || isForm(request)) {
     const body = new TextDecoder().decode(await readBytes(request, { maxBytes: FORM_BODY_BYTES }));
     // Counted before parsing, which takes longer than everything else for a million empty fields.
-    if (body.split("&", MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
-      throw new AppError("BAD_REQUEST", `A form has ${MAX_FORM_FIELDS} fields at most.`);
-    }
+    if (body.split("&", MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) throw tooManyFields(MAX_FORM_FIELDS);
     return new FormFields(new URLSearchParams(body));
   }
   const { fields, files } = await readRequest(request, new URLSearchParams(), upload);

@@ -75,8 +75,8 @@ export function readPageForm(request: Request): Promise<ReadonlyMap<string, stri
 }
 
 /** Refusal of a request with too many fields. */
-export function tooManyFields(): AppError {
-  return new AppError("BAD_REQUEST", `A request has ${MAX_FIELDS} fields at most.`);
+export function tooManyFields(max = MAX_FIELDS): AppError {
+  return new AppError("BAD_REQUEST", `A request has ${max} fields at most.`);
 }
 
 /** Maximum length of a content type in characters; longer ones only cost the time to read them. */
