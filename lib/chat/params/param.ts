@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isLongerThan } from "@/lib/core/text.ts";
 
 /** Default limit of plain text in code points, far above the limits that actions have for names and ids. */
-export const MAX_TEXT = 100_000;
+export const MAX_TEXT = 250_000;
 /** Maximum length of a JSON number, boolean or null. */
 const MAX_SCALAR = 64;
 /** Default limit of JSON: the size of the largest form. */
