@@ -5,13 +5,13 @@ import {
   type Caller,
   type ChangeContext,
   isBot,
+  noSuchUser,
   requireCanManageUser,
   type UserRecord,
 } from "../users/model.ts";
 import { accountsLock, getActingAdmin, getUser, putUser } from "../users/store.ts";
 import { rotateApiKey } from "./regenerate_api_key.ts";
 import { withoutSessions } from "./sessions.ts";
-import { noSuchUser } from "../users/get_accessible_user.ts";
 import { auditUser } from "../users/events.ts";
 
 /**

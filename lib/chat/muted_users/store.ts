@@ -3,8 +3,7 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { canAccessUser } from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import { noSuchUser } from "../users/get_accessible_user.ts";
-import type { Caller } from "../users/model.ts";
+import { type Caller, noSuchUser } from "../users/model.ts";
 import { getActingUser, getUser } from "../users/store.ts";
 import { mutedUsersKey, type MutedUsersRecord, NO_MUTED_USERS } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { getAccessibleUser, noSuchUser } from "../users/get_accessible_user.ts";
-import { type Caller, isBot, toApiEmail } from "../users/model.ts";
+import { getAccessibleUser } from "../users/get_accessible_user.ts";
+import { type Caller, isBot, noSuchUser, toApiEmail } from "../users/model.ts";
 import { presenceKeys, type PresenceRecord, toSinglePresence } from "./model.ts";
 
 /**

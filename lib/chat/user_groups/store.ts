@@ -14,7 +14,7 @@ import {
 } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { bumpGroupsVersion, peekPermissionContext } from "../permissions/store.ts";
-import { userKeys, type UserRecord } from "../users/model.ts";
+import { noSuchUser, userKeys, type UserRecord } from "../users/model.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import { requireGroup } from "./model/rules.ts";
 import { groupKeys, type GroupRecord } from "./model/group.ts";
@@ -121,7 +121,7 @@ export async function isGroupMember(
   const permissions = await peekPermissionContext(app, realm);
   requireGroup(permissions, groupId);
   const user = await readUser(app, realm.id, userId);
-  if (user === null) throw new AppError("BAD_REQUEST", "No such user");
+  if (user === null) throw noSuchUser();
   if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
   return isDirectOnly ? isDirectMember(permissions, groupId, user) : isMember(permissions, groupId, user);
 }

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/kv/key.ts";
-import { isBot, type UserRecord } from "../users/model.ts";
+import { isBot, noSuchUser, type UserRecord } from "../users/model.ts";
 
 /** The status of a user; parts that are not set are empty. */
 export interface StatusRecord {
@@ -53,7 +53,7 @@ export function isEmptyStatus({ status_text, emoji_name, away }: StatusRecord): 
  * @throws AppError BAD_REQUEST for null and for bots.
  */
 export function requireHumanUser(user: UserRecord | null): UserRecord {
-  if (user === null || isBot(user)) throw new AppError("BAD_REQUEST", "No such user");
+  if (user === null || isBot(user)) throw noSuchUser();
   return user;
 }
 

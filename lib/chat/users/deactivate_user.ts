@@ -11,13 +11,14 @@ import {
   type ChangeContext,
   isBot,
   mailboxOf,
+  noSuchUser,
   requireCanManageUser,
   type UserRecord,
 } from "./model.ts";
 import { accountsLock, getActingUser, getUser, isLastOwner } from "./store.ts";
 import { deactivateAccount } from "./change_user.ts";
 import { toDeactivationMail } from "./deactivation_mail.ts";
-import { getAccessibleUser, noSuchUser } from "./get_accessible_user.ts";
+import { getAccessibleUser } from "./get_accessible_user.ts";
 import { auditUser } from "./events.ts";
 
 /** Options of deactivating a user. */

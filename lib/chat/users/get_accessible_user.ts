@@ -1,8 +1,7 @@
-import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import { canAccessUser } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import { type Caller, canSeeEmail, foldEmail, toApiEmail, type UserRecord } from "./model.ts";
+import { type Caller, canSeeEmail, foldEmail, noSuchUser, toApiEmail, type UserRecord } from "./model.ts";
 import { findUserByEmail, readUser } from "./store.ts";
 
 /**
@@ -48,9 +47,4 @@ export async function getAccessibleUser(app: ChatApp, caller: Caller, name: stri
 function parsePathName(name: string): number | string {
   if (/^\d+$/.test(name)) return Number(name);
   return name.replace(/%(?:2[346bcf]|3[abdf]|40)/gi, decodeURIComponent);
-}
-
-/** Returns the error for an id or address without an account. */
-export function noSuchUser(): AppError {
-  return new AppError("BAD_REQUEST", "No such user");
 }

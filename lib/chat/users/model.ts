@@ -164,6 +164,11 @@ export function isActiveOwner(user: UserRecord): boolean {
   return user.is_active && isOwner(user) && !isBot(user);
 }
 
+/** Returns the error for an id or address without an account. */
+export function noSuchUser(): AppError {
+  return new AppError("BAD_REQUEST", "No such user");
+}
+
 /** Returns the error for a request that requires an account and has no credentials. */
 export function notLoggedIn(): AppError {
   return new AppError("UNAUTHORIZED", "Not logged in: API authentication or user session required");

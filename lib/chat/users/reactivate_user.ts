@@ -1,10 +1,10 @@
 import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { type ActionContext, type Caller, requireCanManageUser } from "./model.ts";
+import { type ActionContext, type Caller, noSuchUser, requireCanManageUser } from "./model.ts";
 import { accountsLock, getActingUser, getUser } from "./store.ts";
 import { reactivateAccount } from "./change_user.ts";
 import { auditUser } from "./events.ts";
-import { findAccessibleUser, noSuchUser } from "./get_accessible_user.ts";
+import { findAccessibleUser } from "./get_accessible_user.ts";
 
 /**
  * Reactivates a human or a bot; does nothing for an active account.

@@ -14,6 +14,7 @@ import {
   foldEmail,
   isActiveOwner,
   isBot,
+  noSuchUser,
   parsePlaceholderEmail,
   requireAdmin,
   toApiEmail,
@@ -167,7 +168,7 @@ function toDirectory(users: readonly UserRecord[]): Directory {
  */
 export async function getUser(tx: Tx, realmId: number, id: number): Promise<UserRecord> {
   const user = Number.isSafeInteger(id) ? await tx.get<UserRecord>(userKeys.user(realmId, id)) : null;
-  if (user === null) throw new AppError("BAD_REQUEST", "No such user");
+  if (user === null) throw noSuchUser();
   return user;
 }
 

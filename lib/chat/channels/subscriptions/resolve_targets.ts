@@ -4,8 +4,8 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ChannelViewer } from "../model/access.ts";
 import { readChannelViewer } from "../store.ts";
 import { channelKeys, foldChannelName, requireChannelName } from "../model/channel.ts";
-import { findAccessibleUser, noSuchUser } from "@/lib/chat/users/get_accessible_user.ts";
-import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { findAccessibleUser } from "@/lib/chat/users/get_accessible_user.ts";
+import { type Caller, noSuchUser, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 
 /**
  * Returns the ids of the users that a request names by ids or addresses, each once; the caller's if it names

@@ -4,7 +4,7 @@ import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { type Caller, noSuchUser, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { ChannelRecord } from "../model/channel.ts";
 import { subscriptionLock } from "./model.ts";
 import { readMessageHead, subscribe, writeFirstSubscription } from "./store.ts";
@@ -29,7 +29,7 @@ export async function requireSubscribableUsers(
   for (const batch of chunk(ids, CHECK_BATCH_SIZE)) {
     const users = await Promise.all(batch.map((id) => tx.peek<UserRecord>(userKeys.user(realmId, id))));
     const refused = users.find((user) => user?.is_active !== true);
-    if (refused === null) throw new AppError("BAD_REQUEST", "No such user");
+    if (refused === null) throw noSuchUser();
     if (refused !== undefined) throw new AppError("BAD_REQUEST", "User is deactivated");
   }
 }
