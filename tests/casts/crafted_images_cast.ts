@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import { PhotonImage } from "@cf-wasm/photon/node";
+import { PhotonImage } from "@/lib/images/photon.ts";
 
 const encoder = new TextEncoder();
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);

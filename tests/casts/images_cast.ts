@@ -1,4 +1,4 @@
-import { PhotonImage, resize, SamplingFilter } from "@cf-wasm/photon/node";
+import { PhotonImage, resize, SamplingFilter } from "@/lib/images/photon.ts";
 import { encodePng } from "@/lib/core/png.ts";
 
 /** Start of an Exif segment with one entry, in the byte order of Motorola: the orientation 6. */

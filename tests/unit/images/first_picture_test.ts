@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PhotonImage } from "@cf-wasm/photon/node";
+import { PhotonImage } from "@/lib/images/photon.ts";
 import { takeFirstPicture } from "@/lib/images/first_picture.ts";
 import { readImageHeader } from "@/lib/images/image_header.ts";
 import {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PhotonImage } from "@cf-wasm/photon/node";
+import { PhotonImage } from "@/lib/images/photon.ts";
 import { readImageHeader } from "@/lib/images/image_header.ts";
 import { createImageResizer } from "@/lib/images/image_resizer.ts";
 import { drawHalves, turnedJpeg } from "@/tests/casts/images_cast.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PhotonImage } from "@cf-wasm/photon/node";
+import { PhotonImage } from "@/lib/images/photon.ts";
 import { readImageHeader } from "@/lib/images/image_header.ts";
 import { drawHalves, SMALL_IMAGES } from "@/tests/casts/images_cast.ts";
 import { type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
