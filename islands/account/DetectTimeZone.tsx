@@ -8,15 +8,17 @@ export default function DetectTimeZone({ fieldId }: { fieldId: string }) {
   useEffect(() => {
     const field = document.getElementById(fieldId);
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    if (!(field instanceof HTMLSelectElement)) return;
-    const isListed = [...field.options].some(({ value }) => value === timeZone);
-    if (isListed && field.value !== timeZone) zone.value = timeZone;
+    if (field instanceof HTMLSelectElement && (field.value || "UTC") !== timeZone) zone.value = timeZone;
   }, []);
   const select = () => {
     const field = document.getElementById(fieldId);
-    if (field instanceof HTMLSelectElement) field.value = zone.value;
+    if (!(field instanceof HTMLSelectElement)) return;
+    // Browsers name some zones by a former name, such as Asia/Calcutta, which is not in the list.
+    const isListed = [...field.options].some(({ value }) => value === zone.value);
+    if (!isListed) field.add(new Option(zone.value.replaceAll("_", " "), zone.value));
+    field.value = zone.value;
     zone.value = "";
-    field?.focus();
+    field.focus();
   };
   if (zone.value === "") return null;
   return <button type="button" class={WORD_BUTTON} onClick={select}>Use {zone.value} of this browser</button>;

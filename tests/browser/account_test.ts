@@ -47,6 +47,17 @@ browserTest(
   },
 );
 
+browserTest(
+  "the account page offers and keeps a former name of a time zone, as browsers report it",
+  async (site) => {
+    const { page } = await setUp(site, { timezoneId: "Asia/Calcutta" });
+    await page.getByRole("button", { name: "Use Asia/Calcutta of this browser" }).click();
+    await page.getByRole("button", { name: "Save time zone" }).click();
+    await page.waitForURL("**/account?done=timezone");
+    assert.equal(await page.locator("#timezone").inputValue(), "Asia/Calcutta");
+  },
+);
+
 browserTest("the printed setup link stops working once it was used", async (site) => {
   await setUp(site);
   const { page } = await visit(site, await setupPath(site));
