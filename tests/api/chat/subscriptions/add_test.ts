@@ -192,6 +192,16 @@ Deno.test("POST /users/me/subscriptions changes nothing if it is refused", async
   assert.deepEqual([await isSubscribed(chat, chat.member, open), await chat.events()], [false, []]);
 });
 
+Deno.test("POST /users/me/subscriptions refuses a value that a new channel cannot have", async () => {
+  await using chat = await startChat();
+  const { status, body } = await subscribe(chat, chat.owner, ["Roses"], { message_retention_days: 0 });
+  assert.deepEqual([status, body.code, body.var_name], [
+    400,
+    "REQUEST_VARIABLE_INVALID",
+    "message_retention_days",
+  ]);
+});
+
 Deno.test("POST /users/me/subscriptions only names channels without content access if those are not fatal", async () => {
   await using chat = await startChat();
   const open = await putChannel(chat, { name: "open" });

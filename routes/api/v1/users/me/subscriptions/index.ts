@@ -11,7 +11,8 @@ const add = {
   description: "Creates missing channels. Subscribes up to 94 users to one channel, or yourself to 47.",
   params: params.subscribeParams,
   success: schemas.subscribeResultSchema,
-};
+  refusals: ["REQUEST_VARIABLE_INVALID"],
+} as const;
 const remove = { params: params.unsubscribeParams, success: schemas.unsubscribeResultSchema };
 const edit = { params: params.editSubscriptionsParams, success: schemas.editResultSchema };
 
