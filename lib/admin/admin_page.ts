@@ -127,16 +127,28 @@ async function submit<Data>(
 
 /** Maximum number of fields of a form, most of which are chosen users. */
 const MAX_FORM_FIELDS = 20_000;
+/**
+ * Maximum length of all values of a form, enough for any list of people or addresses; a refused form is shown with
+ * them, which takes 0.1 s for a million characters.
+ */
+const MAX_TEXT = 250_000;
 
 async function readFields(request: Request, upload: UploadLimit | undefined): Promise<FormFields> {
   if (upload === undefined || isForm(request)) {
     const body = new TextDecoder().decode(await readBytes(request, { maxBytes: FORM_BODY_BYTES }));
     // Counted before parsing, which takes longer than everything else for a million empty fields.
     if (body.split("&", MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) throw tooManyFields(MAX_FORM_FIELDS);
-    return new FormFields(new URLSearchParams(body));
+    return new FormFields(requireShortTexts(new URLSearchParams(body)));
   }
   const { fields, files } = await readRequest(request, new URLSearchParams(), upload);
-  return new FormFields(fields, files);
+  return new FormFields(requireShortTexts(fields), files);
+}
+
+function requireShortTexts<T extends Iterable<readonly [name: string, value: string]>>(fields: T): T {
+  let length = 0;
+  for (const [, value] of fields) length += value.length;
+  if (length <= MAX_TEXT) return fields;
+  throw new AppError("CONTENT_TOO_LARGE", `The form has more than ${MAX_TEXT} characters.`);
 }
 
 async function act<Data>(

@@ -1,5 +1,8 @@
 import { cleanText } from "@/lib/core/text.ts";
 
+/** Maximum number of values that are read as numbers, such as the users that a form chooses. */
+const MAX_NUMBERS = 20_000;
+
 /** Fields of a form; a name may occur several times. */
 export class FormFields {
   readonly #values = new Map<string, string[]>();
@@ -41,11 +44,10 @@ export class FormFields {
     return /^-?\d{1,15}$/.test(text) ? Number(text) : null;
   }
 
-  /** Returns the whole numbers among the values of a name, which may be comma-separated. */
+  /** Returns the whole numbers among the first values of a name, which may be comma-separated. */
   ints(name: string): readonly number[] {
-    return this.all(name).flatMap((text) => text.split(",")).filter((text) => /^\d{1,15}$/.test(text)).map(
-      Number,
-    );
+    const texts = this.all(name).flatMap((text) => text.split(",", MAX_NUMBERS)).slice(0, MAX_NUMBERS);
+    return texts.filter((text) => /^\d{1,15}$/.test(text)).map(Number);
   }
 
   /** Returns all values except passwords, for a refused form. */

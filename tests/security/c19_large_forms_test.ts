@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { FormFields } from "@/lib/admin/form_fields.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
-import { visitPages } from "@/tests/helpers/pages.ts";
+import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 
 const KB = 1024;
 const SAME_ORIGIN = { "sec-fetch-site": "same-origin", accept: "text/html" };
@@ -53,6 +54,23 @@ Deno.test("C19 the fields of a form are counted before they are parsed", async (
     [multipart.status, (await multipart.json()).msg],
     [400, "A request has 1000 fields at most."],
   );
+});
+
+Deno.test("C19 a form of an administration page has 20,000 fields and 250,000 characters at most", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const cookie = `sotto_session=${admin.token()}`;
+  const many = await post(chat, "/admin/channels/new", "a&".repeat(20_001), { cookie });
+  assert.equal(many.status, 400);
+  assert.match(await many.text(), /A request has 20000 fields at most/);
+  const long = await post(chat, "/admin/channels/new", `name=${"a".repeat(250_001)}`, { cookie });
+  assert.equal(long.status, 413);
+  assert.match(await long.text(), /The form has more than 250000 characters/);
+});
+
+Deno.test("C19 a form of an administration page names 20,000 records at most in one field", () => {
+  const ids = Array.from({ length: 30_000 }, (_, at) => at);
+  assert.deepEqual(new FormFields([["id", ids.join()]]).ints("id"), ids.slice(0, 20_000));
 });
 
 Deno.test("C19 a form of a client beyond its limit is refused before it is read, with the time to wait", async () => {
