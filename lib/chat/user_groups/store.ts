@@ -1,4 +1,5 @@
 import { serialize } from "node:v8";
+import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { claimName } from "@/lib/kv/claim_name.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
@@ -14,7 +15,7 @@ import {
 } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { bumpGroupsVersion, peekPermissionContext } from "../permissions/store.ts";
-import { noSuchUser, userKeys, type UserRecord } from "../users/model.ts";
+import { noSuchUser, userKeys, type UserRecord, USERS_READ_AT_ONCE } from "../users/model.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import { requireGroup } from "./model/rules.ts";
 import { groupKeys, type GroupRecord } from "./model/group.ts";
@@ -88,9 +89,12 @@ export async function requireActiveUsers(
   { realm }: PermissionContext,
   ids: readonly number[],
 ): Promise<void> {
-  const users = await Promise.all(ids.map((id) => tx.peek<UserRecord>(userKeys.user(realm.id, id))));
-  const at = users.findIndex((user) => user?.is_active !== true);
-  if (at >= 0) throw new AppError("BAD_REQUEST", `Invalid user ID: ${ids[at]}`);
+  // An invalid id is found before all others are read.
+  for (const some of chunk([...ids], USERS_READ_AT_ONCE)) {
+    const users = await Promise.all(some.map((id) => tx.peek<UserRecord>(userKeys.user(realm.id, id))));
+    const at = users.findIndex((user) => user?.is_active !== true);
+    if (at >= 0) throw new AppError("BAD_REQUEST", `Invalid user ID: ${some[at]}`);
+  }
 }
 
 /**

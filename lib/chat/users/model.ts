@@ -8,6 +8,9 @@ import { isEmailAddress } from "@/lib/mail/mail.ts";
 import type { ChatApp } from "../app.ts";
 import { realmHost, type RealmRecord } from "../organizations/model.ts";
 
+/** Number of users that a request names which are read before one of them is found to be invalid. */
+export const USERS_READ_AT_ONCE = 1000;
+
 /** Roles of a user in an organization; a lower number has more rights. */
 export const ROLE = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 /** One of the five roles. */

@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
@@ -5,7 +6,13 @@ import type { ChannelViewer } from "../model/access.ts";
 import { readChannelViewer } from "../store.ts";
 import { channelKeys, foldChannelName, requireChannelName } from "../model/channel.ts";
 import { findAccessibleUser } from "@/lib/chat/users/get_accessible_user.ts";
-import { type Caller, noSuchUser, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import {
+  type Caller,
+  noSuchUser,
+  userKeys,
+  type UserRecord,
+  USERS_READ_AT_ONCE,
+} from "@/lib/chat/users/model.ts";
 
 /**
  * Returns the ids of the users that a request names by ids or addresses, each once; the caller's if it names
@@ -18,12 +25,15 @@ export async function resolvePrincipals(
   named: readonly (number | string)[],
 ): Promise<readonly number[]> {
   if (named.length === 0) return [caller.actingUser.id];
-  const ids = await Promise.all(named.map(async (name) => {
-    const user = await findAccessibleUser(app, caller, name);
-    if (user === null) throw noSuchUser();
-    return user.id;
-  }));
-  return [...new Set(ids)];
+  const ids = new Set<number>();
+  // An unknown user is found before all others are read.
+  for (const names of chunk([...new Set(named)], USERS_READ_AT_ONCE)) {
+    for (const user of await Promise.all(names.map((name) => findAccessibleUser(app, caller, name)))) {
+      if (user === null) throw noSuchUser();
+      ids.add(user.id);
+    }
+  }
+  return [...ids];
 }
 
 /**

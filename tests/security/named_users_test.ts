@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { startChat } from "@/tests/helpers/chat.ts";
+import { measureBaseline, readThreadMs } from "@/tests/helpers/event_loop.ts";
+
+/** Largest cost in multiples of a baseline of some 17 ms. */
+const MAX_RATIO = 3;
+const ATTEMPTS = 5;
+
+Deno.test("a request that names many users costs little, whether they exist or not", async (t) => {
+  await using chat = await startChat();
+  const { owner, member } = chat;
+  const unknown = Array.from({ length: 50_000 }, (_, at) => at + 1000);
+  const repeated = Array.from({ length: 50_000 }, () => member.id);
+  const subscriptions = [{ name: "Roses" }];
+  const requests = [
+    ["POST /users/me/subscriptions", { subscriptions, principals: repeated }, 200],
+    ["POST /users/me/subscriptions", { subscriptions, principals: unknown }, 400],
+    ["POST /user_groups/create", { name: "Pruners", description: "", members: unknown }, 400],
+    ["POST /channels/create", { name: "Tulips", subscribers: unknown }, 400],
+  ] as const;
+  for (const [endpoint, params, status] of requests) {
+    await t.step(`${endpoint} ${status}`, async () => {
+      let least = Infinity;
+      for (let attempt = 0; attempt < ATTEMPTS && least > MAX_RATIO; attempt++) {
+        const baseline = await measureBaseline(readThreadMs);
+        const start = readThreadMs();
+        const answer = await chat.call(owner, endpoint, params);
+        least = Math.min(least, (readThreadMs() - start) / baseline);
+        assert.equal(answer.status, status);
+      }
+      assert.ok(least <= MAX_RATIO, `costs ${least.toFixed(1)} times the baseline`);
+    });
+  }
+});
