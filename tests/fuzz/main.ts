@@ -4,7 +4,7 @@ import { print } from "@/tests/tools/suite.ts";
 import { FuzzServer, MEAN_BATCH } from "./fuzz_server.ts";
 import { type RoundOutcome, runRound } from "./round.ts";
 
-const USAGE = "deno task fuzz [--requests=100000] [--seed=N] [--short] [--all]";
+const USAGE = "deno task fuzz [--requests=100000] [--seed=N] [--short] [--all] [--costs]";
 const DEFAULT_REQUESTS = 100_000;
 /** Size and time of a short run, which is a part of each run of the continuous integration. */
 const SHORT = { requests: 4000, seconds: 30 };
@@ -12,6 +12,8 @@ const SHORT = { requests: 4000, seconds: 30 };
 const ROUND_REQUESTS = 500;
 /** Share of the requests that go to a server with rate limits, which takes client addresses from a header. */
 const LIMITED_SHARE = 0.05;
+/** Measured requests that are printed. */
+const SHOWN = 20;
 const LIMITS = { RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1" };
 
 /** Options of the command line. */
@@ -22,6 +24,8 @@ interface FuzzOptions {
   readonly maxSeconds: number;
   /** Whether failures do not stop the run and are reported once of each kind. */
   readonly isCollecting: boolean;
+  /** Whether the run measures what requests cost. */
+  readonly isOfCosts: boolean;
 }
 
 await main();
@@ -29,7 +33,7 @@ await main();
 async function main(): Promise<void> {
   const options = readOptions();
   print(`seed ${options.seed}, ${options.requests} requests`);
-  const failure = await fuzz(options);
+  const failure = options.isOfCosts ? await measure(options) : await fuzz(options);
   if (failure !== null) {
     print(failure);
     Deno.exit(1);
@@ -43,6 +47,7 @@ function readOptions(): FuzzOptions {
       seed: { type: "string" },
       short: { type: "boolean", default: false },
       all: { type: "boolean", default: false },
+      costs: { type: "boolean", default: false },
     },
   });
   const requests = Number(values.requests ?? (values.short ? SHORT.requests : DEFAULT_REQUESTS));
@@ -51,7 +56,21 @@ function readOptions(): FuzzOptions {
     print(USAGE);
     Deno.exit(2);
   }
-  return { requests, seed, maxSeconds: values.short ? SHORT.seconds : Infinity, isCollecting: values.all };
+  const maxSeconds = values.short ? SHORT.seconds : Infinity;
+  return { requests, seed, maxSeconds, isCollecting: values.all, isOfCosts: values.costs };
+}
+
+/** Measures requests in this process, whose modules other runs do not load. */
+async function measure({ requests, seed, maxSeconds }: FuzzOptions): Promise<string | null> {
+  const start = performance.now();
+  const { findCostProblem, measureCosts } = await import("./request_costs.ts");
+  const costs = await measureCosts({ requests, seed, isOver: () => secondsSince(start) > maxSeconds });
+  print(`${costs.length} requests measured; the most costly, in multiples of the baseline:`);
+  for (const { ratio, status, title } of costs.slice(0, SHOWN)) {
+    print(`${ratio.toFixed(1)}  ${status}  ${title}`);
+  }
+  const problems = costs.map(findCostProblem).filter((problem) => problem !== null);
+  return problems.length === 0 ? null : problems.join("\n");
 }
 
 /** Requests of one run, without and with rate limits. */
