@@ -11,7 +11,7 @@ import { filterMembers } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { systemGroupName } from "../permissions/model/system_groups.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import { isBot, requireAdmin, type UserRecord } from "../users/model.ts";
+import { isBot, requireAdmin, type UserRecord, USERS_READ_AT_ONCE } from "../users/model.ts";
 import { getActingAdmin, listUsers, readUser } from "../users/store.ts";
 import type { SettingsValues, TargetUsers } from "./api.ts";
 import { toSettingEvent } from "./events.ts";
@@ -103,13 +103,13 @@ async function listTargets(
   realm: RealmRecord,
   { user_ids, group_ids }: TargetUsers,
 ): Promise<readonly number[]> {
-  const members = group_ids.length === 0 ? [] : await listMembers(app, realm, group_ids);
-  const users = await Promise.all(user_ids.map((id) => readUser(app, realm.id, id)));
-  const invalidId = user_ids.find((_, index) => {
-    const user = users[index] ?? null;
-    return user === null || isBot(user);
-  });
-  if (invalidId !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalidId}`);
+  const members = group_ids.length === 0 ? [] : await listMembers(app, realm, [...new Set(group_ids)]);
+  // An invalid id is found before all others are read.
+  for (const ids of chunk([...new Set(user_ids)], USERS_READ_AT_ONCE)) {
+    const users = await Promise.all(ids.map((id) => readUser(app, realm.id, id)));
+    const at = users.findIndex((user) => user === null || isBot(user));
+    if (at >= 0) throw new AppError("BAD_REQUEST", `Invalid user ID: ${ids[at]}`);
+  }
   return sortedUnique([...user_ids, ...members]);
 }
 

@@ -14,9 +14,10 @@ import { MAX_PARTICIPANTS, messageKeys } from "../model.ts";
 export async function resolveRecipients(
   app: ChatApp,
   sender: Caller,
-  names: readonly (number | string)[],
+  named: readonly (number | string)[],
 ): Promise<readonly UserRecord[]> {
-  if (new Set(names).size > MAX_PARTICIPANTS) throw tooManyParticipants();
+  const names = [...new Set(named)];
+  if (names.length > MAX_PARTICIPANTS) throw tooManyParticipants();
   const permissions = await peekPermissionContext(app, sender.realm);
   const found = await Promise.all(names.map((name) => findKnownUser(app, sender, name)));
   const users = found.filter((user) => user !== null);
