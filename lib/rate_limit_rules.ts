@@ -20,6 +20,8 @@ export const DEFAULT_RATE_LIMITS = {
   /** Event requests, which come as often as something changes and count towards no other limit. */
   api_events: { points: 600, seconds: MINUTE },
   api_address: { points: 100, seconds: MINUTE },
+  /** Requests that are refused and count towards no other limit, such as those for paths that do not exist. */
+  refused: { points: 100, seconds: MINUTE },
   /** For a registered server whose notifications are delivered. */
   remote_server: { points: 1000, seconds: MINUTE },
   /** Failed attempts for one account from one address. */

@@ -6,6 +6,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { readPageForm } from "./body.ts";
 import { clientAddressOf, toAddressGroup } from "../services/client_address.ts";
 import { findRealm } from "./request_realm.ts";
+import { requireRefusalsLeft } from "./request_limits.ts";
 import { requireSameOrigin } from "./same_origin.ts";
 import { readSessionToken, setSessionToken } from "./session_cookie.ts";
 import type { State } from "../services/services.ts";
@@ -60,9 +61,10 @@ export function sendOn(ctx: Context<State>, location: string): Response {
 
 /**
  * Reads the fields of a form of this site.
- * @throws AppError BAD_REQUEST for a form of another site.
+ * @throws AppError BAD_REQUEST for a form of another site, RATE_LIMIT_HIT for a client with too many refusals.
  */
 export async function readOwnForm(ctx: Context<State>): Promise<ReadonlyMap<string, string>> {
+  await requireRefusalsLeft(ctx);
   requireSameOrigin(ctx.req, new URL(ctx.state.app.config.baseUrl).origin);
   return await readPageForm(ctx.req);
 }
@@ -72,6 +74,7 @@ export async function readRealmForm(
   ctx: Context<State>,
   realm: RealmRecord,
 ): Promise<ReadonlyMap<string, string>> {
+  await requireRefusalsLeft(ctx);
   requireSameOrigin(ctx.req, new URL(realmUrl(ctx.state.app.chat, realm)).origin);
   return await readPageForm(ctx.req);
 }

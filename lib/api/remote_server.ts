@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
 import { requireRemoteServer } from "@/lib/bouncer/remote_server.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { clientAddressOf } from "../services/client_address.ts";
 import { readBasic } from "./principal.ts";
+import { consumeAddressLimit } from "./request_limits.ts";
 import { subdomainOf } from "./request_realm.ts";
 import type { State } from "../services/services.ts";
 
@@ -11,7 +11,7 @@ import type { State } from "../services/services.ts";
  * @throws AppError UNAUTHORIZED, INVALID_API_KEY, RATE_LIMIT_HIT or BAD_REQUEST.
  */
 export async function requireRemote(ctx: Context<State>): Promise<void> {
-  const { bouncer, limiter, addresses } = ctx.state.app;
+  const { bouncer, limiter } = ctx.state.app;
   if (subdomainOf(ctx) !== "") throw new AppError("BAD_REQUEST", "Invalid subdomain");
   const credentials = readBasic(requireHeader(ctx));
   try {
@@ -20,7 +20,7 @@ export async function requireRemote(ctx: Context<State>): Promise<void> {
   } catch (error) {
     // A client that guesses keys is counted as a stranger.
     if (error instanceof AppError && error.code === "INVALID_API_KEY") {
-      await limiter?.consume("api_address", clientAddressOf(addresses, ctx.req, ctx.info));
+      await consumeAddressLimit(ctx, "api_address");
     }
     throw error;
   }

@@ -21,6 +21,7 @@ export async function consumeAddressLimit(
   name: RateLimitName,
 ): Promise<Allowance | null> {
   const { limiter, addresses } = state.app;
+  state.isCounted = true;
   return limiter === null ? null : await limiter.consume(name, clientAddressOf(addresses, req, info));
 }
 
@@ -37,10 +38,20 @@ export async function consumeLimits(
   const { limiter } = ctx.state.app;
   if (limiter === null) return null;
   if (user === null) return await consumeAddressLimit(ctx, "api_address");
+  ctx.state.isCounted = true;
   const client = `${realm?.id} ${user.id}`;
   if (limit !== undefined) return await limiter.consume(limit, client);
   // A request refused by the limit per minute does not count towards the limit per hour.
   return await limiter.consumeAll(["api_user", "api_user_hour"], client);
+}
+
+/**
+ * Requires that an address has not used up its limit of refused requests, before a form that anyone may send is read.
+ * @throws LimitHit RATE_LIMIT_HIT.
+ */
+export async function requireRefusalsLeft({ state, req, info }: Context<State>): Promise<void> {
+  const { limiter, addresses } = state.app;
+  await limiter?.requireLeft("refused", clientAddressOf(addresses, req, info));
 }
 
 /** Sets the headers that state the remaining requests of a limit. */

@@ -6,8 +6,8 @@ import { findUrlProblem } from "@/lib/links/params.ts";
 import type { LinkProperties } from "@/lib/links/store.ts";
 import { readPageForm } from "../api/body.ts";
 import { hasSession, readSignedIn } from "../api/page_session.ts";
+import { consumeAddressLimit } from "../api/request_limits.ts";
 import { isSameOrigin } from "../api/same_origin.ts";
-import { clientAddressOf } from "../services/client_address.ts";
 import { type PageOutcome, refusedPage } from "./page_outcome.ts";
 import type { Services, State } from "../services/services.ts";
 
@@ -50,10 +50,10 @@ export type FormOutcome =
 
 /** Shortens the URL of the home page's form. */
 export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome> {
-  const { req, info, state: { app } } = ctx;
+  const { req, state: { app } } = ctx;
   let url = "";
   try {
-    await app.limiter?.consume("shorten", clientAddressOf(app.addresses, req, info));
+    await consumeAddressLimit(ctx, "shorten");
     const fields = await readPageForm(req);
     url = (fields.get("url") ?? "").trim();
     await requireShortenKey(app.links, fields.get("key") || null);

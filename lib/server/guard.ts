@@ -1,6 +1,6 @@
 import { MAX_WAITING } from "@/lib/chat/events/delivery/hub.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { faceOf, toAppError } from "../api/envelope.ts";
+import { faceOf, STATUS, statusOf, toAppError } from "../api/envelope.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import type { Services } from "../services/services.ts";
 import { Capacity, type CapacityClient, createClientReader, type Slot } from "./capacity.ts";
@@ -61,9 +61,14 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
     const request = KNOWN_METHODS.includes(received.method) ? withoutTrailingSlash(received) : received;
     const pathname = readPathname(request.url);
     const path = pathname ?? encodedPathname(request.url);
+    const address = clientAddressOf(app.addresses, request, info);
+    const client = readClient(address);
     const problem = findProblem(app, request, pathname);
-    if (problem !== null) return refuse(app, { request, path, error: problem });
-    const client = readClient(clientAddressOf(app.addresses, request, info));
+    if (problem !== null) {
+      const error = await countRefused(app, problem, address);
+      if (statusOf(error) === STATUS.RATE_LIMIT_HIT) await refusals.wait(client);
+      return refuse(app, { request, path, error });
+    }
     const admitted = entrance.enter(request, kindOf(request, path), client);
     if (admitted === null) {
       app.metrics.overload();
@@ -99,7 +104,9 @@ async function handle(
   } catch (thrown) {
     const isValid = URL.canParse(request.url);
     const path = (isValid ? readPathname(request.url) : null) ?? encodedPathname(request.url);
-    return refuse(app, { request, path, error: isValid ? toAppError(thrown) : badHost() });
+    if (isValid) return refuse(app, { request, path, error: toAppError(thrown) });
+    const error = await countRefused(app, badHost(), clientAddressOf(app.addresses, request, info));
+    return refuse(app, { request, path, error });
   } finally {
     // Before a slow answer to a client that ignores refusals.
     turn?.[Symbol.dispose]();
@@ -207,6 +214,17 @@ function findProblem({ status }: Services, { method }: Request, pathname: string
   }
   const isRefused = status.isStopping && pathname !== HEALTH_PATH;
   return isRefused ? unavailable("The server is stopping.") : null;
+}
+
+/** Counts a request that no route refuses; returns its error, or that of a client with too many of them. */
+async function countRefused({ limiter }: Services, error: AppError, address: string): Promise<AppError> {
+  if (statusOf(error) >= 500) return error;
+  try {
+    await limiter?.consume("refused", address);
+    return error;
+  } catch (hit) {
+    return toAppError(hit);
+  }
 }
 
 function kindOf({ method }: Request, path: string): RequestKind {

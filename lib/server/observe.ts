@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { type AppError, errorMessage } from "@/lib/core/errors.ts";
 import { prefersPage } from "../api/accept.ts";
 import { faceOf, setErrorHeaders, STATUS, statusOf, toAppError, toErrorResponse } from "../api/envelope.ts";
+import { consumeAddressLimit } from "../api/request_limits.ts";
 import { setSecretPageHeaders, setSecurityHeaders } from "../api/security_headers.ts";
 import type { State } from "../services/services.ts";
 
@@ -32,6 +33,13 @@ export function observe(errorPage: ErrorPage): (ctx: Context<State>) => Promise<
     } catch (thrown) {
       response = await answerFailure(ctx, thrown, errorPage);
     }
+    if (isRefusal(response.status) && ctx.state.isCounted !== true) {
+      try {
+        await consumeAddressLimit(ctx, "refused");
+      } catch (hit) {
+        response = await answerFailure(ctx, hit, errorPage);
+      }
+    }
     setSecurityHeaders(response.headers, app.isHttps);
     setSecretPageHeaders(response.headers, ctx.route ?? ctx.url.pathname, app.config.baseUrl);
     response.headers.set("x-request-id", id);
@@ -46,6 +54,11 @@ export function observe(errorPage: ErrorPage): (ctx: Context<State>) => Promise<
     app.log.request(line);
     return response;
   };
+}
+
+/** Whether a request was refused because of the client; a client that is asked to wait is not refused once more. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== STATUS.RATE_LIMIT_HIT;
 }
 
 async function answerFailure(ctx: Context<State>, thrown: unknown, errorPage: ErrorPage): Promise<Response> {

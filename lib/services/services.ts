@@ -125,6 +125,8 @@ export interface State {
   app: Services;
   /** Id of the request in responses and in the log. */
   requestId: string;
+  /** Whether the request counted towards a limit of its address or its account. */
+  isCounted?: boolean;
   /** Whether pages of other origins may read the responses of the path, refusals included. */
   isOpenToOrigins?: boolean;
   /** Id of the browser session that was read for the request; missing without one. */
