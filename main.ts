@@ -18,7 +18,7 @@ import { createFreshApp } from "@/routes/(_app)/fresh_app.ts";
 maskForeignAccess();
 const { config, earlyServer } = readConfigOrExit();
 const store = await openStoreOrExit(config);
-const log = createLog((bytes) => Deno.stdout.write(bytes), () => store.clock.now());
+const log = createLog(writeToStdout, () => store.clock.now());
 const services = createServices({
   config,
   clock: store.clock,
@@ -48,6 +48,11 @@ export async function serve(): Promise<void> {
   startWorkers(services);
   run(services, guard(services, built.default.fetch), earlyServer);
   await printSetupLink(services);
+}
+
+/** Writes all bytes; a single write to a pipe or a disk may take some of them only. */
+async function writeToStdout(bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
 }
 
 /** Traces the store's calls and returns a log that names the spans of requests. */

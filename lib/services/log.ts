@@ -6,8 +6,19 @@ export interface Log {
   request(line: RequestLine): void;
   /** Logs an event; `fields` never hold a secret. */
   event(level: "info" | "warn" | "error", message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Settles when all lines written so far have left the process. */
+  /** Settles when all lines so far have left the process or are lost. */
   flush(): Promise<void>;
+  /** Returns what became of the lines so far. */
+  counts(): LogCounts;
+}
+
+/** Numbers of lines since the start. */
+export interface LogCounts {
+  readonly written: number;
+  /** Lines that wait or are being written. */
+  readonly waiting: number;
+  /** Lines that were too many for a slow reader, or that could not be written. */
+  readonly dropped: number;
 }
 
 /** Logged properties of a request: its route's pattern, never its path, which may be a secret. */
@@ -26,7 +37,7 @@ const FLUSH_MS = 100;
 /** Maximum number of characters that wait for a slow reader; further lines are dropped and counted. */
 const MAX_WAITING = 4 * 1024 * 1024;
 
-/** Creates a log that writes with `write`, which settles when its bytes are written. */
+/** Creates a log that writes with `write`, which settles when all of its bytes are written. */
 export function createLog(write: (bytes: Uint8Array) => Promise<unknown>, now: () => number): Log {
   const out = new LineWriter(write);
   const timestamp = createTimestamper();
@@ -41,6 +52,7 @@ export function createLog(write: (bytes: Uint8Array) => Promise<unknown>, now: (
       out.add(JSON.stringify({ time: timestamp(now()), level, message, ...fields }) + "\n");
     },
     flush: () => out.flush(),
+    counts: () => out.counts(),
   };
 }
 
@@ -48,47 +60,72 @@ export function createLog(write: (bytes: Uint8Array) => Promise<unknown>, now: (
 class LineWriter {
   readonly #encoder = new TextEncoder();
   readonly #write: (bytes: Uint8Array) => Promise<unknown>;
-  #waiting = "";
-  #dropped = 0;
+  /** Lines that no write has taken, and their number. */
+  #text = "";
+  #lines = 0;
+  #counts = { written: 0, waiting: 0, dropped: 0 };
+  /** Dropped lines that the log reports. */
+  #reported = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #writing: Promise<void> | null = null;
+  /** The last write that was asked for; writes run one after the other. */
+  #last: Promise<void> = Promise.resolve();
+  /** Whether the last write has not begun, and will take all lines that come until then. */
+  #isQueued = false;
 
   constructor(write: (bytes: Uint8Array) => Promise<unknown>) {
     this.#write = write;
   }
 
   add(line: string): void {
-    if (this.#waiting.length + line.length > MAX_WAITING) {
-      this.#dropped++;
+    if (this.#text.length + line.length > MAX_WAITING) {
+      this.#counts.dropped++;
       return;
     }
-    this.#waiting += line;
-    if (this.#waiting.length >= FLUSH_CHARACTERS) this.flush();
+    this.#append(line);
+    if (this.#text.length >= FLUSH_CHARACTERS) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS);
   }
 
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    return this.#writing ??= this.#writeAll();
-  }
-
-  async #writeAll(): Promise<void> {
-    while (this.#waiting !== "") {
-      const bytes = this.#encoder.encode(this.#waiting + this.#takeDropped());
-      this.#waiting = "";
-      // A closed pipe must not stop the server.
-      await this.#write(bytes).catch(() => {});
+    if (!this.#isQueued) {
+      this.#isQueued = true;
+      this.#last = this.#last.then(() => this.#writeLines());
     }
-    this.#writing = null;
+    return this.#last;
   }
 
-  /** Returns a line with the number of dropped lines, or an empty string. */
-  #takeDropped(): string {
-    const dropped = this.#dropped;
-    this.#dropped = 0;
-    return dropped === 0
-      ? ""
-      : JSON.stringify({ level: "warn", message: "log lines dropped", dropped }) + "\n";
+  counts(): LogCounts {
+    return { ...this.#counts };
+  }
+
+  #append(line: string): void {
+    this.#text += line;
+    this.#lines++;
+    this.#counts.waiting++;
+  }
+
+  /** Never fails: a closed pipe must not stop the server. */
+  async #writeLines(): Promise<void> {
+    this.#isQueued = false;
+    if (this.#lines === 0) return;
+    const { dropped } = this.#counts;
+    const unreported = dropped - this.#reported;
+    if (unreported > 0) {
+      this.#append(
+        JSON.stringify({ level: "warn", message: "log lines dropped", dropped: unreported }) + "\n",
+      );
+    }
+    const [text, lines] = [this.#text, this.#lines];
+    [this.#text, this.#lines] = ["", 0];
+    try {
+      await this.#write(this.#encoder.encode(text));
+      this.#counts.written += lines;
+      this.#reported = dropped;
+    } catch {
+      this.#counts.dropped += lines;
+    }
+    this.#counts.waiting -= lines;
   }
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { LinksApp } from "@/lib/links/app.ts";
-import type { RequestLine } from "./log.ts";
+import type { Log, RequestLine } from "./log.ts";
 import type { RateLimiter } from "./rate_limit.ts";
 
 /** Upper bounds of the latency buckets, in seconds. */
@@ -19,6 +19,7 @@ export interface Metrics {
 /** Sources that the gauges read when they are collected. */
 export interface MetricSources {
   readonly links: LinksApp;
+  readonly log: Log;
   readonly limiter: RateLimiter | null;
   readonly inFlight: () => number;
   readonly waiting: () => number;
@@ -59,7 +60,7 @@ export function createMetrics(sources: MetricSources): Metrics {
 }
 
 function registerGauges(sources: MetricSources, registers: Registry[]): void {
-  const { links, limiter, inFlight, waiting, pendingMail, overdue } = sources;
+  const { links, log, limiter, inFlight, waiting, pendingMail, overdue } = sources;
   const { tally } = links.store;
   const readings: [name: string, help: string, read: () => number | Promise<number>][] = [
     ["sotto_requests_in_flight", "Requests in flight", inFlight],
@@ -85,6 +86,13 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
       overdue,
     ],
     ["sotto_rate_limit_hits_total", "Requests refused because of a rate limit", () => limiter?.hits ?? 0],
+    ["sotto_log_written_total", "Lines of the log that were written", () => log.counts().written],
+    ["sotto_log_queue_depth", "Lines of the log waiting to be written", () => log.counts().waiting],
+    [
+      "sotto_log_dropped_total",
+      "Lines of the log lost because they could not be written, or not fast enough",
+      () => log.counts().dropped,
+    ],
   ];
   for (const [name, help, read] of readings) {
     const collect = async function (this: Gauge) {

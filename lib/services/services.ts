@@ -184,6 +184,7 @@ export function createServices(parts: ServiceParts): Services {
     ...workers,
     metrics: createMetrics({
       links,
+      log,
       limiter,
       inFlight: () => status.inFlight,
       waiting: () => status.waiting,
