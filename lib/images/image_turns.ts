@@ -27,7 +27,7 @@ export function createImageTurns(): ImageTurns {
       const { promise, resolve } = Promise.withResolvers<T>();
       const line = lines.get(owner) ?? [];
       line.push(async () => {
-        const result = work();
+        const result = Promise.try(work);
         resolve(result);
         await result.catch(() => {});
       });
