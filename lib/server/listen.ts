@@ -14,8 +14,11 @@ const RESTART_MS = 100;
 export interface Listener {
   /** The address it listens on. */
   readonly address: Deno.NetAddr;
-  /** Stops accepting requests, waits up to 10 seconds for those in flight and writes what is pending. */
-  stop(): Promise<void>;
+  /**
+   * Stops accepting requests, waits for those in flight up to 10 seconds or until `hurry` settles, and writes what is
+   * pending.
+   */
+  stop(hurry?: Promise<void>): Promise<void>;
 }
 
 /**
@@ -39,14 +42,15 @@ export function listen(app: Services, handler: ServeHandler, earlyServer: EarlyS
   keepServing();
   return {
     address: addr,
-    async stop() {
+    async stop(hurry = new Promise(() => {})) {
       app.status.isStopping = true;
       app.events.stop();
-      const deadline = app.clock.monotonic() + STOP_MS;
+      let deadline = app.clock.monotonic() + STOP_MS;
+      hurry.then(() => deadline = 0);
       // Shutting down would cut off request bodies that are still arriving.
       const isBusy = () => app.status.inFlight + app.status.waiting > 0;
       while (isBusy() && app.clock.monotonic() < deadline) await pause(POLL_MS);
-      const rest = pause(Math.max(0, deadline - app.clock.monotonic()));
+      const rest = Promise.race([hurry, pause(Math.max(0, deadline - app.clock.monotonic()))]);
       await Promise.race([server.shutdown(), rest]);
       await drainServices(app, rest);
     },

@@ -5,19 +5,40 @@ import { listen } from "./listen.ts";
 import type { ServeHandler } from "./guard.ts";
 import type { Services } from "../services/services.ts";
 
-/** Serves until a signal stops the process, then ends it with exit status 0 when everything was finished. */
+/**
+ * Time within which SIGINT repeats itself, in milliseconds: a terminal sends it to the server and to the task runner,
+ * which passes it on.
+ */
+const REPEATED_MS = 2000;
+
+/**
+ * Serves until a signal stops the process, then ends it with exit status 0 when everything was finished. A second signal
+ * ends the requests in flight, and the process with exit status 1; a third one does not wait for anything.
+ */
 export function run(app: Services, handler: ServeHandler, earlyServer: EarlyServer | null): void {
   const listener = listen(app, handler, earlyServer);
   printBanner(app, listener.address);
+  const hurry = Promise.withResolvers<void>();
+  let status = 0;
   const stop = async () => {
-    // A second signal ends the process without waiting.
-    if (app.status.isStopping) Deno.exit(1);
-    await listener.stop();
+    await listener.stop(hurry.promise);
     app.store[Symbol.dispose]();
-    Deno.exit(0);
+    Deno.exit(status);
   };
-  Deno.addSignalListener("SIGTERM", stop);
-  Deno.addSignalListener("SIGINT", stop);
+  const hasten = () => {
+    if (status === 1) Deno.exit(1);
+    status = 1;
+    hurry.resolve();
+  };
+  let signaledAt = -Infinity;
+  const onSignal = (signal: Deno.Signal) => {
+    const now = app.clock.monotonic();
+    if (signal === "SIGINT" && now - signaledAt < REPEATED_MS) return;
+    signaledAt = now;
+    if (app.status.isStopping) hasten();
+    else stop();
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, () => onSignal(signal));
 }
 
 /** Prints the one-time setup link while no organization exists. */

@@ -80,6 +80,45 @@ Deno.test("a server that receives SIGTERM", async (t) => {
     assert.equal(await server.stop(), 1);
     assert.equal(await first, 1);
   });
+  await t.step(
+    "Ctrl-C, which sends SIGINT twice, lets a request finish and writes the whole log",
+    async () => {
+      await using server = await TestServer.start();
+      const visits = await Promise.all(
+        Array.from({ length: 50 }, () => server.fetch("/missing").then((response) => response.text())),
+      );
+      using slow = await RawConnection.open(server);
+      await slow.send(postHead(server));
+      await untilBodyExpected(server);
+      Deno.kill(server.pid, "SIGINT");
+      await untilTurnedAway(server);
+      Deno.kill(server.pid, "SIGINT");
+      await slow.send(BODY);
+      const { status, headers } = await slow.readAnswer();
+      assert.ok(status === 201 || status === 503, `answered ${status}`);
+      assert.equal((await server.ended).code, 0);
+      assert.equal(server.errors, "");
+      assert.equal(server.output.match(/"status":404/g)?.length, visits.length);
+      assert.match(server.output, new RegExp(`"id":"${headers.get("x-request-id")}"`));
+    },
+  );
+  await t.step("a second SIGTERM loses no acknowledged change and no line of the log", async () => {
+    await using server = await TestServer.start();
+    using slow = await RawConnection.open(server);
+    await slow.send(postHead(server));
+    await untilBodyExpected(server);
+    const created = await server.fetch("/", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url: "https://example.com/kept" }),
+    });
+    const first = server.stop();
+    await untilTurnedAway(server);
+    const second = server.stop();
+    assert.deepEqual([created.status, await second, await first], [201, 1, 1]);
+    assert.equal(server.errors, "");
+    await untilLogged(server, created.headers);
+  });
   await t.step("SIGTERM waits at most ten seconds for a body that never arrives", async () => {
     assert.equal(await stopped, 0);
     const { status } = await late.readAnswer();
@@ -105,6 +144,12 @@ async function untilTurnedAway(server: TestServer): Promise<void> {
     await response?.body?.cancel();
     return response === null || response.status === 503;
   });
+}
+
+/** Waits until the output of a server, which may have ended, was read up to the line of a response. */
+async function untilLogged(server: TestServer, headers: Headers): Promise<void> {
+  const id = headers.get("x-request-id");
+  await server.waitFor("the log has the request", () => server.output.includes(`"id":"${id}"`));
 }
 
 /** Writes a link and its visits, a millisecond apart, straight into a store that no server has open. */
