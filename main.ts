@@ -7,6 +7,7 @@ import { type EarlyServer, listenEarly } from "@/lib/server/early_server.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import { createLog, type Log } from "@/lib/services/log.ts";
 import { printError, printSetupLink, run } from "@/lib/server/run.ts";
+import { reportUnhandledErrors } from "@/lib/server/unhandled_errors.ts";
 import { createServices, type ServedRoute, startWorkers } from "@/lib/services/services.ts";
 import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
 import { maskForeignAccess } from "@/lib/kv/private_files.ts";
@@ -45,6 +46,7 @@ if (import.meta.main) {
 /** Serves the built routes until a signal stops the process. */
 export async function serve(): Promise<void> {
   const built: { default: { fetch: ServeHandler } } = await import(import.meta.resolve("./_fresh/server.js"));
+  reportUnhandledErrors(services);
   startWorkers(services);
   run(services, guard(services, built.default.fetch), earlyServer);
   await printSetupLink(services);

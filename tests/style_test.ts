@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import ts from "typescript";
+import { findFloatingPromises } from "@/tests/helpers/floating_promises.ts";
 import {
   listFiles,
   readSource,
@@ -52,6 +53,19 @@ Deno.test("tests wait for conditions, not for time, and use no fixed ports", () 
     return found;
   });
   assertNone(problems);
+});
+
+Deno.test("a promise is awaited where it starts, or has a handler from then on", () => {
+  const text = `async function read() {}
+    async function send() { const settings = read(); await other(); return await settings; }
+    async function list() { for await (const id of ids) reading.push(read(id)); }
+    async function both() { const [first, second] = await Promise.all([read(), read()]); await other(); }`;
+  const ast = ts.createSourceFile("lib/sample.ts", text, ts.ScriptTarget.Latest, true);
+  assert.deepEqual(findFloatingPromises([{ path: "lib/sample.ts", text, ast }]), [
+    "lib/sample.ts:2",
+    "lib/sample.ts:3",
+  ]);
+  assertNone(findFloatingPromises(sources));
 });
 
 /** Actions on a page that wait until its islands work. */

@@ -1,3 +1,5 @@
+import { lazily } from "./lazily.ts";
+
 const NONCE_BYTES = 12;
 
 /** Encrypts secrets for storage: AES-GCM with a key derived from the server's secret and a purpose. */
@@ -9,12 +11,14 @@ export interface Sealer {
 
 /** Creates a sealer for one purpose; `secretKey` has 32 bytes or more. */
 export function createSealer(secretKey: Uint8Array, purpose: string): Sealer {
-  const key = deriveKey(secretKey, purpose);
+  const getKey = lazily(() => deriveKey(secretKey, purpose));
   return {
     async seal(text) {
       const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
       const data = new TextEncoder().encode(text);
-      const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await key, data));
+      const sealed = new Uint8Array(
+        await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await getKey(), data),
+      );
       const whole = new Uint8Array(NONCE_BYTES + sealed.length);
       whole.set(iv);
       whole.set(sealed, NONCE_BYTES);
@@ -25,7 +29,7 @@ export function createSealer(secretKey: Uint8Array, purpose: string): Sealer {
       try {
         const data = sealed.subarray(NONCE_BYTES);
         return new TextDecoder().decode(
-          await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await key, data),
+          await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await getKey(), data),
         );
       } catch {
         return null;

@@ -1,4 +1,5 @@
 import { createSetupToken } from "@/lib/chat/auth/setup_token.ts";
+import { errorMessage } from "@/lib/core/errors.ts";
 import type { EarlyServer } from "./early_server.ts";
 import { canWriteFiles } from "../kv/private_files.ts";
 import { listen } from "./listen.ts";
@@ -21,8 +22,13 @@ export function run(app: Services, handler: ServeHandler, earlyServer: EarlyServ
   const hurry = Promise.withResolvers<void>();
   let status = 0;
   const stop = async () => {
-    await listener.stop(hurry.promise);
-    app.store[Symbol.dispose]();
+    try {
+      await listener.stop(hurry.promise);
+      app.store[Symbol.dispose]();
+    } catch (error) {
+      printError(`Sotto did not stop cleanly: ${errorMessage(error)}`);
+      status = 1;
+    }
     Deno.exit(status);
   };
   const hasten = () => {

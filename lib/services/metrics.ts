@@ -12,6 +12,8 @@ export interface Metrics {
   observe(line: RequestLine): void;
   /** Counts a request that was refused because of the load. */
   overload(): void;
+  /** Counts an error that nothing handled. */
+  unhandledError(): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
@@ -43,10 +45,16 @@ export function createMetrics(sources: MetricSources): Metrics {
     help: "Requests refused because of the load",
     registers,
   });
+  const unhandledErrors = new Counter({
+    name: "sotto_unhandled_errors_total",
+    help: "Errors that nothing handled",
+    registers,
+  });
   registerGauges(sources, registers);
   return {
     observe: ({ method, route, status, ms }) => latency.observe({ method, route, status }, ms / 1000),
     overload: () => overloads.inc(),
+    unhandledError: () => unhandledErrors.inc(),
     contentType: registry.contentType,
     async text() {
       if (registry.getSingleMetric("process_cpu_seconds_total") === undefined) {

@@ -62,6 +62,7 @@ export class TestServer implements AsyncDisposable {
   readonly #ended: Promise<Deno.CommandStatus>;
   readonly #baseUrl: string | undefined;
   #port: number | null = null;
+  #isChecked = false;
 
   private constructor(options: ServerOptions, readonly folder: string) {
     this.#baseUrl = options.baseUrl;
@@ -156,10 +157,12 @@ export class TestServer implements AsyncDisposable {
     return waitFor(condition, read, { explain: this.#explain, ...(isMet === undefined ? {} : { isMet }) });
   }
 
-  /** Sends SIGTERM and returns the exit status. */
+  /** Sends SIGTERM and returns the exit status; fails when the server had an unhandled error. */
   async stop(): Promise<number> {
     this.#child.kill("SIGTERM");
-    return (await settled("the server stops", this.#ended, { explain: this.#explain })).code;
+    const { code } = await settled("the server stops", this.#ended, { explain: this.#explain });
+    this.#requireHandledErrors();
+    return code;
   }
 
   /** Sends SIGKILL and waits until the process has ended. */
@@ -180,6 +183,16 @@ export class TestServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     if (this.#ownFolder !== null) await Deno.remove(this.#ownFolder, { recursive: true });
+    this.#requireHandledErrors();
+  }
+
+  /** @throws Error when the log has an unhandled error, the first time. */
+  #requireHandledErrors(): void {
+    if (this.#isChecked) return;
+    this.#isChecked = true;
+    if (this.output.includes('"message":"unhandled error"')) {
+      throw new Error(`Unhandled error\n${this.#explain()}`);
+    }
   }
 
   readonly #explain = () => `The server's output:\n${this.output}\nIts errors:\n${this.errors}`;

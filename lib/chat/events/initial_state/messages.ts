@@ -115,12 +115,11 @@ export const recentConversations = statePart(
 async function readNewest({ app, realm, user }: StateContext): Promise<ReadonlyMap<number, number>> {
   const prefix = [...messageKeys.directOf(realm.id, user.id)];
   const options = { reverse: true, limit: MAX_DIRECT_MESSAGES, batchSize: 500 };
-  const reading: ReturnType<typeof readMessage>[] = [];
-  for await (const entry of app.store.kv.list({ prefix }, options)) {
-    reading.push(readMessage(app, realm.id, Number(toEntry(entry).key.at(-1))));
-  }
+  const entries = await Array.fromAsync(app.store.kv.list({ prefix }, options));
   const newest = new Map<number, number>();
-  for (const message of await Promise.all(reading)) {
+  const readOne = (entry: (typeof entries)[number]) =>
+    readMessage(app, realm.id, Number(toEntry(entry).key.at(-1)));
+  for (const message of await Promise.all(entries.map(readOne))) {
     const id = message?.conversation_id ?? null;
     if (message !== null && id !== null && !newest.has(id)) newest.set(id, message.id);
   }

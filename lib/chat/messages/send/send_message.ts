@@ -1,5 +1,6 @@
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { startAhead } from "@/lib/core/start_ahead.ts";
 import type { JointTx } from "@/lib/kv/joint_commit.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
@@ -56,11 +57,14 @@ const OVERHEAD_BYTES = 4000;
  */
 export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Promise<SentMessage> {
   const { realm, sender, prepared: { mentions } } = outgoing;
-  const hasDevices = hasPushDevices(app, realm.id);
-  const webhooks = readWebhooks(app, outgoing);
-  const settings = readTopicSettings(app, realm.id, { ...outgoing, mentions });
+  // Read while the message waits for its commit.
+  const ahead = startAhead(Promise.all([
+    hasPushDevices(app, realm.id),
+    readWebhooks(app, outgoing),
+    readTopicSettings(app, realm.id, { ...outgoing, mentions }),
+  ]));
   await app.wordIndexer.makeRoom(realm.id);
-  const sent = app.messageCommitter.run(async (tx) => {
+  const message = await app.messageCommitter.run(async (tx) => {
     await outgoing.claim?.(tx);
     const [permissions] = await Promise.all([
       readPermissionContext(app, tx, realm.id),
@@ -78,17 +82,17 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     if (upload_ids.length > 0) {
       await sendAttachmentUpdateEvents(app, tx, toReferenceChange(permissions, message.id, upload_ids));
     }
-    const policies = { permissions, sender, recipient, settings: await settings };
-    const newPolicy = await applyTopicPolicies(app, tx, policies);
+    const [hasDevices, webhooks, settings] = await ahead;
+    const newPolicy = await applyTopicPolicies(app, tx, { permissions, sender, recipient, settings });
     const at = { realmId: realm.id, messageId: message.id, now: permissions.now };
-    if (await hasDevices) enqueuePush(tx, at);
-    enqueueWebhooks(tx, at, await webhooks);
+    if (hasDevices) enqueuePush(tx, at);
+    enqueueWebhooks(tx, at, webhooks);
     await outgoing.alongside?.(tx, message.id);
     return { id: message.id, newPolicy };
   });
-  const [message, wakesNotifier, { botIds }] = await Promise.all([sent, hasDevices, webhooks, settings]);
+  const [hasDevices, { botIds }] = await ahead;
   app.wordIndexer.messageSent(realm.id);
-  if (wakesNotifier) app.wakeNotifier();
+  if (hasDevices) app.wakeNotifier();
   if (botIds.length > 0) app.wakeWebhooks();
   return message;
 }
