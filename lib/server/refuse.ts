@@ -2,8 +2,10 @@ import { AppError } from "@/lib/core/errors.ts";
 import { type Face, faceOf, toErrorResponse, toErrorText } from "../api/envelope.ts";
 import { setSecurityHeaders } from "../api/security_headers.ts";
 import type { Services } from "../services/services.ts";
+import { isOpenPath } from "./open_paths.ts";
 
 const RETRY_SECONDS = 1;
+const OPEN_TO_ORIGINS: [name: string, value: string] = ["access-control-allow-origin", "*"];
 /** Route of a refused request in the log. */
 const ROUTE = "(refused)";
 
@@ -24,6 +26,7 @@ export function unavailable(message: string): AppError {
 export function refuse(app: Services, { request, path, error }: Refused): Response {
   const id = app.requestIds.of(request);
   const response = toRefusal(app, error, faceOf(path));
+  if (isOpenPath(path)) response.headers.set(...OPEN_TO_ORIGINS);
   if (app.status.isStopping) response.headers.set("connection", "close");
   response.headers.set("x-request-id", id);
   app.log.request({ id, method: request.method, route: ROUTE, status: response.status, ms: 0 });
@@ -46,7 +49,8 @@ export function createOverloadRefusal(app: Services): OverloadRefusal {
     const { body, status, headers } = prepared[faceOf(path)];
     const id = app.requestIds.of(request);
     app.log.request({ id, method: request.method, route: ROUTE, status, ms: 0 });
-    return new Response(body, { status, headers: [...headers, ["x-request-id", id]] });
+    const own: [string, string][] = [["x-request-id", id], ...(isOpenPath(path) ? [OPEN_TO_ORIGINS] : [])];
+    return new Response(body, { status, headers: [...headers, ...own] });
   };
 }
 
