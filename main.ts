@@ -5,6 +5,7 @@ import { cryptographicRandom } from "@/lib/core/random.ts";
 import { registerBackgroundWork } from "@/lib/server/cron.ts";
 import { type EarlyServer, listenEarly } from "@/lib/server/early_server.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
+import { withoutZeroLength } from "@/lib/server/head_length.ts";
 import { createLog, type Log } from "@/lib/services/log.ts";
 import { printError, printSetupLink, run } from "@/lib/server/run.ts";
 import { reportUnhandledErrors } from "@/lib/server/unhandled_errors.ts";
@@ -48,7 +49,7 @@ export async function serve(): Promise<void> {
   const built: { default: { fetch: ServeHandler } } = await import(import.meta.resolve("./_fresh/server.js"));
   reportUnhandledErrors(services);
   startWorkers(services);
-  run(services, guard(services, built.default.fetch), earlyServer);
+  run(services, withoutZeroLength(guard(services, built.default.fetch)), earlyServer);
   await printSetupLink(services);
 }
 

@@ -6,6 +6,7 @@ import { faceOf, setErrorHeaders, STATUS, statusOf, toAppError, toErrorResponse 
 import { consumeAddressLimit } from "../api/request_limits.ts";
 import { setSecretPageHeaders, setSecurityHeaders } from "../api/security_headers.ts";
 import type { State } from "../services/services.ts";
+import { withLength } from "./head_length.ts";
 
 /** A failed request as its error page shows it. */
 export interface Refusal {
@@ -40,6 +41,7 @@ export function observe(errorPage: ErrorPage): (ctx: Context<State>) => Promise<
         response = await answerFailure(ctx, hit, errorPage);
       }
     }
+    if (ctx.req.method === "HEAD") response = await withLength(response);
     setSecurityHeaders(response.headers, app.isHttps);
     setSecretPageHeaders(response.headers, ctx.route ?? ctx.url.pathname, app.config.baseUrl);
     response.headers.set("x-request-id", id);
