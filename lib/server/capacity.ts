@@ -28,17 +28,18 @@ const MAX_REMEMBERED = 10_000;
 /** Places for requests of one kind, of which every client may take a share only. */
 export class Capacity {
   readonly #byClient = new Map<string, number>();
-  readonly #leave = ({ group }: CapacityClient): void => this.#change(group, -1);
+  readonly #leave = (slot: TakenSlot): void => this.#change(slot, -1);
   #count = 0;
 
-  /** `onChange` is called when a place is taken (1) or left (-1). */
+  /** `onChange` is called when a request enters (1) or leaves (-1). */
   constructor(private readonly limit: number, private readonly onChange: (by: 1 | -1) => void = () => {}) {}
 
-  /** Takes a place; null when all places, or all of the client's share, are taken. */
-  enter(client: CapacityClient): Slot | null {
+  /** Takes some places, one by default; null when all places, or all of the client's share, are taken. */
+  enter(client: CapacityClient, places = 1): Slot | null {
     if (this.#count >= this.limit || this.isShareTaken(client)) return null;
-    this.#change(client.group, 1);
-    return new TakenSlot(client, this.#leave);
+    const slot = new TakenSlot(client, places, this.#leave);
+    this.#change(slot, 1);
+    return slot;
   }
 
   /** Returns the number of places that a client has taken. */
@@ -51,23 +52,27 @@ export class Capacity {
     return this.countOf(client) >= Math.ceil(this.limit * (client.isLocal ? LOCAL_SHARE : SHARE));
   }
 
-  #change(group: string, by: 1 | -1): void {
-    const count = (this.#byClient.get(group) ?? 0) + by;
+  #change({ client: { group }, places }: TakenSlot, by: 1 | -1): void {
+    const count = (this.#byClient.get(group) ?? 0) + by * places;
     if (count === 0) this.#byClient.delete(group);
     else this.#byClient.set(group, count);
-    this.#count += by;
+    this.#count += by * places;
     this.onChange(by);
   }
 }
 
-/** A place of any kind. */
+/** Places of any kind that one request takes. */
 class TakenSlot implements Slot {
   #isHeld = true;
 
-  constructor(readonly client: CapacityClient, private readonly leave: (client: CapacityClient) => void) {}
+  constructor(
+    readonly client: CapacityClient,
+    readonly places: number,
+    private readonly leave: (slot: TakenSlot) => void,
+  ) {}
 
   [Symbol.dispose](): void {
-    if (this.#isHeld) this.leave(this.client);
+    if (this.#isHeld) this.leave(this);
     this.#isHeld = false;
   }
 }

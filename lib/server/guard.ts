@@ -10,7 +10,10 @@ import { SlowBodies } from "./slow_bodies.ts";
 import { withoutTrailingSlash } from "./trailing_slash.ts";
 import { type Turn, TurnQueue } from "./turn_queue.ts";
 
-/** Maximum number of requests handled at the same time; further ones are refused at once. */
+/**
+ * Maximum number of requests handled at the same time; further ones are refused at once. Requests that only resolve a
+ * short link weigh an eighth, because thousands of them wait for less than a second.
+ */
 export const MAX_IN_FLIGHT = 1024;
 /**
  * Weight of the requests that are worked on at the same time, as much as 64 of the chat API. More of them would only
@@ -139,7 +142,7 @@ class Entrance {
   constructor(private readonly app: Services, maxInFlight: number) {
     const { status, clock, limiter } = app;
     this.#places = {
-      inFlight: new Capacity(maxInFlight, (by) => status.inFlight += by),
+      inFlight: new Capacity(maxInFlight * WEIGHT, (by) => status.inFlight += by),
       waiting: new Capacity(MAX_FOR_EVENTS, (by) => status.waiting += by),
       probes: new Capacity(MAX_PROBES),
       uploads: new Capacity(MAX_UPLOADS),
@@ -176,7 +179,8 @@ class Entrance {
     const line = request.headers.get("authorization") ?? request.headers.get("cookie") ?? "";
     if (isRefusable && this.#turns.isTooLong(client, line)) return null;
     const places = this.#places.inFlight;
-    const slot = places.enter(client) ?? this.#enterForSlowest(client);
+    const weight = isSafe(request) ? weightOf(request.url) : WEIGHT;
+    const slot = places.enter(client, weight) ?? this.#enterForSlowest(client, weight);
     if (slot === null) return null;
     if (line === "" && !hasBody(request)) {
       return new Admitted(request, this.#take(request, client, line), [slot]);
@@ -187,7 +191,7 @@ class Entrance {
   /** Admits a request that has credentials or a body. */
   #enterWithContent(request: Request, slot: Slot, line: string): Admitted {
     const places: Disposable[] = [slot];
-    const isWatched = this.#places.inFlight.countOf(slot.client) > WATCHED_FROM && hasBody(request);
+    const isWatched = this.#places.inFlight.countOf(slot.client) > WATCHED_FROM * WEIGHT && hasBody(request);
     if (isWatched) places.unshift(this.#bodies.watch(request, slot));
     // Requests without credentials have no account.
     if (line !== "") places.unshift(this.app.shares.open(request));
@@ -199,10 +203,10 @@ class Entrance {
   }
 
   /** Takes the place of a slow body: of the client, or of any client when the client's own share is not the limit. */
-  #enterForSlowest(client: CapacityClient): Slot | null {
+  #enterForSlowest(client: CapacityClient, weight: number): Slot | null {
     const places = this.#places.inFlight;
     const isGivenUp = this.#bodies.giveUpSlowest(places.isShareTaken(client) ? client : null);
-    return isGivenUp ? places.enter(client) : null;
+    return isGivenUp ? places.enter(client, weight) : null;
   }
 }
 
@@ -242,13 +246,19 @@ function isExempt(path: string): boolean {
   return path === METRICS_PATH || (faceOf(path) === "links" && path.includes("."));
 }
 
-/** Returns what a request counts while it is worked on; short links have paths of one segment. */
+/** Returns what a request counts while it is worked on; short links have paths of one segment without a dot. */
 function weightOf(url: string): number {
-  return url.indexOf("/", url.indexOf("/", url.indexOf("//") + 2) + 1) === -1 ? 1 : WEIGHT;
+  const start = url.indexOf("/", url.indexOf("//") + 2) + 1;
+  return url.indexOf("/", start) === -1 && url.indexOf(".", start) === -1 ? 1 : WEIGHT;
 }
 
-function hasBody({ method, headers }: Request): boolean {
-  if (method === "GET" || method === "HEAD") return false;
+function isSafe({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function hasBody(request: Request): boolean {
+  const { headers } = request;
+  if (isSafe(request)) return false;
   return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > 0;
 }
 
