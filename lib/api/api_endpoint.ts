@@ -5,6 +5,7 @@ import type { Params, ParamValues } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { MAX_ANSWER_BYTES } from "@/lib/core/answer_bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { withAliases } from "./aliases.ts";
 import { buildEndpoint, type Meter, type Protocol } from "./build_endpoint.ts";
@@ -113,7 +114,10 @@ const CHAT: Protocol<AnySpec, Admitted, AnyCall, object | void> = {
   toResponse(result, { isReadAtStart = false, holdsSecrets = false }, { services, ignored, ctx }) {
     const body = { result: "success", msg: "", ...result };
     const aliased = withAliases(body, isReadAtStart ? services.config.compatibilityAliases : {});
-    const json = toJsonBody(withIgnored(aliased, ignored));
+    const whole = toJsonBody(withIgnored(aliased, ignored));
+    const json = typeof whole === "string"
+      ? whole
+      : services.unreadAnswers.watch(ctx.req, whole, MAX_ANSWER_BYTES);
     return holdsSecrets ? toSecretResponse(json) : toCompressedResponse(json, ctx.req.headers);
   },
   toRefusal,

@@ -9,6 +9,7 @@ import { buildEndpoint, type Meter, type Protocol } from "./build_endpoint.ts";
 import { consumeAddressLimit } from "./request_limits.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import type { Services, State } from "../services/services.ts";
+import { isLong } from "../services/unread_answers.ts";
 
 /** Specification of an endpoint: it handles requests and is published at `/openapi.json`. */
 export interface EndpointSpec<Path, Query, Body, Caller = void> {
@@ -72,8 +73,8 @@ const LINKS: Protocol<AnySpec, unknown, AnyInput, unknown> = {
     const input = readInput(ctx, spec, caller);
     return spec.body === undefined ? input : withBody(input, spec.body);
   },
-  toResponse(result, { success, isOpenToOrigins }) {
-    const response = toLinksResponse(result, success.status);
+  toResponse(result, { success, isOpenToOrigins }, input) {
+    const response = toLinksResponse(result, success.status, input);
     if (isOpenToOrigins) response.headers.set("access-control-allow-origin", "*");
     return response;
   },
@@ -149,13 +150,17 @@ function readQuery(ctx: Context<State>): Record<string, string> {
   return ctx.req.url.includes("?") ? Object.fromEntries(ctx.url.searchParams) : {};
 }
 
-function toLinksResponse(result: unknown, status: number): Response {
-  if (result instanceof Answer) return fromAnswer(result);
+function toLinksResponse(result: unknown, status: number, input: AnyInput): Response {
+  if (result instanceof Answer) return fromAnswer(result, input);
   return result instanceof Response ? result : toJsonResponse(result, status);
 }
 
-function fromAnswer({ status, body, headers }: Answer): Response {
-  const response = new Response(body, { status });
+function fromAnswer({ status, body, headers }: Answer, { app, request }: AnyInput): Response {
+  const { unreadAnswers } = app;
+  const stream = body instanceof ReadableStream ? unreadAnswers.watch(request, body) : null;
+  const content = isLong(body) ? unreadAnswers.slice(request, body) : stream ?? body;
+  const response = new Response(content, { status });
+  if (isLong(body)) response.headers.set("content-length", String(body.length));
   // Setting headers one by one is several times as fast as passing them to the constructor.
   for (const name in headers) response.headers.set(name, headers[name] ?? "");
   return response;

@@ -41,6 +41,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { type CompressedAssets, openCompressedAssets } from "./compressed_assets.ts";
 import { createPreparedAnswers, type PreparedAnswers } from "./prepared_json.ts";
 import { createServerRateLimiter, type RateLimiter } from "./rate_limit.ts";
+import { UnreadAnswers } from "./unread_answers.ts";
 import { createRequestIds, type RequestIds } from "./request_id.ts";
 
 /** A route of the server. */
@@ -97,6 +98,7 @@ export interface Services {
   readonly addresses: AddressReader;
   readonly prepared: PreparedAnswers;
   readonly assets: CompressedAssets;
+  readonly unreadAnswers: UnreadAnswers;
   /** Lists the routes of the build, in the order of their paths. */
   readonly listRoutes: () => Promise<readonly ServedRoute[]>;
   readonly requestIds: RequestIds;
@@ -193,6 +195,7 @@ export function createServices(parts: ServiceParts): Services {
     }),
     ...{ log, limiter, status, listRoutes },
     ...createRequestServices(config),
+    unreadAnswers: new UnreadAnswers(clock),
   };
 }
 
