@@ -1,10 +1,15 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { isOutcomeUnknown } from "./connect/outcome.ts";
-import { backOff, isLocked, LOCK_ATTEMPTS } from "./retry.ts";
+import { backOff, isLocked } from "./retry.ts";
 import type { StoreTally } from "./store_tally.ts";
 
 /** Whole seconds after which a client may repeat a request that the store failed. */
 export const RETRY_AFTER_SECONDS = 5;
+
+/** Attempts at a commit while another process locks the file: for a second and a half. */
+const PATIENT_ATTEMPTS = 24;
+/** Attempts after a commit that failed. */
+const FEW_ATTEMPTS = 4;
 
 /**
  * Runs one commit, again while another process locks the file, and records on the store whether it can be
@@ -22,7 +27,8 @@ export async function durably<T>(
       return result;
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
-      if (isLocked(cause) && attempt < LOCK_ATTEMPTS) {
+      // Once a commit has waited in vain, those behind it must not wait one after the other.
+      if (isLocked(cause) && attempt < (store.tally.writable ? PATIENT_ATTEMPTS : FEW_ATTEMPTS)) {
         store.tally.locked++;
         await backOff(attempt);
         continue;
