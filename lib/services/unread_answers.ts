@@ -40,11 +40,11 @@ export class UnreadAnswers {
   }
 
   /** Returns a body with the content, which holds so many bytes of memory. It is watched from its first slice on. */
-  watch(
+  watch<Piece extends Uint8Array>(
     { headers }: Request,
-    content: ReadableStream<Uint8Array>,
+    content: ReadableStream<Piece>,
     bytes = PIECES_BYTES,
-  ): ReadableStream<Uint8Array> {
+  ): ReadableStream<Piece> {
     const pieces = content.values();
     const credentials = headers.get("authorization") ?? headers.get("cookie") ?? "";
     let answer: UnreadAnswer | null = null;
