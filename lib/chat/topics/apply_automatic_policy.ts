@@ -52,7 +52,6 @@ export interface TopicParticipation {
  * Returns the new policy; null when it stays. A topic that is followed stays followed.
  */
 export async function applyAutomaticPolicy(
-  app: ChatApp,
   tx: Tx,
   { permissions, user, location, participation, settings }: TopicParticipation,
 ): Promise<VisibilityPolicy | null> {
@@ -70,10 +69,8 @@ export async function applyAutomaticPolicy(
   const before = await tx.get<UserTopicRecord>(key);
   if (!isRaised(before, policy)) return null;
   const record = putUserTopic(tx, realmId, { of, policy, now: permissions.now });
-  if (before?.visibility_policy === VISIBILITY.muted) {
-    await sendMutedTopicsEvent(app, tx, { permissions, user, of, record });
-  }
-  sendUserTopicEvent(tx, permissions, { userId: user.id, record });
+  if (before?.visibility_policy === VISIBILITY.muted) sendMutedTopicsEvent(tx, permissions, [user.id]);
+  sendUserTopicEvent(tx, permissions, { userIds: [user.id], record });
   return policy;
 }
 
@@ -88,7 +85,7 @@ export async function applyParticipationPolicy(
   },
 ): Promise<void> {
   if (channelId === null) return;
-  await applyAutomaticPolicy(app, tx, {
+  await applyAutomaticPolicy(tx, {
     permissions,
     user,
     location: { channelId, topic },

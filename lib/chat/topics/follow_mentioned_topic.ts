@@ -60,7 +60,7 @@ export async function followMentionedTopic(
     const of = { userId, ...location };
     if (!canFollow(await tx.get<UserTopicRecord>(userTopicKeys.topic(realmId, of)))) continue;
     const record = putUserTopic(tx, realmId, { of, policy: VISIBILITY.followed, now: permissions.now });
-    sendUserTopicEvent(tx, permissions, { userId, record });
+    sendUserTopicEvent(tx, permissions, { userIds: [userId], record });
   }
 }
 

@@ -63,8 +63,6 @@ export const userTopicKeys = {
     channelId,
     foldTopic(topic),
   ],
-  /** Counter of changes to a user's topic visibility. */
-  version: (realmId: number, userId: number): Key => [realmId, "user_topic_version", userId],
 };
 
 /** Names that clients use for general chat. */

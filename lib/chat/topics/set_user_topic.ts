@@ -45,8 +45,8 @@ export async function setUserTopic(
     const current = before?.visibility_policy ?? VISIBILITY.none;
     if (current === policy || current !== (replaces ?? current)) return;
     const record = putUserTopic(tx, realm.id, { of, policy, now: permissions.now });
-    await sendMutedTopicsEvent(app, tx, { permissions, user: actingUser, of, record });
-    sendUserTopicEvent(tx, permissions, { userId: actingUser.id, record });
+    sendMutedTopicsEvent(tx, permissions, [actingUser.id]);
+    sendUserTopicEvent(tx, permissions, { userIds: [actingUser.id], record });
   }, `user topics ${realm.id} ${actingUser.id}`);
 }
 

@@ -1,4 +1,4 @@
-import { type Entry, toEntry } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/kv/list_values.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
@@ -57,16 +57,12 @@ export function toTopicVisibility(
   };
 }
 
-/** Lists a user's topic policies by channel and topic, at most `limit`. */
+/** Lists a user's topic policies by channel and topic. */
 export async function listUserTopics(
   { store }: Pick<ChatApp, "store">,
-  { realmId, userId, limit }: { realmId: number; userId: number; limit?: number },
-): Promise<Entry<UserTopicRecord>[]> {
-  const entries: Entry<UserTopicRecord>[] = [];
-  const options = { batchSize: 500, ...(limit === undefined ? {} : { limit }) };
-  const listing = store.kv.list({ prefix: [...userTopicKeys.topics(realmId, userId)] }, options);
-  for await (const entry of listing) entries.push(toEntry<UserTopicRecord>(entry));
-  return entries;
+  { realmId, userId }: { realmId: number; userId: number },
+): Promise<UserTopicRecord[]> {
+  return await listValues<UserTopicRecord>(store.kv, userTopicKeys.topics(realmId, userId));
 }
 
 /** Writes a user's policy for a topic and returns the record; the policy `none` deletes the stored one. */

@@ -1,3 +1,4 @@
+import { once } from "es-toolkit/function/once";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/require_still_valid.ts";
 import { createTopicWork, type TopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
@@ -6,6 +7,7 @@ import type { NarrowTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
 import { readNarrow } from "@/lib/chat/messages/narrow/read_narrow.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { listMutedTopics } from "@/lib/chat/topics/list_muted_topics.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { StoredEvent } from "../model.ts";
@@ -27,6 +29,8 @@ export interface Receiver {
   readonly terms: readonly NarrowTerm[] | null;
   /** Work that the answer has left for the links of topics. */
   readonly topicWork: TopicWork;
+  /** Lists the owner's muted topics as they are now; all events of an answer share the list. */
+  readonly listMutedTopics: () => ReturnType<typeof listMutedTopics>;
   /** Whether no event that waits for the receiver may have changed flags of messages. */
   readonly areFlagsNew: boolean;
 }
@@ -52,7 +56,12 @@ export async function readReceiver(
   const permissions = await peekPermissionContext(app, realm);
   const terms = await readTerms(app, permissions, { user, queue });
   const areFlagsNew = !pending.some(({ stored }) => mayChangeFlags(stored, user.id));
-  return { app, permissions, user, queue, queueId, terms, topicWork: createTopicWork(), areFlagsNew };
+  const allowsEmptyTopic = queue.client_capabilities.includes("empty_topic_name");
+  return {
+    ...{ app, permissions, user, queue, queueId, terms, areFlagsNew },
+    topicWork: createTopicWork(),
+    listMutedTopics: once(() => listMutedTopics(app, permissions, { user, allowsEmptyTopic })),
+  };
 }
 
 function mayChangeFlags({ event, audience }: StoredEvent, userId: number): boolean {

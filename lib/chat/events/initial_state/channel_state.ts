@@ -5,7 +5,6 @@ import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model
 import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
 import type { UserTopicRecord } from "@/lib/chat/topics/model.ts";
 import { listUserTopics } from "@/lib/chat/topics/store.ts";
-import type { Entry } from "@/lib/kv/key.ts";
 import type { StateContext } from "./model.ts";
 
 /** A channel that the client knows, with its JSON text. */
@@ -30,7 +29,7 @@ export function readSubscriptions(
 }
 
 /** Lists the topics that the caller muted, unmuted or follows. */
-export function readUserTopics({ app, realm, user }: StateContext): Promise<Entry<UserTopicRecord>[]> {
+export function readUserTopics({ app, realm, user }: StateContext): Promise<UserTopicRecord[]> {
   return listUserTopics(app, { realmId: realm.id, userId: user.id });
 }
 

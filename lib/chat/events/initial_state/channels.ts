@@ -2,14 +2,14 @@ import { z } from "zod";
 import { channelFoldersSchema } from "@/lib/chat/channel_folders/api.ts";
 import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
 import { channelSchema } from "@/lib/chat/channels/api/schema.ts";
-import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { subscribersShape, subscriptionSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
 import { appendSubscribers } from "@/lib/chat/channels/subscriptions/api/subscriber_texts.ts";
 import { inheritSettings, toSubscriptionSettings } from "@/lib/chat/channels/subscriptions/api/view.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
-import { toMutedTopics, toUserTopic } from "@/lib/chat/topics/api.ts";
-import { toDisplayTopic, VISIBILITY } from "@/lib/chat/topics/model.ts";
+import { toUserTopic } from "@/lib/chat/topics/api.ts";
+import { listMutedTopics } from "@/lib/chat/topics/list_muted_topics.ts";
+import { toDisplayTopic } from "@/lib/chat/topics/model.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { isGuest } from "@/lib/chat/users/model.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
@@ -110,10 +110,10 @@ export const userTopics = statePart(
   "user_topic",
   z.object({ user_topics: z.array(userTopicSchema) }),
   async ({ capabilities, share }) => {
-    const entries = await share(readUserTopics);
+    const topics = await share(readUserTopics);
     const allowsEmptyTopic = capabilities.includes("empty_topic_name");
     return {
-      user_topics: entries.map(({ value }) => toUserTopic(value))
+      user_topics: topics.map(toUserTopic)
         .map((one) => ({ ...one, topic_name: toDisplayTopic(one.topic_name, allowsEmptyTopic) })),
     };
   },
@@ -131,15 +131,11 @@ const mutedTopicsSchema = z.object({
 const MUTED_TOPICS_CONDITION = { type: "muted_topics", unless: "user_topic" } as const;
 
 /** The caller's muted topics in channels that they can read, for clients that do not know `user_topics`. */
-export const mutedTopics = statePart(MUTED_TOPICS_CONDITION, mutedTopicsSchema, async (context) => {
-  const { permissions, capabilities } = context;
-  const entries = await context.share(readUserTopics);
-  const allowsEmptyTopic = capabilities.includes("empty_topic_name");
-  const muted = entries.map(({ value }) => value)
-    .filter(({ visibility_policy }) => visibility_policy === VISIBILITY.muted)
-    .map((topic) => ({ ...topic, topic_name: toDisplayTopic(topic.topic_name, allowsEmptyTopic) }));
-  if (muted.length === 0) return { muted_topics: [] };
-  const { visible } = await context.share(readChannelState);
-  const readable = visible.filter((one) => hasContentAccess(permissions, one)).map(({ channel }) => channel);
-  return { muted_topics: toMutedTopics(muted, readable) };
-});
+export const mutedTopics = statePart(
+  MUTED_TOPICS_CONDITION,
+  mutedTopicsSchema,
+  async ({ app, permissions, user, capabilities }) => {
+    const allowsEmptyTopic = capabilities.includes("empty_topic_name");
+    return { muted_topics: await listMutedTopics(app, permissions, { user, allowsEmptyTopic }) };
+  },
+);

@@ -67,7 +67,7 @@ type MuteCheck = (message: UnreadMessage) => boolean;
 async function createMuteCheck({ share }: StateContext): Promise<MuteCheck> {
   const [topics, subscriptions] = await Promise.all([share(readUserTopics), share(readSubscriptions)]);
   const policies = new Map(
-    topics.map(({ key, value }) => [key.slice(-2).join(" "), value.visibility_policy]),
+    topics.map((one) => [`${one.channel_id} ${foldTopic(one.topic_name)}`, one.visibility_policy]),
   );
   return ({ channelId, topic }) => {
     if (channelId === null) return false;

@@ -63,7 +63,6 @@ async function readFollowers(
  * the sender. Returns the sender's new policy; null when it stays.
  */
 export async function applyTopicPolicies(
-  app: ChatApp,
   tx: Tx,
   { permissions, sender, recipient, settings }: {
     permissions: PermissionContext;
@@ -78,7 +77,7 @@ export async function applyTopicPolicies(
   if (settings.channelId === location.channelId) {
     await followMentionedTopic(tx, permissions, { location, userIds: settings.followerIds });
   }
-  return await applyAutomaticPolicy(app, tx, {
+  return await applyAutomaticPolicy(tx, {
     permissions,
     user: sender,
     location,

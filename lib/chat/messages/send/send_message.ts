@@ -83,7 +83,7 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
       await sendAttachmentUpdateEvents(app, tx, toReferenceChange(permissions, message.id, upload_ids));
     }
     const [hasDevices, webhooks, settings] = await ahead;
-    const newPolicy = await applyTopicPolicies(app, tx, { permissions, sender, recipient, settings });
+    const newPolicy = await applyTopicPolicies(tx, { permissions, sender, recipient, settings });
     const at = { realmId: realm.id, messageId: message.id, now: permissions.now };
     if (hasDevices) enqueuePush(tx, at);
     enqueueWebhooks(tx, at, webhooks);

@@ -1,6 +1,7 @@
 // The policies that users' settings give topics automatically: POST /messages, reactions, POST /submessage
 import assert from "node:assert/strict";
 import { MAX_FOLLOWING_MENTIONED } from "@/lib/chat/topics/follow_mentioned_topic.ts";
+import { registerClient } from "@/tests/casts/events_cast.ts";
 import { listUserTopics } from "@/lib/chat/topics/store.ts";
 import {
   makeChannel,
@@ -21,7 +22,7 @@ async function policyOfSending(chat: TestChat, user: TestUser, to: number, topic
 /** Returns a user's policies by topic. */
 async function policiesOf(chat: TestChat, { id }: TestUser): Promise<Record<string, number>> {
   const entries = await listUserTopics(chat.services.chat, { realmId: chat.realm.id, userId: id });
-  return Object.fromEntries(entries.map(({ value }) => [value.topic_name, value.visibility_policy]));
+  return Object.fromEntries(entries.map((value) => [value.topic_name, value.visibility_policy]));
 }
 
 /** Returns the types of the events of topics, with their audience. */
@@ -129,10 +130,12 @@ Deno.test("automatic policies replace lower ones and list the muted topics again
     automatically_follow_topics_policy: 2,
   });
   for (const policy of [1, 2, 3]) await set(`was ${policy}`, policy);
+  const client = await registerClient(chat, member, { event_types: ["muted_topics"] });
   await chat.events();
   assert.equal(await policyOfSending(chat, member, channel, "was 1"), 3);
   const [, muted] = await chat.events();
-  assert.deepEqual(muted?.event, { type: "muted_topics", muted_topics: [] });
+  assert.deepEqual(muted?.event, { type: "muted_topics" });
+  assert.deepEqual((await client.receive()).map(({ muted_topics }) => muted_topics), [[]]);
   assert.equal(await policyOfSending(chat, member, channel, "was 2"), 3);
   assert.deepEqual(await topicEvents(chat), [["user_topic", 3, [member.id]]]);
   assert.equal(await policyOfSending(chat, member, channel, "was 3"), undefined);

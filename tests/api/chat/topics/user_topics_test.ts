@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { listUserTopics } from "@/lib/chat/topics/store.ts";
 import { setUserTopic } from "@/lib/chat/topics/set_user_topic.ts";
+import { registerClient, type TestClient } from "@/tests/casts/events_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { patchChannel, putChannel } from "@/tests/casts/subscriptions_cast.ts";
 import { asOtherProcess, assertRefusal, assertSuccess, callerOf } from "@/tests/casts/user_groups_cast.ts";
@@ -10,7 +11,7 @@ const CALL = "POST /user_topics";
 /** Lists a user's topic policies. */
 async function listPolicies(chat: TestChat, { id }: TestUser): Promise<[string, number][]> {
   const entries = await listUserTopics(chat.services.chat, { realmId: chat.realm.id, userId: id });
-  return entries.map(({ value }) => [value.topic_name, value.visibility_policy]);
+  return entries.map((value) => [value.topic_name, value.visibility_policy]);
 }
 
 Deno.test("POST /user_topics stores the policy of a topic without messages for every role (A160)", async () => {
@@ -36,37 +37,32 @@ Deno.test("POST /user_topics accepts query parameters and names unknown ones (A0
 Deno.test("POST /user_topics sends the muted topics and the changed topic to the caller alone", async () => {
   await using chat = await startChat();
   const [one, two] = [await putChannel(chat, { name: "one" }), await putChannel(chat, { name: "two" })];
-  const set = async (stream_id: number, topic: string, visibility_policy: number) => {
+  const client = await registerClient(chat, chat.member);
+  const older = await registerClient(chat, chat.member, { event_types: ["muted_topics"] });
+  const stranger = await registerClient(chat, chat.owner);
+  const receive = async ({ receive }: TestClient) => (await receive()).map(({ id: _, ...event }) => event);
+  const steps: [number, string, number, [string, string][]][] = [
+    [one, "Roses", 1, [["one", "Roses"]]],
+    [two, "tulips", 1, [["one", "Roses"], ["two", "tulips"]]],
+    [one, "ROSES", 3, [["two", "tulips"]]],
+    [two, "tulips", 0, []],
+  ];
+  const changedAt = new Map<string, number>();
+  for (const [stream_id, topic_name, visibility_policy, muted] of steps) {
     chat.clock.time += 1500;
-    assertSuccess(await chat.call(chat.member, CALL, { stream_id, topic, visibility_policy }));
-    return Math.floor(chat.clock.time / 1000);
-  };
-  await chat.events();
-  const first = await set(one, "Roses", 1);
-  const second = await set(two, "tulips", 1);
-  const third = await set(one, "ROSES", 3);
-  const fourth = await set(two, "tulips", 0);
-  const audience = [chat.member.id];
-  const muted = (...muted_topics: unknown[]) => ({ event: { type: "muted_topics", muted_topics }, audience });
-  const changed = (
-    stream_id: number,
-    topic_name: string,
-    last_updated: number,
-    visibility_policy: number,
-  ) => ({
-    event: { type: "user_topic", stream_id, topic_name, last_updated, visibility_policy },
-    audience,
-  });
-  assert.deepEqual(await chat.events(), [
-    muted(["one", "Roses", first]),
-    changed(one, "Roses", first, 1),
-    muted(["one", "Roses", first], ["two", "tulips", second]),
-    changed(two, "tulips", second, 1),
-    muted(["two", "tulips", second]),
-    changed(one, "ROSES", third, 3),
-    muted(),
-    changed(two, "tulips", fourth, 0),
-  ]);
+    const last_updated = Math.floor(chat.clock.time / 1000);
+    changedAt.set(topic_name, last_updated);
+    const params = { stream_id, topic: topic_name, visibility_policy };
+    assertSuccess(await chat.call(chat.member, CALL, params));
+    const list = {
+      type: "muted_topics",
+      muted_topics: muted.map(([channel, topic]) => [channel, topic, changedAt.get(topic)]),
+    };
+    const changed = { type: "user_topic", stream_id, topic_name, last_updated, visibility_policy };
+    assert.deepEqual(await receive(client), [list, changed]);
+    assert.deepEqual(await receive(older), [list]);
+  }
+  assert.deepEqual(await stranger.receive(), []);
   assert.deepEqual(await listPolicies(chat, chat.member), [["ROSES", 3]]);
 });
 
@@ -148,39 +144,26 @@ Deno.test("POST /user_topics does not reveal names of channels that became unrea
   const other = await putChannel(chat, { name: "other" });
   assertSuccess(await chat.call(chat.member, CALL, { stream_id: id, topic: "t", visibility_policy: 1 }));
   await patchChannel(chat, id, { invite_only: true, name: "secret plans" });
-  await chat.events();
+  const client = await registerClient(chat, chat.member);
   assertSuccess(await chat.call(chat.member, CALL, { stream_id: other, topic: "t", visibility_policy: 1 }));
-  const [sent] = await chat.events();
-  assert.deepEqual(sent?.event["muted_topics"], [["other", "t", Math.floor(chat.clock.time / 1000)]]);
+  const [sent] = await client.receive();
+  assert.deepEqual(sent?.["muted_topics"], [["other", "t", Math.floor(chat.clock.time / 1000)]]);
 });
 
-Deno.test("setUserTopic() loses no concurrent change and omits the list of very many muted topics", async () => {
+Deno.test("setUserTopic() loses no concurrent change, and events bring very many muted topics", async () => {
   await using chat = await startChat();
   const channelId = await putChannel(chat);
   const caller = await callerOf(chat, chat.member);
   const apps = [chat.services.chat, asOtherProcess(chat)];
+  const topics = Array.from({ length: 200 }, (_, topic) => `${topic}`.padEnd(60, "🌷"));
+  const client = await registerClient(chat, chat.member, { event_types: ["muted_topics"] });
   await Promise.all(
     apps.flatMap((app, at) =>
-      Array.from(
-        { length: 30 },
-        (_, topic) => setUserTopic(app, caller, { channelId, topic: `${topic} ${at}`, policy: 1 }),
+      topics.map((topic) =>
+        setUserTopic(app, caller, { channelId, topic: `${at}${topic.slice(1)}`, policy: 1 })
       )
     ),
   );
-  const events = await chat.events();
-  const longest = Math.max(...events.map(({ event }) => {
-    const muted = event["muted_topics"];
-    return Array.isArray(muted) ? muted.length : 0;
-  }));
-  assert.deepEqual([(await listPolicies(chat, chat.member)).length, longest, events.length], [60, 60, 120]);
-  for (let topic = 0; topic < 340; topic++) {
-    await setUserTopic(chat.services.chat, caller, {
-      channelId,
-      topic: `${topic}`.padEnd(60, "🌷"),
-      policy: 1,
-    });
-  }
-  await chat.events();
-  await setUserTopic(chat.services.chat, caller, { channelId, topic: "one more", policy: 1 });
-  assert.deepEqual((await chat.events()).map(({ event }) => event.type), ["user_topic"]);
+  const muted = (await client.receive()).map(({ muted_topics }) => muted_topics.length);
+  assert.equal((await listPolicies(chat, chat.member)).length, Math.max(...muted));
 });

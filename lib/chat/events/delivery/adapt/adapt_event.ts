@@ -34,6 +34,7 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   typing: adaptTyping,
   typing_edit_message: adaptEditTyping,
   user_topic: adaptUserTopic,
+  muted_topics: adaptMutedTopics,
   user_settings: adaptSetting,
   realm_linkifiers: adaptLinkifiers,
   stream: adaptChannel,
@@ -96,6 +97,10 @@ function adaptUserTopic(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   const { topic_name } = event;
   if (typeof topic_name !== "string") return [event];
   return [{ ...event, topic_name: topicNameFor(receiver, topic_name) }];
+}
+
+async function adaptMutedTopics(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
+  return [{ ...event, muted_topics: await receiver.listMutedTopics() }];
 }
 
 /** Clients that do not know URL templates receive no linkifiers. */
