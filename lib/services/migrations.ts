@@ -10,6 +10,7 @@ import { addLinkStatistics } from "../links/stats_migration.ts";
 import { queueLinksForIndex } from "../links/search/index_migration.ts";
 import { startVisitHours } from "../links/visit_hours_migration.ts";
 import { startVisitLog } from "../links/visit_log_migration.ts";
+import { indexTopicPolicies } from "../chat/topics/policy_migration.ts";
 import { transact } from "../kv/transact.ts";
 
 /**
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   addMentionFacets,
   countChanges,
   indexTopicWords,
+  indexTopicPolicies,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */

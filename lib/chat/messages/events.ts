@@ -30,6 +30,7 @@ export function sendMoveEvents(
   { realm, now }: PermissionContext,
   { from, to, change, ids, message, user, isContentEdited }: MoveReport,
 ): void {
+  if (ids.length === 0) return;
   const message_ids = ids.toSorted((one, other) => one - other);
   const event = {
     type: "update_message",

@@ -21,6 +21,19 @@ export interface UserTopicRecord {
   readonly visibility_policy: VisibilityPolicy;
 }
 
+/** Visibility policies, from the least to the most visible. */
+const BY_VISIBILITY: readonly VisibilityPolicy[] = [
+  VISIBILITY.muted,
+  VISIBILITY.none,
+  VISIBILITY.unmuted,
+  VISIBILITY.followed,
+];
+
+/** Returns the more visible of two policies: a merge of topics must not hide messages that were visible. */
+export function mergePolicies(one: VisibilityPolicy, other: VisibilityPolicy): VisibilityPolicy {
+  return BY_VISIBILITY.indexOf(one) > BY_VISIBILITY.indexOf(other) ? one : other;
+}
+
 /**
  * Ways to take part in a topic: reacting or voting, sending, starting it. The settings for automatic policies
  * use the same numbers, and 4 for none; a setting covers its own way and those with higher numbers.
@@ -60,6 +73,20 @@ export const userTopicKeys = {
     realmId,
     "user_topic",
     userId,
+    channelId,
+    foldTopic(topic),
+  ],
+  /** Prefix of the policies of all users for a topic, by user id. */
+  ofTopic: (realmId: number, { channelId, topic }: TopicLocation): Key => [
+    realmId,
+    "topic_policy",
+    channelId,
+    foldTopic(topic),
+  ],
+  /** Number of changes of the policies for a topic, stored as a sum. */
+  changes: (realmId: number, { channelId, topic }: TopicLocation): Key => [
+    realmId,
+    "topic_policy_changes",
     channelId,
     foldTopic(topic),
   ],
@@ -142,6 +169,11 @@ export function isResolutionChange(before: string, after: string): boolean {
 /** Folds a topic name for comparison, ignoring case. */
 export function foldTopic(topic: string): string {
   return topic.trim().toLowerCase();
+}
+
+/** Returns the size of a topic's name in a key, in bytes. */
+export function countTopicBytes(topic: string): number {
+  return new TextEncoder().encode(foldTopic(topic)).length;
 }
 
 /** A topic of a channel, as written. */

@@ -78,7 +78,15 @@ export function putUserTopic(
     visibility_policy: policy,
   };
   const key = userTopicKeys.topic(realmId, of);
-  if (policy === VISIBILITY.none) tx.delete(key);
-  else tx.set(key, record);
+  const indexKey = [...userTopicKeys.ofTopic(realmId, of), of.userId];
+  if (policy === VISIBILITY.none) {
+    tx.delete(key);
+    tx.delete(indexKey);
+  } else {
+    tx.set(key, record);
+    tx.set(indexKey, policy);
+  }
+  // A move checks this number, so it misses no policy of the topic.
+  tx.sum(userTopicKeys.changes(realmId, of), 1n);
   return record;
 }

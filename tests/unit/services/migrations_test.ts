@@ -89,3 +89,22 @@ Deno.test("a step that another process completed is not repeated", async () => {
   for (const step of MIGRATIONS) await step(store);
   assert.equal(await readRecord(store.kv, ["schema_version"]), MIGRATIONS.length + 1);
 });
+
+Deno.test("policies of topics are indexed by topic", async () => {
+  using store = await openTestStore();
+  const policyOf = (topic_name: string) =>
+    ({ channel_id: 7, topic_name, last_updated: 1, visibility_policy: 3 }) as const;
+  await store.kv.set(["schema_version"], 15);
+  await store.kv.set(["realm", 1], realmOf(1, SETTINGS_1));
+  await store.kv.set([1, "user_topic", 5, 7, "plans"], policyOf("Plans"));
+  await store.kv.set([1, "user_topic", 6, 7, ""], policyOf(""));
+  for (let time = 0; time < 2; time++) {
+    await migrate(store, MIGRATIONS);
+    const index = await Array.fromAsync(
+      store.kv.list({ prefix: [1, "topic_policy"] }),
+      ({ key, value }) => [key, value],
+    );
+    assert.deepEqual(index, [[[1, "topic_policy", 7, "", 6], 3], [[1, "topic_policy", 7, "plans", 5], 3]]);
+    await store.kv.set(["schema_version"], 15);
+  }
+});

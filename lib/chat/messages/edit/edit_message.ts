@@ -26,13 +26,17 @@ import {
 import type { editMessageParams } from "./api.ts";
 import { parseMessageChange, requireCanEditContent, toEditedContent } from "./permissions.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
-import { planMoveBatch } from "../move/plan_move_batch.ts";
+import { type CommitLoad, planMoveBatch } from "../move/plan_move_batch.ts";
 import { sendContentEditEvent, sendMoveEvents } from "../events.ts";
-import { lockTopic } from "../move/store.ts";
+import { hasVisibleMessages, lockTopic } from "../move/store.ts";
+import { planPolicyMove, writePolicyMove } from "@/lib/chat/topics/move_policies.ts";
 import { enqueueMentionPush, hasPushDevices } from "../push_jobs.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
 import { prepareUserContent } from "../render/render_content.ts";
 import { requireWildcardAllowed } from "../send/require_wildcard_allowed.ts";
+
+/** Size of a key that an edit of content writes, in bytes. */
+const CONTENT_KEY_BYTES = 60;
 
 /** A message and the user who changes it. */
 export interface EditRequest {
@@ -57,11 +61,14 @@ interface EditStep extends EditRequest {
   readonly params: ParamValues<typeof editMessageParams>;
   readonly prepared: PreparedContent | null;
   readonly companions: readonly number[];
+  /** Whether the topic that messages move to had messages before the edit; null in its first commit. */
+  readonly isMerge: boolean | null;
 }
 
 /** Result of one commit; `remaining` is null after the last one. */
 interface EditStepOutcome extends EditOutcome {
   readonly remaining: readonly number[] | null;
+  readonly isMerge: boolean | null;
   readonly edit: ContentEdit | null;
 }
 
@@ -81,14 +88,16 @@ export async function editMessage(
     ? null
     : await prepareUserContent(app, { realm, author: editor }, toEditedContent(params.content));
   let companions = await listCompanions(app, request, params);
+  let isMerge: boolean | null = null;
   for (let movedCount = 0;;) {
-    const step = { ...request, params, prepared, companions };
+    const step: EditStep = { ...request, params, prepared, companions, isMerge };
     const done = await transact(app.store, (tx) => runStep(app, tx, step), `message ${realm.id} ${id}`);
     movedCount += done.movedCount;
     app.wordIndexer.contentChanged(realm.id);
     const { remaining, before, change, detachedUploads } = done;
     if (remaining === null) return { before, change, movedCount, detachedUploads };
     companions = remaining;
+    isMerge = done.isMerge;
   }
 }
 
@@ -134,12 +143,12 @@ async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOu
     now: permissions.now,
   };
   if (location.kind === "channel" && (change.topic !== null || change.channelId !== null)) {
-    const moved = await runMoveStep(tx, permissions, { step, message, location, change, edit });
+    const moved = await runMoveStep(app, tx, permissions, { step, message, location, change, edit });
     return { ...moved, detachedUploads: await sendContentEffects(app, tx, { realmId, edit: moved.edit }) };
   }
   if (edit !== null) await editContent(tx, permissions, { step, editable, edit });
   const detachedUploads = await sendContentEffects(app, tx, { realmId, edit });
-  return { before: message, change, movedCount: 0, remaining: null, edit, detachedUploads };
+  return { before: message, change, movedCount: 0, remaining: null, isMerge: null, edit, detachedUploads };
 }
 
 /**
@@ -203,32 +212,43 @@ interface MoveStep {
 }
 
 async function runMoveStep(
+  app: ChatApp,
   tx: Tx,
   permissions: PermissionContext,
   { step, message, location, change, edit }: MoveStep,
 ): Promise<Omit<EditStepOutcome, "detachedUploads">> {
   const { editor: user, companions } = step;
-  const batch = await planMoveBatch(tx, permissions, {
-    message,
-    location,
-    user,
-    change,
-    companions,
-    load: countLoad(edit),
+  const { id: realmId } = permissions.realm;
+  const from = { channelId: location.channel.id, topic: message.topic };
+  const to = { channelId: change.channelId ?? from.channelId, topic: change.topic ?? message.topic };
+  const isMerge = step.isMerge ?? await tx.get(messageKeys.topic(realmId, to.channelId, to.topic)) !== null;
+  const ofEdit = countLoad(edit);
+  const policies = await planPolicyMove(app, tx, {
+    realmId,
+    move: { from, to, isMerge },
+    reservedWrites: ofEdit.writes,
   });
-  const isLast = batch.remaining === null;
+  const load: CommitLoad = {
+    writes: ofEdit.writes + policies.load.writes,
+    bytes: ofEdit.bytes,
+    keyBytes: ofEdit.keyBytes + policies.load.keyBytes,
+  };
+  const request = { message, location, user, change, from, to, companions, load };
+  const planned = await planMoveBatch(tx, permissions, request);
+  const moving = new Set([message.id, ...planned.messages.map(({ id }) => id)]);
+  // Policies move with the topic, in its last commit and, where they are very many, in commits before it.
+  const isWhole = planned.remaining === null && (change.mode === "change_all" ||
+    !await hasVisibleMessages(app, realmId, { topic: from, isVisible: location.isVisible, except: moving }));
+  const isLast = planned.remaining === null && (!isWhole || policies.isComplete);
+  const batch = isLast ? planned : { ...planned, remaining: planned.remaining ?? [] };
   const after = edit === null ? message : toEditedMessage(message, edit.prepared, permissions.now);
   const texts = edit === null ? {} : { is_content_edited: true, ...toPreviousContent(message) };
   const changed = isLast ? { before: message, after, edit: texts } : null;
-  if (isLast && edit !== null) writeContent(tx, permissions.realm.id, edit);
+  if (isLast && edit !== null) writeContent(tx, realmId, edit);
   const ids = await writeMoveBatch(tx, permissions, { batch, user, changed });
+  if (isWhole) await writePolicyMove(tx, permissions, policies);
   sendMoveEvents(tx, permissions, {
-    from: batch.from,
-    to: batch.to,
-    change,
-    ids,
-    message,
-    user,
+    ...{ from, to, change, ids, message, user },
     isContentEdited: isLast && edit !== null,
   });
   return {
@@ -236,13 +256,15 @@ async function runMoveStep(
     change,
     movedCount: ids.length,
     remaining: batch.remaining,
+    isMerge,
     edit: isLast ? edit : null,
   };
 }
 
 /** Counts what the content edit adds to the commit that moves the named message. */
-function countLoad(edit: ContentEdit | null): { writes: number; bytes: number } {
-  if (edit === null) return { writes: 0, bytes: 0 };
+function countLoad(edit: ContentEdit | null): CommitLoad {
+  if (edit === null) return { writes: 0, bytes: 0, keyBytes: 0 };
   const { content, html } = edit.prepared;
-  return { writes: countContentWrites(edit), bytes: 2 * (content.length + html.length) };
+  const writes = countContentWrites(edit);
+  return { writes, bytes: 2 * (content.length + html.length), keyBytes: CONTENT_KEY_BYTES * writes };
 }

@@ -1,5 +1,7 @@
 import { foldTopic, type TopicLocation } from "@/lib/chat/topics/model.ts";
+import { toEntry } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { messageKeys, type MessageRecord, type TopicRecord } from "../model.ts";
 
@@ -14,6 +16,24 @@ export async function lockTopic(tx: Tx, realmId: number, { channelId, topic }: T
   const key = messageKeys.topic(realmId, channelId, topic);
   const record = await tx.get<TopicRecord>(key);
   if (record !== null) tx.set(key, record);
+}
+
+/** Returns whether a locked topic has messages that a user can see, apart from some. */
+export async function hasVisibleMessages(
+  { store }: Pick<ChatApp, "store">,
+  realmId: number,
+  { topic: { channelId, topic }, isVisible, except }: {
+    topic: TopicLocation;
+    isVisible: (messageId: number) => boolean;
+    except: ReadonlySet<number>;
+  },
+): Promise<boolean> {
+  const prefix = [...messageKeys.ofTopic(realmId, channelId, topic)];
+  for await (const entry of store.kv.list({ prefix }, { reverse: true })) {
+    const id = Number(toEntry(entry).key.at(-1));
+    if (!except.has(id) && isVisible(id)) return true;
+  }
+  return false;
 }
 
 /** Subtracts messages from the count of a locked topic and deletes the topic with its last message. */

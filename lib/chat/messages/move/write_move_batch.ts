@@ -5,6 +5,7 @@ import type { Tx } from "@/lib/kv/transact.ts";
 import type { EditRecord } from "../edit/model.ts";
 import { writeEditedMessage } from "../edit/store.ts";
 import { messageKeys, type MessageRecord, type TopicRecord } from "../model.ts";
+import { openTopic } from "../send/open_recipient.ts";
 import type { MoveBatch } from "./plan_move_batch.ts";
 import { listTopicWords } from "../word_index/model.ts";
 import { recordWordChange } from "../word_index/store.ts";
@@ -30,6 +31,9 @@ export async function writeMoveBatch(
     ...messages.map((before) => ({ before, after: before, edit: {} })),
     ...(changed === null ? [] : [changed]),
   ];
+  // A commit that has room for policies only creates no topic without messages.
+  if (all.length === 0) return [];
+  await openTopic(tx, permissions, { channel: batch.target, topic: to.topic, user });
   await Promise.all(
     all.map((one) => writeMovedMessage(tx, permissions, { ...one, to: targetOf(one.before), user })),
   );

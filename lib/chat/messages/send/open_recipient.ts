@@ -106,8 +106,11 @@ interface TopicOfUser {
   readonly user: UserRecord;
 }
 
-/** Requires that a topic can receive messages and returns its record; null for one the user may create. */
-async function requireTopic(
+/**
+ * Requires that a topic can receive messages and returns its record; null for one the user may create.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function requireTopic(
   tx: Tx,
   permissions: PermissionContext,
   { channel, topic, user }: TopicOfUser,

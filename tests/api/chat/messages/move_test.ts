@@ -147,6 +147,8 @@ Deno.test("moderators can move messages to other channels that they can send to"
   assert.deepEqual([message.stream_id, message.display_recipient], [to, "Kitchen"]);
   assert.deepEqual([message.edit_history[0].prev_stream, message.edit_history[0].stream], [from, to]);
   assert.deepEqual((await chat.events()).map(({ event, audience }) => [event.type, audience]), [
+    ["user_topic", [chat.member.id]],
+    ["user_topic", [chat.member.id]],
     ["update_message", { channel: from }],
     ["update_message", { channel: to }],
   ]);
@@ -243,7 +245,7 @@ Deno.test("one hundred messages move in one commit, even after earlier moves", a
     const params = { stream_id, topic, propagate_mode: "change_all" };
     const { status, body } = await patch(chat, chat.moderator, ids[50] ?? 0, params);
     assert.equal(status, 200, JSON.stringify(body));
-    const events = await chat.events();
+    const events = (await chat.events()).filter(({ event }) => event.type === "update_message");
     assert.deepEqual(events.map(({ event }) => [event.message_ids].flat().length), [100, 100]);
     await assertConsistent(chat, channels);
   }
@@ -274,5 +276,20 @@ Deno.test("concurrent moves, sends and deletions keep topic counts consistent", 
     ...ids.slice(0, 2).map((id) => chat.call(chat.admin, `DELETE /messages/${id}`)),
     patch(chat, chat.moderator, ids[3] ?? 0, { topic: "z", propagate_mode: "change_all" }),
   ]);
+  await assertConsistent(chat, [channel]);
+});
+
+Deno.test("more than a hundred messages move between topics with names of the most bytes", async () => {
+  await using chat = await startChat();
+  const channel = await makeChannel(chat, "Garden");
+  const ids: number[] = [];
+  for (let no = 0; no < 105; no++) {
+    ids.push(await send(chat, chat.member, { to: channel, topic: "🌷".repeat(60), content: `no. ${no}` }));
+  }
+  const topic = "🌻".repeat(60);
+  const moved = await patch(chat, chat.owner, ids[0] ?? 0, { topic, propagate_mode: "change_all" });
+  assert.equal(moved.status, 200, JSON.stringify(moved.body));
+  const narrow = [{ operator: "channel", operand: channel }, { operator: "topic", operand: topic }];
+  assert.deepEqual(await fetchMessageIds(chat, chat.owner, { narrow, num_before: 200 }), ids);
   await assertConsistent(chat, [channel]);
 });
