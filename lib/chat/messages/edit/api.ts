@@ -24,7 +24,13 @@ export const editMessageParams = {
     optional(text({ max: MAX_MESSAGE_LENGTH })),
     "Markdown. Empty content is stored as `(deleted)`.",
   ),
-  topic: aliased(described(optional(exact(trimmed())), "Topic to move to."), "subject"),
+  topic: aliased(
+    described(
+      optional(exact(trimmed())),
+      "Topic to move to. The name of a topic that is resolved by the prefix `✔ ` is shortened where it gets too long.",
+    ),
+    "subject",
+  ),
   stream_id: described(optional(int()), "Channel to move to."),
   propagate_mode: described(
     withDefault(propagateMode(), "change_one"),

@@ -8,7 +8,13 @@ import { hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { editMessageParams } from "./api.ts";
-import { isResolutionChange, parseTopic, RESOLVED_PREFIX } from "@/lib/chat/topics/model.ts";
+import {
+  isResolutionChange,
+  isResolved,
+  parseTopic,
+  RESOLVED_PREFIX,
+  toResolvedTopic,
+} from "@/lib/chat/topics/model.ts";
 import type { MessageRecord } from "../model.ts";
 import type { MessageChange } from "./model.ts";
 
@@ -37,7 +43,7 @@ export function parseMessageChange(
   { content, topic: sentTopic, stream_id, propagate_mode: mode }: ParamValues<typeof editMessageParams>,
   message: MessageRecord,
 ): MessageChange {
-  const parsedTopic = sentTopic === undefined ? null : parseTopic(sentTopic);
+  const parsedTopic = sentTopic === undefined ? null : parseNewTopic(sentTopic, message);
   const topic = message.channel_id !== null && parsedTopic === message.topic ? null : parsedTopic;
   const channelId = stream_id === undefined || stream_id === message.channel_id ? null : stream_id;
   if (topic === null && content === undefined && channelId === null) throw badRequest("Nothing to change");
@@ -55,6 +61,12 @@ export function parseMessageChange(
     throw badRequest("Cannot change message content while changing channel");
   }
   return { isContentEdited: content !== undefined, topic, channelId, mode };
+}
+
+/** Parses the topic that a message moves to; the name of a resolved topic is shortened where it gets too long. */
+function parseNewTopic(text: string, { channel_id, topic }: MessageRecord): string {
+  const isResolution = channel_id !== null && topic !== "" && text.trim() === RESOLVED_PREFIX + topic;
+  return isResolution && !isResolved(topic) ? toResolvedTopic(topic) : parseTopic(text);
 }
 
 /**
