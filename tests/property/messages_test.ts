@@ -113,7 +113,12 @@ async function move(
   },
 ): Promise<void> {
   if (message.channel === channel && message.topic === topic) return;
-  const params = { stream_id: channel, topic, propagate_mode: mode };
+  const params = {
+    stream_id: channel,
+    topic,
+    propagate_mode: mode,
+    send_notification_to_new_thread: false,
+  };
   await succeed(chat, chat.owner, `PATCH /messages/${message.id}`, params);
   const { channel: oldChannel, topic: oldTopic } = message;
   for (const other of model.filter((each) => isInTopic(each, oldChannel, oldTopic))) {

@@ -1,4 +1,3 @@
-import { afterCommit } from "@/lib/kv/after_commit.ts";
 import type { ChatApp } from "../app.ts";
 import {
   type ChangedChannel,
@@ -6,9 +5,8 @@ import {
   type ChannelRecord,
   UNLIMITED_RETENTION,
 } from "../channels/model/channel.ts";
-import { changeFlags } from "../messages/flags/change_flags.ts";
 import type { Caller } from "../users/model.ts";
-import { sendChannelNotice, sendNotice } from "./send_notice.ts";
+import { markNoticeRead, sendChannelNotice, sendNotice } from "./send_notice.ts";
 import { formatChannelLink, formatName, quoteMarkdown, silentMention } from "./model.ts";
 
 /** Topic of the announcements of new channels. */
@@ -26,7 +24,8 @@ export async function announceNewChannel(
     quoteMarkdown(channel.description)
   }`;
   const messageId = await sendChannelNotice(app, caller, { channel, text });
-  if (messageId !== null) await markReadByCreator(app, caller, messageId);
+  // The creator of a private channel for others has no access to it.
+  if (messageId !== null) await markNoticeRead(app, caller, messageId);
   const announcementsId = realm.settings.new_stream_announcements_stream_id;
   const announcements = announcementsId === null || !isAnnounced
     ? null
@@ -37,12 +36,6 @@ export async function announceNewChannel(
     target,
     text: `${actor} created a new channel ${formatChannelLink(channel)}.`,
   });
-}
-
-/** Marks the notice as read for the creator; of a private channel for others, they have no access to it. */
-async function markReadByCreator(app: ChatApp, { realm, actingUser }: Caller, id: number): Promise<void> {
-  const flags = { ids: [id], change: { flag: "read", op: "add" } } as const;
-  await afterCommit(() => changeFlags(app, { realm, user: actingUser }, flags));
 }
 
 /** Announces the changes of a channel in it. */

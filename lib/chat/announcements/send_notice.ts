@@ -1,6 +1,7 @@
 import { afterCommit } from "@/lib/kv/after_commit.ts";
 import type { ChatApp } from "../app.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
+import { changeFlags } from "../messages/flags/change_flags.ts";
 import { prepareContent } from "../messages/render/prepare_content.ts";
 import { type OutgoingMessage, sendMessage } from "../messages/send/send_message.ts";
 import type { RealmRecord } from "../organizations/model.ts";
@@ -66,4 +67,14 @@ export async function postNotice(
   const prepared = await prepareContent(app, { realm, author: bot }, text);
   const outgoing = { realm, sender: bot, target, prepared, client: CLIENT_NAME, claim };
   return (await sendMessage(app, outgoing)).id;
+}
+
+/** Marks a notice about what the acting user did as read by them, if they can read it. */
+export async function markNoticeRead(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  id: number,
+): Promise<void> {
+  const flags = { ids: [id], change: { flag: "read", op: "add" } } as const;
+  await afterCommit(() => changeFlags(app, { realm, user: actingUser }, flags));
 }

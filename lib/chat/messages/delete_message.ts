@@ -5,8 +5,7 @@ import type { PermissionContext } from "../permissions/model/permission_context.
 import { sendAttachmentUpdateEvents } from "../files/events.ts";
 import { updateReferences } from "../files/store.ts";
 import { getEditableMessage } from "./edit/access.ts";
-import type { EditRequest } from "./edit/edit_message.ts";
-import type { EditableMessage } from "./edit/model.ts";
+import type { EditableMessage, EditRequest } from "./edit/model.ts";
 import { requireCanDelete } from "./edit/permissions.ts";
 import { sendDeleteEvent } from "./events.ts";
 import { messageKeys } from "./model.ts";

@@ -79,14 +79,14 @@ export const userTopicKeys = {
   /** Prefix of the policies of all users for a topic, by user id. */
   ofTopic: (realmId: number, { channelId, topic }: TopicLocation): Key => [
     realmId,
-    "topic_policy",
+    "policy_by_topic",
     channelId,
     foldTopic(topic),
   ],
   /** Number of changes of the policies for a topic, stored as a sum. */
   changes: (realmId: number, { channelId, topic }: TopicLocation): Key => [
     realmId,
-    "topic_policy_changes",
+    "policy_changes",
     channelId,
     foldTopic(topic),
   ],

@@ -101,10 +101,13 @@ Deno.test("policies of topics are indexed by topic", async () => {
   for (let time = 0; time < 2; time++) {
     await migrate(store, MIGRATIONS);
     const index = await Array.fromAsync(
-      store.kv.list({ prefix: [1, "topic_policy"] }),
+      store.kv.list({ prefix: [1, "policy_by_topic"] }),
       ({ key, value }) => [key, value],
     );
-    assert.deepEqual(index, [[[1, "topic_policy", 7, "", 6], 3], [[1, "topic_policy", 7, "plans", 5], 3]]);
+    assert.deepEqual(index, [[[1, "policy_by_topic", 7, "", 6], 3], [
+      [1, "policy_by_topic", 7, "plans", 5],
+      3,
+    ]]);
     await store.kv.set(["schema_version"], 15);
   }
 });

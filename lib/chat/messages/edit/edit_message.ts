@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/kv/key.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { announceMove, type MovedMessages } from "@/lib/chat/announcements/announce_move.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { sendAttachmentUpdateEvents } from "@/lib/chat/files/events.ts";
 import type { UploadRecord } from "@/lib/chat/files/model.ts";
@@ -9,12 +10,10 @@ import { filterExistingUploads, listDetachedUploads } from "@/lib/chat/files/sto
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { diffMentions } from "../model.ts";
 import { writeMoveBatch } from "../move/write_move_batch.ts";
 import { getEditableMessage } from "./access.ts";
-import type { ChannelLocation, EditableMessage, MessageChange } from "./model.ts";
+import type { ChannelLocation, EditableMessage, EditRequest, MessageChange } from "./model.ts";
 import { writeEditedMessage } from "./store.ts";
 import {
   type ContentEdit,
@@ -38,13 +37,6 @@ import { requireWildcardAllowed } from "../send/require_wildcard_allowed.ts";
 /** Size of a key that an edit of content writes, in bytes. */
 const CONTENT_KEY_BYTES = 60;
 
-/** A message and the user who changes it. */
-export interface EditRequest {
-  readonly realm: RealmRecord;
-  readonly editor: UserRecord;
-  readonly id: number;
-}
-
 /** Result of an edit. */
 export interface EditOutcome {
   /** The message before the edit. */
@@ -61,15 +53,27 @@ interface EditStep extends EditRequest {
   readonly params: ParamValues<typeof editMessageParams>;
   readonly prepared: PreparedContent | null;
   readonly companions: readonly number[];
-  /** Whether the topic that messages move to had messages before the edit; null in its first commit. */
-  readonly isMerge: boolean | null;
+  /** Null in the first commit. */
+  readonly target: TargetTopic | null;
+}
+
+/** The topic that messages move to, before the edit. */
+interface TargetTopic {
+  readonly hasMessages: boolean;
+  /** Whether the editor can see other messages of it. */
+  readonly showsMessages: boolean;
 }
 
 /** Result of one commit; `remaining` is null after the last one. */
 interface EditStepOutcome extends EditOutcome {
   readonly remaining: readonly number[] | null;
-  readonly isMerge: boolean | null;
+  readonly move: MoveStepOutcome | null;
   readonly edit: ContentEdit | null;
+}
+
+/** Result of one commit of a move. */
+interface MoveStepOutcome extends Pick<MovedMessages, "from" | "to" | "isWhole"> {
+  readonly target: TargetTopic;
 }
 
 /**
@@ -88,17 +92,40 @@ export async function editMessage(
     ? null
     : await prepareUserContent(app, { realm, author: editor }, toEditedContent(params.content));
   let companions = await listCompanions(app, request, params);
-  let isMerge: boolean | null = null;
+  let target: TargetTopic | null = null;
   for (let movedCount = 0;;) {
-    const step: EditStep = { ...request, params, prepared, companions, isMerge };
+    const step: EditStep = { ...request, params, prepared, companions, target };
     const done = await transact(app.store, (tx) => runStep(app, tx, step), `message ${realm.id} ${id}`);
     movedCount += done.movedCount;
+    target = done.move?.target ?? null;
     app.wordIndexer.contentChanged(realm.id);
-    const { remaining, before, change, detachedUploads } = done;
-    if (remaining === null) return { before, change, movedCount, detachedUploads };
-    companions = remaining;
-    isMerge = done.isMerge;
+    if (done.remaining === null) {
+      await announce(app, step, { done, movedCount });
+      const { before, change, detachedUploads } = done;
+      return { before, change, movedCount, detachedUploads };
+    }
+    companions = done.remaining;
   }
+}
+
+/** Posts the notices about a completed move. */
+async function announce(
+  app: ChatApp,
+  { realm, editor: actingUser, id: messageId, params }: EditStep,
+  { done: { move, change }, movedCount: count }: { done: EditStepOutcome; movedCount: number },
+): Promise<void> {
+  if (move === null) return;
+  const { isContentEdited } = change;
+  const joinsOthers = move.target.showsMessages;
+  await announceMove(
+    app,
+    { realm, actingUser },
+    { ...move, messageId, count, joinsOthers, isContentEdited },
+    {
+      toOld: params.send_notification_to_old_thread,
+      toNew: params.send_notification_to_new_thread,
+    },
+  );
 }
 
 /** Lists the other messages of the topic that may move along. */
@@ -148,7 +175,7 @@ async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOu
   }
   if (edit !== null) await editContent(tx, permissions, { step, editable, edit });
   const detachedUploads = await sendContentEffects(app, tx, { realmId, edit });
-  return { before: message, change, movedCount: 0, remaining: null, isMerge: null, edit, detachedUploads };
+  return { before: message, change, movedCount: 0, remaining: null, move: null, edit, detachedUploads };
 }
 
 /**
@@ -221,11 +248,12 @@ async function runMoveStep(
   const { id: realmId } = permissions.realm;
   const from = { channelId: location.channel.id, topic: message.topic };
   const to = { channelId: change.channelId ?? from.channelId, topic: change.topic ?? message.topic };
-  const isMerge = step.isMerge ?? await tx.get(messageKeys.topic(realmId, to.channelId, to.topic)) !== null;
+  const hasMessages = step.target?.hasMessages ??
+    await tx.get(messageKeys.topic(realmId, to.channelId, to.topic)) !== null;
   const ofEdit = countLoad(edit);
   const policies = await planPolicyMove(app, tx, {
     realmId,
-    move: { from, to, isMerge },
+    move: { from, to, isMerge: hasMessages },
     reservedWrites: ofEdit.writes,
   });
   const load: CommitLoad = {
@@ -239,6 +267,11 @@ async function runMoveStep(
   // Policies move with the topic, in its last commit and, where they are very many, in commits before it.
   const isWhole = planned.remaining === null && (change.mode === "change_all" ||
     !await hasVisibleMessages(app, realmId, { topic: from, isVisible: location.isVisible, except: moving }));
+  const showsMessages = step.target === null && hasMessages &&
+    await hasVisibleMessages(app, realmId, {
+      ...{ topic: to, isVisible: planned.target.isVisible },
+      except: new Set([message.id, ...companions]),
+    });
   const isLast = planned.remaining === null && (!isWhole || policies.isComplete);
   const batch = isLast ? planned : { ...planned, remaining: planned.remaining ?? [] };
   const after = edit === null ? message : toEditedMessage(message, edit.prepared, permissions.now);
@@ -256,7 +289,12 @@ async function runMoveStep(
     change,
     movedCount: ids.length,
     remaining: batch.remaining,
-    isMerge,
+    move: {
+      from: { channel: location.channel, topic: from.topic },
+      to: { channel: batch.target.channel, topic: to.topic },
+      isWhole,
+      target: step.target ?? { hasMessages, showsMessages },
+    },
     edit: isLast ? edit : null,
   };
 }

@@ -1,5 +1,14 @@
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { ConversationRecord, MessageRecord } from "../model.ts";
+
+/** A message and the user who changes it. */
+export interface EditRequest {
+  readonly realm: RealmRecord;
+  readonly editor: UserRecord;
+  readonly id: number;
+}
 
 /** One change of a message; fields that did not change are absent. */
 export interface EditRecord {

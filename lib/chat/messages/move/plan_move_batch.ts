@@ -2,7 +2,6 @@ import { AppError } from "@/lib/core/errors.ts";
 import { COMMIT_BUDGET } from "@/lib/kv/limits.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import { hasChannelPermission, invalidChannel } from "@/lib/chat/channels/model/access.ts";
-import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readChannelLocation } from "../edit/access.ts";
@@ -54,8 +53,8 @@ export interface CommitLoad {
 export interface MoveBatch {
   readonly from: TopicLocation;
   readonly to: TopicLocation;
-  /** Channel of the topic that messages move to. */
-  readonly target: ChannelRecord;
+  /** Channel that messages move to. */
+  readonly target: ChannelLocation;
   /** Whether the topic's name changes; otherwise each message keeps its own spelling of it. */
   readonly isRenamed: boolean;
   /** Messages that move along, before the move. */
@@ -79,7 +78,7 @@ export async function planMoveBatch(
   const sent_at = Math.min(message.sent_at, ...messages.map((each) => each.sent_at));
   requireCanMove(permissions, { message: { ...message, sent_at }, channel, user }, change);
   const target = await getTargetChannel(tx, permissions, request);
-  const known = await requireTopic(tx, permissions, { channel: target, topic: to.topic, user });
+  const known = await requireTopic(tx, permissions, { channel: target.channel, topic: to.topic, user });
   if (known !== null && !isSameTopic(from, to)) await lockTopic(tx, permissions.realm.id, to);
   const isRenamed = change.topic !== null;
   return { from, to, target, isRenamed, messages, remaining };
@@ -90,14 +89,14 @@ async function getTargetChannel(
   tx: Tx,
   permissions: PermissionContext,
   { location, user, change }: MoveRequest,
-): Promise<ChannelRecord> {
-  if (change.channelId === null) return location.channel;
+): Promise<ChannelLocation> {
+  if (change.channelId === null) return location;
   const target = await readChannelLocation(tx, permissions, { channelId: change.channelId, user });
   if (target === null) throw invalidChannel();
   if (!hasChannelPermission(permissions, { channel: target.channel, user }, "can_send_message_group")) {
     throw new AppError("BAD_REQUEST", `Not authorized to send to channel '${target.channel.name}'`);
   }
-  return target.channel;
+  return target;
 }
 
 async function takeCompanions(

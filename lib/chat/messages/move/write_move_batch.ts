@@ -33,7 +33,7 @@ export async function writeMoveBatch(
   ];
   // A commit that has room for policies only creates no topic without messages.
   if (all.length === 0) return [];
-  await openTopic(tx, permissions, { channel: batch.target, topic: to.topic, user });
+  await openTopic(tx, permissions, { channel: batch.target.channel, topic: to.topic, user });
   await Promise.all(
     all.map((one) => writeMovedMessage(tx, permissions, { ...one, to: targetOf(one.before), user })),
   );

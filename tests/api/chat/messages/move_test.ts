@@ -6,7 +6,7 @@ import { fetchMessageIds, makeChannel, send, startChat } from "@/tests/casts/mes
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
 function patch(chat: TestChat, user: TestUser, id: number, params: TestParams) {
-  return chat.call(user, `PATCH /messages/${id}`, params);
+  return chat.call(user, `PATCH /messages/${id}`, { send_notification_to_new_thread: false, ...params });
 }
 
 async function assertConsistent(chat: TestChat, channelIds: readonly number[]): Promise<void> {

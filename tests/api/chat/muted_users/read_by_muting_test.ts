@@ -85,7 +85,10 @@ Deno.test("a narrow can be marked as unread after muting, and a move keeps messa
   const channel = await makeChannel(chat, "Garden");
   const a = await send(chat, chat.member, { to: channel, topic: "roses", content: "a" });
   await mute(chat, chat.owner, chat.member);
-  const moved = await chat.call(chat.owner, `PATCH /messages/${a}`, { topic: "weeds" });
+  const moved = await chat.call(chat.owner, `PATCH /messages/${a}`, {
+    topic: "weeds",
+    send_notification_to_new_thread: false,
+  });
   assert.equal(moved.status, 200, JSON.stringify(moved.body));
   assert.deepEqual(await unread(chat, chat.owner), []);
   const narrow = {
