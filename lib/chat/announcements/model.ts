@@ -32,7 +32,7 @@ export function formatName(name: string): string {
 }
 
 /** Replaces the punctuation that Markdown could read as a mark with character references. */
-function escapeMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text.replace(/[`*_~[\]<>&$\\:@#|]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 

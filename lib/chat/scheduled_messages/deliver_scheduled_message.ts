@@ -3,7 +3,10 @@ import { NoLongerDue } from "@/lib/kv/due_worker.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
+import { escapeMarkdown } from "../announcements/model.ts";
+import { hasMetadataAccess } from "../channels/model/access.ts";
+import { readChannelViewer } from "../channels/store.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
 import { resolveRecipients } from "../messages/send/resolve_recipients.ts";
 import { sendMessage } from "../messages/send/send_message.ts";
 import { prepareUserContent } from "../messages/render/render_content.ts";
@@ -71,20 +74,23 @@ async function requireUnchanged(tx: Tx, { owner: { realm, user }, record }: DueM
   if (current?.revision !== record.revision) throw new NoLongerDue();
 }
 
-/** Returns the text of the notice about a failed message, which names its channel if that still exists. */
-async function describeFailure(
-  app: ChatApp,
-  { owner: { realm }, record: { target } }: DueMessage,
-  failure: string,
-): Promise<string> {
-  const channel = target.kind === "direct"
-    ? null
-    : await app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, target.channel));
-  const destination = target.kind === "direct"
-    ? "in a direct conversation"
-    : channel === null
-    ? "in a channel"
-    : `in **#${channel.name}**`;
-  return `A message that you scheduled ${destination} was not sent: ${failure}\n\n` +
+/** Returns the text of the notice about a failed message, which names a channel that its author may know. */
+async function describeFailure(app: ChatApp, due: DueMessage, failure: string): Promise<string> {
+  return `A message that you scheduled ${await describeTarget(app, due)} was not sent: ${failure}\n\n` +
     "It is kept with your scheduled messages. You can choose a new time or delete it.";
+}
+
+async function describeTarget(
+  app: ChatApp,
+  { owner: { realm, user }, record: { target } }: DueMessage,
+): Promise<string> {
+  if (target.kind === "direct") return "in a direct conversation";
+  const permissions = await peekPermissionContext(app, realm);
+  const viewer = await readChannelViewer({ get: app.reads.read }, {
+    ...{ realmId: realm.id, channelId: target.channel },
+    user,
+  });
+  return viewer !== null && hasMetadataAccess(permissions, viewer)
+    ? `in **#${escapeMarkdown(viewer.channel.name)}**`
+    : "in a channel";
 }

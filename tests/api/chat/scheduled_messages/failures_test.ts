@@ -46,7 +46,16 @@ Deno.test("a scheduled message that its author may not send any more is kept as 
     const subscriptions = [`Garden ${chat.clock.time}`];
     return succeed(chat, chat.moderator, "DELETE /users/me/subscriptions", { subscriptions });
   });
-  assert.match(removed[0] ?? "", /Channel with ID '\d+' does not exist/);
+  assert.match(
+    removed[0] ?? "",
+    /^A message that you scheduled in a channel was not sent: Channel with ID '\d+' does not exist/,
+  );
+  const renamed = await failAfter(chat, chat.moderator, async (channel) => {
+    const subscriptions = [`Garden ${chat.clock.time}`];
+    await succeed(chat, chat.moderator, "DELETE /users/me/subscriptions", { subscriptions });
+    await succeed(chat, chat.owner, `PATCH /streams/${channel}`, { new_name: "Secret plans" });
+  });
+  assert.doesNotMatch(renamed.join(), /Secret/);
 });
 
 Deno.test("a failed message waits again once it has a new time", async () => {
