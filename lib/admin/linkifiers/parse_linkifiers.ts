@@ -20,6 +20,8 @@ const linkifiers = listOf(linkifier, MAX_IMPORTED_LINKIFIERS);
 /** The file that the list exports, or the list alone. */
 const exported = z.union([z.object({ linkifiers }), linkifiers]);
 
+/** Maximum size of a row in bytes, which a linkifier with the longest templates needs. */
+const MAX_ROW = 50_000;
 /** Rows of a CSV file, by the names in its first row. */
 const rows = z.array(z.record(z.string(), z.string()));
 
@@ -28,23 +30,23 @@ const rows = z.array(z.record(z.string(), z.string()));
  * null for any other text.
  */
 export function parseLinkifiers(text: string): readonly LinkifierFields[] | null {
-  const json = parseJson(text);
-  if (json !== undefined && json !== null) {
-    const parsed = exported.safeParse(json).data;
-    return parsed === undefined ? null : "linkifiers" in parsed ? parsed.linkifiers : parsed;
-  }
-  return parseCsv(text);
+  if (!/^\s*[[{]/.test(text)) return parseCsv(text);
+  const parsed = exported.safeParse(parseJson(text)).data;
+  return parsed === undefined ? null : "linkifiers" in parsed ? parsed.linkifiers : parsed;
 }
 
 function parseCsv(text: string): readonly LinkifierFields[] | null {
   const [first = ""] = text.trim().split(/[\r\n]/, 1);
   const delimiter = ["\t", ";", ","].find((one) => first.includes(one)) ?? ",";
-  const columns = (names: string[]) => names.map((name) => name.trim().toLowerCase());
+  // Other columns are skipped: thousands of them would cost more than the file.
+  const columns = (names: string[]) =>
+    names.map((name) => name.trim().toLowerCase()).map((name) => name in linkifier.shape && name);
   try {
     // One more than is imported, so that too many are recognized.
     const to = MAX_IMPORTED_LINKIFIERS + 1;
     const skipped = { skip_empty_lines: true, skip_records_with_empty_values: true };
-    const parsed = rows.parse(parse(text.trim(), { bom: true, columns, delimiter, to, ...skipped }));
+    const options = { bom: true, columns, delimiter, to, max_record_size: MAX_ROW, ...skipped };
+    const parsed = rows.parse(parse(text.trim(), options));
     const found = z.array(linkifier).safeParse(parsed.map(toFields)).data;
     return found === undefined || found.length === 0 ? null : found;
   } catch (error) {

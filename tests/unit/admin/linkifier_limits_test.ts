@@ -33,6 +33,7 @@ Deno.test("parseLinkifiers() checks no more items than can be imported", () => {
       ["numbers", wrong(500_000)],
       ["numbers in an object", `{"linkifiers":${wrong(500_000)}}`],
       ["alternatives", `[{"pattern":"a","url_template":"b","alternative_url_templates":${wrong(500_000)}}]`],
+      ["columns", `${"a,".repeat(500_000)}\n${"1,\n".repeat(1000)}`],
       ["rows", `pattern,url_template\n${"a,b\n".repeat(250_000)}`],
     ] as const
   ) assertQuick(() => parseLinkifiers(text), title);
