@@ -45,8 +45,8 @@ export async function* writeCsv({ columns, rows }: Omit<CsvFile, "name">): Async
 
 function write(rows: readonly Cells[]): string {
   const string = (cell: string) => FORMULA.test(cell) ? `'${cell}` : cell;
-  // Spreadsheets begin a row after a single carriage return, too.
-  const options = { cast: { string }, quoted_match: "\r", record_delimiter: "windows" } as const;
+  // Spreadsheets begin a row after a single carriage return, and some a cell after a semicolon or tab.
+  const options = { cast: { string }, quoted_match: /[\r;\t]/, record_delimiter: "windows" } as const;
   return stringify(rows.map((row) => [...row]), options);
 }
 

