@@ -14,7 +14,7 @@ export interface Allowance {
 
 /** Kinds of rows of a message that the notification bot sends, and of its reading. */
 const NOTICE = [
-  ...["message", "sent_message", "event", "seq", "read", "read_version", "day_sum"],
+  ...["message", "message_facet", "sent_message", "event", "seq", "read", "read_version", "day_sum"],
   ...["channel_message", "topic", "topic_count", "topic_message", "named_topic_count"],
   ...["conversation", "conversation_message", "conversation_of", "direct_message"],
 ];
@@ -25,6 +25,7 @@ const SESSION = ["session", "user_session"];
 const ALLOWANCES: Readonly<Record<string, Allowance>> = {
   "POST /api/v1/channels/create": { later: NOTICE },
   "PATCH /api/v1/streams/{stream_id}": { later: NOTICE },
+  "PATCH /api/v1/messages/{message_id}": { later: NOTICE },
   "POST /api/v1/users/me/subscriptions": { later: NOTICE, isRepeatable: true, isBulk: true },
   "PATCH /api/v1/users/me/subscriptions": { later: NOTICE, isRepeatable: true, isBulk: true },
   "POST /api/v1/user_groups/create": { later: NOTICE },
@@ -45,7 +46,8 @@ const ALLOWANCES: Readonly<Record<string, Allowance>> = {
   "PATCH /api/v1/tus/{upload_id}": { isRepeatable: true, isBulk: true },
   // The session begins after the account exists or has its new password; the user can sign in.
   "POST /join/{key}": { later: [...NOTICE, ...SESSION], queued: ["invite_joining"], isRepeatable: true },
-  "POST /account password": { later: SESSION, isRepeatable: true },
+  // The event ends what waits with the former session of the browser.
+  "POST /account password": { later: [...SESSION, "event"], isRepeatable: true },
   // Items without the record of their action are never read, and expire.
   "POST /admin/bulk-actions/new apply": { isRepeatable: true, isBulk: true },
   "POST /admin/users/import upload": { isRepeatable: true, isBulk: true },

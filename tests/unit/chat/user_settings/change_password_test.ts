@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { changePassword } from "@/lib/chat/user_settings/change_password.ts";
+import { sessionsEndEvent } from "@/lib/chat/events/model.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
@@ -33,7 +34,7 @@ Deno.test("PATCH /settings changes the password with the correct old one: sessio
     session_epoch: before.session_epoch + 1,
   });
   assert.equal(deriveApiKey(chat.services.chat, chat.realm.id, after), chat.guest.apiKey);
-  assert.deepEqual(await chat.events(), []);
+  assert.deepEqual(await chat.events(), [sessionsEndEvent(chat.guest.id)]);
   assert.deepEqual((await chat.call(chat.guest, PATCH, params)).body.msg, "Wrong password!");
 });
 

@@ -3,7 +3,7 @@ import { createEventHub, MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/ev
 import { AppError } from "@/lib/core/errors.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 
-Deno.test("enter() answers the account's longest waiting request to make room, not those of others", async () => {
+Deno.test("enter() refuses an account's requests beyond its limit, not those of others", async () => {
   await using app = await startTestApp();
   const hub = createEventHub(app.services.chat);
   const enter = (userId: number, at: number) =>
@@ -11,9 +11,9 @@ Deno.test("enter() answers the account's longest waiting request to make room, n
   using other = enter(2, 0);
   const own = Array.from({ length: MAX_WAITING_PER_USER }, (_, at) => enter(1, at));
   assert.ok(own.every(({ signal }) => !signal.aborted));
-  own.push(enter(1, own.length));
-  assert.deepEqual(own.slice(0, 2).map(({ signal }) => signal.aborted), [true, false]);
-  assert.equal(own[0]?.signal.reason, "another request");
+  const isTooMany = (error: unknown) => error instanceof AppError && error.code === "RATE_LIMIT_HIT";
+  assert.throws(() => enter(1, own.length), isTooMany);
+  assert.ok(own.every(({ signal }) => !signal.aborted));
   assert.equal(hub.waiting, MAX_WAITING_PER_USER + 1);
   for (const waiter of own) waiter[Symbol.dispose]();
   assert.deepEqual([hub.waiting, other.signal.aborted], [1, false]);
