@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import process from "node:process";
+import { readThreadMs } from "@/tests/helpers/event_loop.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
 
 /** Length of a header's value: servers accept up to 64 kB. */
@@ -44,13 +44,13 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
 };
 const PIECES = [" ", "\t", ",", ";", '"', "\\", "a=", "a ", ", ", ";q=", ' "', '\\"', "*/*,", "=;", "0"];
 
-/** Requests without an account, among them each way to read a body. */
+/** Requests without an account: two for every header, and each way to read a body for those about bodies. */
 const REQUESTS: readonly (readonly [method: string, path: string, body?: string])[] = [
-  ["POST", "/", '{"url":"https://example.com"}'],
   ["POST", "/api/v1/fetch_api_key", "username=a&password=b"],
+  ["GET", "/admin"],
+  ["POST", "/", '{"url":"https://example.com"}'],
   ["POST", "/api/v1/external/json", "{}"],
   ["POST", "/api/v1/user_uploads", "--"],
-  ["GET", "/admin"],
   ["OPTIONS", "/api/v1/tus"],
 ];
 
@@ -65,15 +65,15 @@ Deno.test("a long header of a request without an account takes little time", asy
   await using app = await startTestApp({ env: { TRUSTED_PROXIES: "127.0.0.1" } });
   for (const [header, starts] of Object.entries(HEADERS)) {
     await t.step(header, async () => {
-      for (const request of REQUESTS) {
+      const isOfBody = /^(?:content|upload|x-http)-/.test(header);
+      for (const request of isOfBody ? REQUESTS : REQUESTS.slice(0, 2)) {
         for (const value of starts.flatMap((start) => PIECES.map((piece) => fill(start, piece)))) {
           let leastMs = Infinity;
           for (let attempt = 0; attempt < ATTEMPTS && leastMs > MAX_MS; attempt++) {
-            const start = process.cpuUsage();
+            const start = readThreadMs();
             const status = await send(app, request, { [header]: value });
-            const { user, system } = process.cpuUsage(start);
+            leastMs = Math.min(leastMs, readThreadMs() - start);
             assert.notEqual(status, 500);
-            leastMs = Math.min(leastMs, (user + system) / 1000);
           }
           assert.ok(leastMs <= MAX_MS, `${request[1]}, ${value.slice(0, 40)}…: ${leastMs} ms`);
         }
