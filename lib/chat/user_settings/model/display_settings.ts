@@ -8,12 +8,14 @@ import {
   validatedSetting,
 } from "./setting.ts";
 
-/** Supported languages by code, each with its name in that language. */
-const LANGUAGES: ReadonlyMap<string, string> = new Map([["en", "English"]]);
-
-/** Returns a language's name in that language, or undefined when it is not supported. */
+/** Returns a language's name in that language, or undefined when the code names none. */
 export function languageName(code: string): string | undefined {
-  return LANGUAGES.get(code);
+  try {
+    return new Intl.DisplayNames([code, "en"], { type: "language", fallback: "none" }).of(code);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Styles of emoji with their names for users. */
@@ -25,8 +27,12 @@ export const EMOJI_STYLES = [
 
 /** Setting of the language of the user interface. */
 const defaultLanguage = validatedSetting(
-  setting(text(), "en", "The language of the user interface; `en` is available."),
-  (code) => LANGUAGES.has(code) ? null : "Invalid default_language",
+  setting(
+    text({ max: 35 }),
+    "en",
+    "Code of the language in which clients show their interface, such as `de` or `pt-BR`.",
+  ),
+  (code) => languageName(code) === undefined ? "Invalid default_language" : null,
 );
 
 /** Settings of appearance and keyboard behavior. */

@@ -68,11 +68,15 @@ Deno.test("time zones are IANA names in letters of any case", () => {
 });
 
 Deno.test("the event of a new language contains the name of the language", () => {
-  assert.deepEqual(toSettingEvent({ name: "default_language", value: "en" }), {
-    type: "user_settings",
-    op: "update",
-    property: "default_language",
-    value: "en",
-    language_name: "English",
-  });
+  for (
+    const [value, language_name] of [["en", "English"], ["de", "Deutsch"], ["zh-tw", "中文（台灣）"]] as const
+  ) {
+    assert.deepEqual(toSettingEvent({ name: "default_language", value }), {
+      type: "user_settings",
+      op: "update",
+      property: "default_language",
+      value,
+      language_name,
+    });
+  }
 });
