@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { bool, described, optional, trimmed } from "../params/param.ts";
-import { MAX_FRAGMENT, MAX_VIEW_NAME } from "./model.ts";
+import { MAX_VIEW_TEXT } from "./model.ts";
 
 const fragment = described(
-  trimmed({ max: MAX_FRAGMENT, min: 1 }),
+  trimmed({ max: MAX_VIEW_TEXT, min: 1 }),
   "Fragment of the view's address without `#`, such as `inbox` or `narrow/is/unread`.",
 );
 const is_pinned = described(bool(), "Whether the view is always shown.");
 const name = described(
-  optional(trimmed({ max: MAX_VIEW_NAME })),
+  optional(trimmed({ max: MAX_VIEW_TEXT })),
   "Name of the view; required for views that are not built in, which alone have one.",
 );
 

@@ -22,10 +22,8 @@ export interface NavigationViewOwner {
 const MAX_VIEWS = 100;
 /** Maximum length of all views of one account as JSON in UTF-16 units, so that they fit into one record. */
 const MAX_UNITS = 28_000;
-/** Maximum length of a fragment in code points. */
-export const MAX_FRAGMENT = 500;
-/** Maximum length of a name in code points. */
-export const MAX_VIEW_NAME = 60;
+/** Maximum length of a fragment and of a name in code points. */
+export const MAX_VIEW_TEXT = 500;
 /** Fragments of the views that every client has, which keep their names. */
 const BUILT_IN_FRAGMENTS: readonly string[] = [
   ...["inbox", "recent", "feed", "drafts", "reminders"],

@@ -80,3 +80,12 @@ Deno.test("unsuitable names, taken views, unknown fragments and too many views a
   assert.ok(count > 10 && count < 100, `${count}`);
   await refuse(chat, "POST /navigation_views", wide(count), [400, "You have too many navigation views."]);
 });
+
+Deno.test("the name of a navigation view has up to 500 characters", async () => {
+  await using chat = await startChat();
+  const name = "\u{1F331}".repeat(500);
+  await succeed(chat, chat.member, "POST /navigation_views", { ...UNREAD, name });
+  assert.equal((await viewsOf(chat, chat.member))[0]?.name, name);
+  const tooLong: [number, string] = [400, "name is too long (limit: 500 characters)"];
+  await refuse(chat, "PATCH /navigation_views/narrow/is/unread", { name: `${name}x` }, tooLong);
+});
