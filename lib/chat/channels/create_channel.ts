@@ -21,6 +21,7 @@ import {
   requireNewChannelName,
 } from "./model/channel.ts";
 import { setDefaultChannel } from "./update_default_channels.ts";
+import { announceSubscriptions } from "./subscriptions/announce_subscriptions.ts";
 import {
   MAX_FIRST_SUBSCRIBERS,
   requireSubscribableUsers,
@@ -42,17 +43,23 @@ import {
 import { toChannel, toDescription } from "./api/view.ts";
 
 /**
- * Creates a channel as `createUnannouncedChannel` does, and announces it if it has subscribers.
+ * Creates a channel as `createUnannouncedChannel` does, and announces it if it has subscribers: in channels, and,
+ * if the caller wants it, to each other subscriber.
  * @throws AppError as that does.
  */
 export async function createChannel(
   app: ChatApp,
   caller: Caller,
-  params: NewChannel,
+  params: NewChannel & { readonly send_new_subscription_messages?: boolean },
 ): Promise<ChannelRecord> {
   const channel = await createUnannouncedChannel(app, caller, params);
   if (params.subscribers.length > 0) {
     await afterCommit(() => announceNewChannel(app, caller, { channel, isAnnounced: params.announce }));
+  }
+  if (params.send_new_subscription_messages === true) {
+    const subscribers = [...new Set(params.subscribers)];
+    const subscribed = subscribers.map((userId) => ({ userId, channel, isNew: true }));
+    await afterCommit(() => announceSubscriptions(app, caller, subscribed));
   }
   return channel;
 }

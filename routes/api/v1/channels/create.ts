@@ -1,5 +1,6 @@
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
 import { createChannelParams } from "@/lib/chat/channels/api/params.ts";
+import { subscriptionMessageParams } from "@/lib/chat/channels/subscriptions/api/params.ts";
 import { createdChannelSchema } from "@/lib/chat/channels/api/schema.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
@@ -9,7 +10,7 @@ export const handler = methods({
     summary: "Create a channel",
     description: "Subscribes exactly the listed users. A channel with subscribers is announced.",
     access: "member",
-    params: createChannelParams,
+    params: { ...createChannelParams, ...subscriptionMessageParams },
     success: createdChannelSchema,
     refusals: ["CHANNEL_ALREADY_EXISTS", "REQUEST_VARIABLE_INVALID", "UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, realm, user, params }) => {

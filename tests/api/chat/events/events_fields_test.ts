@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
-import { startChat } from "@/tests/helpers/chat.ts";
+import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 
@@ -77,16 +77,36 @@ Deno.test("POST /users/me/subscriptions sends a message to the users whom it sub
   assert.equal(own["new_subscription_messages_sent"], false);
   const sent = await succeed(chat, owner, path, { ...announced, principals: [member.id, guest.id, bot.id] });
   assert.equal(sent["new_subscription_messages_sent"], true);
-  const direct = async (user: typeof owner) =>
-    (await succeed(chat, user, "GET /messages", {
-      anchor: "newest",
-      num_before: 10,
-      narrow: [["is", "dm"]],
-      apply_markdown: false,
-    })).messages.map(({ content }: { content: string }) => content);
-  assert.deepEqual(await direct(member), [`@_**Owner|${owner.id}** subscribed you to #**Garden**.`]);
-  assert.deepEqual(await direct(guest), []);
+  assert.deepEqual(await readDirect(chat, member), [
+    `@_**Owner|${owner.id}** subscribed you to #**Garden**.`,
+  ]);
+  assert.deepEqual(await readDirect(chat, guest), []);
 });
+
+Deno.test("POST /channels/create sends a message to the other subscribers, on request", async () => {
+  await using chat = await startChat();
+  const { owner, member, bot } = chat;
+  const subscribers = [owner.id, member.id, member.id, bot.id];
+  const path = "POST /channels/create";
+  await succeed(chat, owner, path, { name: "Quiet", subscribers });
+  assert.deepEqual(await readDirect(chat, member), []);
+  await succeed(chat, owner, path, { name: "Garden", subscribers, send_new_subscription_messages: true });
+  assert.deepEqual(await readDirect(chat, member), [
+    `@_**Owner|${owner.id}** subscribed you to #**Garden**.`,
+  ]);
+  assert.deepEqual(await readDirect(chat, owner), []);
+});
+
+/** Returns the contents of a user's direct messages. */
+async function readDirect(chat: TestChat, user: TestUser): Promise<string[]> {
+  const { messages } = await succeed(chat, user, "GET /messages", {
+    anchor: "newest",
+    num_before: 10,
+    narrow: [["is", "dm"]],
+    apply_markdown: false,
+  });
+  return messages.map(({ content }: { content: string }) => content);
+}
 
 Deno.test("GET /streams takes include_all_active as an older name of include_all", async () => {
   await using chat = await startChat();

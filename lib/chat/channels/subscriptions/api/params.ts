@@ -46,6 +46,15 @@ export function defaultChannelOptions(): ChannelOptions {
   return readParams(channelOptionParams, new Map()).values;
 }
 
+/** Parameter of requests that subscribe other users. */
+export const subscriptionMessageParams = {
+  send_new_subscription_messages: described(
+    withDefault(bool(), false),
+    "Whether the notification bot sends a direct message to each other user who is subscribed, if they are at " +
+      `most ${MAX_ANNOUNCED_SUBSCRIBERS}.`,
+  ),
+};
+
 /** Parameters to subscribe users; those after `authorization_errors_fatal` apply to created channels. */
 export const subscribeParams = {
   subscriptions: described(
@@ -57,11 +66,7 @@ export const subscribeParams = {
     withDefault(bool(), true),
     "Whether a channel you cannot access fails the request; if not, the response names it.",
   ),
-  send_new_subscription_messages: described(
-    withDefault(bool(), false),
-    "Whether the notification bot sends a direct message to each other user who is subscribed, if they are at " +
-      `most ${MAX_ANNOUNCED_SUBSCRIBERS}.`,
-  ),
+  ...subscriptionMessageParams,
   ...channelOptionParams,
 };
 
