@@ -1,3 +1,4 @@
+import { camelCase } from "es-toolkit/string/camelCase";
 import project from "@/deno.json" with { type: "json" };
 import type { PathHandler } from "./methods.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
@@ -82,8 +83,8 @@ function describeOperation(
   return isEndpoint(endpoint) ? describeLinksOperation(endpoint.spec, place.book) : null;
 }
 
-/** Returns an id such as `GET_users_user_id`, which generated clients call the operation by. */
+/** Returns an id such as `getUsersByUserId`, which generated clients call the operation by. */
 function toOperationId(method: string, path: string): string {
-  const name = `${method} ${path.replace(/^\/api\/v1\//, "/")}`;
-  return name.replace(/[^a-z0-9]+/gi, "_").replace(/_$/, "");
+  const name = path === "/" ? "root" : path.replace(/^\/api\/v1\//, "/").replaceAll("{", "by ");
+  return camelCase(`${method} ${name}`);
 }

@@ -15,6 +15,9 @@ import { listRefusals } from "./refusals.ts";
 
 type Spec = ApiEndpoint["apiSpec"];
 
+/** Types whose JSON looks the same as their text. */
+const PLAIN_TYPES: readonly string[] = ["integer", "number", "boolean"];
+
 /** Description of the callers that an endpoint accepts. */
 const CALLERS: Readonly<Record<Access, string>> = {
   public: "Anyone can call this, without an account.",
@@ -92,7 +95,7 @@ function describeSegments({ ids = [] }: Spec, path: string): DescribedParameter[
     name,
     in: "path",
     required: true,
-    schema: ids.includes(name) ? { type: "integer", minimum: 0 } : { type: "string" },
+    schema: ids.includes(name) ? { type: "integer", format: "int64", minimum: 0 } : { type: "string" },
   }));
 }
 
@@ -100,8 +103,6 @@ function describeSegments({ ids = [] }: Spec, path: string): DescribedParameter[
 interface Field {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Whether its text is JSON; numbers and booleans look the same either way. */
-  readonly isJson: boolean;
   readonly schema: Json;
 }
 
@@ -114,49 +115,54 @@ function describeFields(name: string, param: Param<unknown>, book: SchemaBook): 
 }
 
 function describeField(name: string, param: Param<unknown>, book: SchemaBook): Field {
-  const { fallback, description, encoding } = param;
-  const schema = book.toRequest(param.schema);
-  if (fallback?.value !== undefined) schema["default"] = fallback.value;
+  const { fallback, description } = param;
+  const schema = describeValue(param, book.toRequest(param.schema));
   if (description !== undefined) schema["description"] = description;
-  const isPlain = ["integer", "number", "boolean"].includes(String(schema["type"]));
+  return { name, isRequired: fallback === undefined && param.alias === undefined, schema };
+}
+
+/**
+ * Describes the value of a parameter. Lists, objects and choices between types are texts, most of them with JSON:
+ * generated clients would write their elements in ways of their own.
+ */
+function describeValue({ encoding, fallback }: Param<unknown>, value: Json): Json {
+  const preset = fallback?.value;
+  const isJson = encoding === "json";
+  const types = isJson ? PLAIN_TYPES : [...PLAIN_TYPES, "string"];
+  if (types.includes(String(value["type"]))) {
+    return { ...value, ...(preset === undefined ? {} : { default: preset }) };
+  }
   return {
-    name,
-    isRequired: fallback === undefined && param.alias === undefined,
-    isJson: encoding === "json" && !isPlain,
-    schema,
+    type: "string",
+    ...(isJson ? { contentMediaType: "application/json" } : {}),
+    contentSchema: value,
+    ...(preset === undefined ? {} : { default: isJson ? JSON.stringify(preset) : String(preset) }),
   };
 }
 
 function toQueryParameter(
-  { name, isRequired, isJson, schema: { description, ...schema } }: Field,
+  { name, isRequired, schema: { description, ...schema } }: Field,
 ): DescribedParameter {
   return {
     name,
     in: "query",
     required: isRequired,
     ...(description === undefined ? {} : { description }),
-    ...(isJson ? { content: { "application/json": { schema } } } : { schema }),
+    schema,
   };
 }
 
+/** Describes an urlencoded form. Generators do not read a second media type, such as multipart, of one body. */
 function toForm(fields: readonly Field[]): DescribedContent {
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-  const form: Json = {
-    schema: {
-      type: "object",
-      properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
-      ...(required.length === 0 ? {} : { required }),
-    },
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    ...(required.length === 0 ? {} : { required }),
   };
-  const json = fields.filter(({ isJson }) => isJson);
-  if (json.length > 0) {
-    form["encoding"] = Object.fromEntries(
-      json.map(({ name }) => [name, { contentType: "application/json" }]),
-    );
-  }
   return {
     required: required.length > 0,
-    content: { "application/x-www-form-urlencoded": form, "multipart/form-data": form },
+    content: { "application/x-www-form-urlencoded": { schema } },
   };
 }
 

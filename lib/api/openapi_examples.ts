@@ -46,10 +46,8 @@ export function addExample(
 }
 
 function addParameter(parameter: DescribedParameter, values: Json): DescribedParameter {
-  const { name, content } = parameter;
-  if (!Object.hasOwn(values, name)) return parameter;
-  const example = values[name];
-  return content === undefined ? { ...parameter, example } : { ...addToContent(parameter, example), name };
+  const { name } = parameter;
+  return Object.hasOwn(values, name) ? { ...parameter, example: values[name] } : parameter;
 }
 
 function addToContent(part: DescribedContent, example: unknown): DescribedContent {

@@ -1,7 +1,12 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Endpoint } from "./endpoint.ts";
 import { describeLinksErrors } from "./openapi_errors.ts";
-import type { DescribedOperation, DescribedParameter, SchemaBook } from "./openapi_schemas.ts";
+import {
+  type DescribedOperation,
+  type DescribedParameter,
+  type SchemaBook,
+  toJsonSchema,
+} from "./openapi_schemas.ts";
 import { listRefusalStatuses } from "./refusals.ts";
 
 type Spec = Endpoint["spec"];
@@ -37,7 +42,7 @@ function describeKeys({ takesBearerKey, isForManagers }: Spec): DescribedOperati
 
 function describeParameters(place: "path" | "query", schema: z.ZodType | undefined): DescribedParameter[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
+  const { properties = {}, required = [] } = toJsonSchema(schema, "input");
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,

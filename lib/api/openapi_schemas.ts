@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { uniqWith } from "es-toolkit/array/uniqWith";
 import { z } from "zod";
 
 /** A part of the API description, as JSON. */
@@ -46,7 +48,7 @@ export function createSchemaBook(): SchemaBook {
   const responses = new Map<string, DescribedContent>();
   const toJson = (schema: z.ZodType, io: "input" | "output"): Json => {
     const ending = io === "input" ? "Input" : "";
-    const { $schema: _, $defs = {}, ...json } = relocate(z.toJSONSchema(schema, { io }), ending);
+    const { $schema: _, $defs = {}, ...json } = relocate(toJsonSchema(schema, io), ending);
     for (const [name, part] of Object.entries($defs)) keep(named, name + ending, JSON.stringify(part));
     return json;
   };
@@ -63,6 +65,28 @@ export function createSchemaBook(): SchemaBook {
       responses: Object.fromEntries(responses),
     }),
   };
+}
+
+/** Converts a schema to one that generators of clients read. */
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output") {
+  return z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => simplify(jsonSchema) });
+}
+
+/**
+ * Replaces tuples by lists of their length, gives integers their size, and removes what repeats the rest: patterns of
+ * formats, and names of properties that are any text.
+ */
+function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+  const { prefixItems, propertyNames } = schema;
+  if (prefixItems !== undefined) {
+    const items = uniqWith(prefixItems, isDeepStrictEqual).filter((item) => typeof item !== "boolean");
+    schema.items = { anyOf: items };
+    schema.minItems = schema.maxItems = prefixItems.length;
+    delete schema.prefixItems;
+  }
+  if (schema.type === "integer") schema.format = "int64";
+  if (schema.format !== undefined) delete schema.pattern;
+  if (isDeepStrictEqual(propertyNames, { type: "string" })) delete schema.propertyNames;
 }
 
 /** Two schemas of one name would make one of them wrong, so describing the API fails. */

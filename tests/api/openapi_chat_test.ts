@@ -72,27 +72,32 @@ Deno.test("describeApi() describes path parameters, callers and sections", async
     ["folder_id", "integer"],
     ["name", "string"],
   ]);
-  assert.equal(post.operationId, "POST_channel_folders_folder_id_x_name");
+  assert.equal(post.operationId, "postChannelFoldersByFolderIdXByName");
   assert.match(post.description, /^At once\.\n\nAdministrators and owners .* except bots/);
   assert.deepEqual([get.security, post.security], [[], [{ apiKey: [] }, { sessionCookie: [] }]]);
   assert.deepEqual(post.tags, ["Channels"]);
   assert.deepEqual(tags.map(({ name }: Described) => name), ["Channels"]);
 });
 
-Deno.test("describeApi() describes parameters as form fields, with JSON marked as such", async () => {
+Deno.test("describeApi() describes parameters as form fields, with JSON as text", async () => {
   const { paths, components } = await described311();
   const { required, content } = paths[PATH].post.requestBody;
-  const { schema, encoding } = content["application/x-www-form-urlencoded"];
-  assert.deepEqual(content["multipart/form-data"], content["application/x-www-form-urlencoded"]);
+  assert.deepEqual(Object.keys(content), ["application/x-www-form-urlencoded"]);
+  const { schema } = content["application/x-www-form-urlencoded"];
   assert.deepEqual([required, schema.required], [true, ["title", "color"]]);
-  assert.deepEqual(encoding, {
-    members: { contentType: "application/json" },
-    point: { contentType: "application/json" },
-  });
-  const { title, size, members, point } = schema.properties;
+  const { title, size, members, policy, point } = schema.properties;
   assert.deepEqual([title.description, title.maxLength], ["What it is called.", 60]);
-  assert.deepEqual([size.type, size.default, members.default], ["integer", 7, []]);
-  assert.equal(point.$ref, "#/components/schemas/PointInput");
+  assert.deepEqual([size.type, size.default], ["integer", 7]);
+  const { contentSchema, ...text } = members;
+  assert.deepEqual(text, {
+    type: "string",
+    contentMediaType: "application/json",
+    default: "[]",
+    description: "Their ids.",
+  });
+  assert.deepEqual([contentSchema.type, contentSchema.items.type], ["array", "integer"]);
+  assert.deepEqual(policy, { type: "string" });
+  assert.equal(point.contentSchema.$ref, "#/components/schemas/PointInput");
   assert.ok("Point" in components.schemas && "PointInput" in components.schemas);
   assert.equal("requestBody" in paths[PATH].delete, false);
 });
@@ -105,15 +110,15 @@ Deno.test("describeApi() describes the parameters of GET as query parameters", a
   assert.deepEqual([byName("title").required, byName("size").required], [true, false]);
   assert.equal(byName("title").description, "What it is called.");
   assert.deepEqual(byName("size").schema.default, 7);
-  assert.equal(byName("members").content["application/json"].schema.type, "array");
-  assert.equal("schema" in byName("members"), false);
+  assert.equal(byName("members").schema.contentSchema.type, "array");
+  assert.equal("content" in byName("members"), false);
 });
 
 Deno.test("describeApi() describes the older name of a parameter as deprecated, and requires neither", async () => {
   const named = { summary: "Add", access: "public", params: { topic: aliased(text(), "subject") } } as const;
   const renamed = methods({ POST: apiEndpoint(named, () => Promise.resolve()) });
   const { paths }: Described = await describeApi([{ path: PATH, handler: renamed }], { baseUrl: BASE });
-  const { schema } = paths[PATH].post.requestBody.content["multipart/form-data"];
+  const { schema } = paths[PATH].post.requestBody.content["application/x-www-form-urlencoded"];
   assert.deepEqual(Object.keys(schema.properties), ["topic", "subject"]);
   assert.deepEqual([schema.properties.topic.deprecated, schema.properties.subject.deprecated], [
     undefined,
@@ -177,8 +182,54 @@ Deno.test("every operation in /openapi.json has a section, a summary and a uniqu
     assert.equal(operation.tags?.length, 1, `${name} has no chapter: openapi_tags.ts gives it one`);
     assert.ok(operation.summary, name);
   }
-  const ids = operations.map(({ operation }) => operation.operationId);
-  assert.equal(new Set(ids).size, ids.length);
+  const ids: string[] = operations.map(({ operation }) => operation.operationId);
+  assert.deepEqual(ids.filter((id) => !/^(get|post|put|patch|delete)([A-Z0-9][a-z0-9]*)+$/.test(id)), []);
+  assert.equal(new Set(ids.map((id) => id.toLowerCase())).size, ids.length);
+});
+
+/** Lists the schemas within a part of the description, except those of JSON in texts, with their paths. */
+function listSchemas(part: unknown, path = ""): [path: string, schema: Described][] {
+  if (typeof part !== "object" || part === null) return [];
+  const within = Object.entries(part).filter(([name]) =>
+    !["example", "default", "contentSchema"].includes(name)
+  )
+    .flatMap(([name, member]) => listSchemas(member, `${path}/${name}`));
+  return [[path, part], ...within];
+}
+
+/** Constructs that generators of clients do not read, by name. */
+const UNREADABLE: Readonly<Record<string, (schema: Described, path: string) => boolean>> = {
+  "a tuple": (schema) => "prefixItems" in schema || schema["items"] === false,
+  "only null": (schema, path) => schema["type"] === "null" && !/[/](anyOf|oneOf)[/]\d+$/.test(path),
+  "a pattern beside a format": (schema) => "format" in schema && typeof schema["pattern"] === "string",
+  "an integer of unknown size": ({ type, format }) => type === "integer" && format !== "int64",
+  "names that are any text": ({ propertyNames }) =>
+    propertyNames !== undefined && Object.keys(propertyNames).join() === "type",
+  "several types": ({ type }) => Array.isArray(type) && type.filter((one) => one !== "null").length > 1,
+  "a list, an object or null as the default": (schema, path) =>
+    typeof schema["default"] === "object" && !path.endsWith("/responses"),
+  "values of several types": (schema) =>
+    Array.isArray(schema["enum"]) && new Set(schema["enum"].map((one) => typeof one)).size > 1,
+};
+
+Deno.test("/openapi.json contains only what generators of clients read", async () => {
+  await using app = await startTestApp();
+  const { paths, components }: Described = await (await app.request("/openapi.json")).json();
+  const problems = listSchemas({ paths, components }).flatMap(([path, schema]) =>
+    Object.entries(UNREADABLE).filter(([, isUnreadable]) => isUnreadable(schema, path))
+      .map(([name]) => `${path}: ${name}`)
+  );
+  assert.deepEqual(problems, []);
+  const operations = Object.values<Described>(paths).flatMap((byMethod) =>
+    Object.values<Described>(byMethod)
+  );
+  for (const { operationId, parameters, requestBody } of operations) {
+    assert.ok(parameters.every((parameter: Described) => "schema" in parameter), operationId);
+    assert.ok(Object.keys(requestBody?.content ?? {}).length <= 1, operationId);
+  }
+  // A generated client for Go creates each model by a function with this prefix.
+  const names = Object.keys(components.schemas);
+  assert.deepEqual(names.filter((name) => names.includes(`New${name}`)), []);
 });
 
 Deno.test("/openapi.json describes every route with endpoints, in the order of the paths", async () => {

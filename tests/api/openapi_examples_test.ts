@@ -28,6 +28,15 @@ function listMedia(part: Schema): readonly (readonly [type: string, media: Schem
   return Object.entries<Schema>(part["content"] ?? { parameter: part });
 }
 
+/** Returns the JSON in the texts of an example, with its schemas. */
+function listContents({ schema, example }: Schema): Schema[] {
+  if (schema?.contentMediaType !== undefined && example !== undefined) {
+    return [{ schema: schema.contentSchema, example: JSON.parse(example) }];
+  }
+  return Object.entries<Schema>(schema?.properties ?? {})
+    .flatMap(([name, property]) => listContents({ schema: property, example: example?.[name] }));
+}
+
 /** Returns JSON with the names of types in place of its values. */
 function toShape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toShape);
@@ -68,7 +77,8 @@ Deno.test("the examples of /openapi.json match their described schemas", async (
   const problems = listOperations(description).flatMap(([name, operation]) => {
     const { parameters, requestBody, responses } = operation;
     const parts: Schema[] = [...parameters, requestBody ?? {}, ...Object.values<Schema>(responses)];
-    return parts.flatMap(listMedia).flatMap(([, { schema, example }]) => {
+    const media = parts.flatMap(listMedia).map(([, one]) => one);
+    return [...media, ...media.flatMap(listContents)].flatMap(({ schema, example }) => {
       if (schema === undefined || example === undefined) return [];
       const { error } = toZod(schema, description["components"].schemas).safeParse(example);
       return error === undefined ? [] : [`${name}: ${error.issues[0]?.path.join(".")} ${error.message}`];

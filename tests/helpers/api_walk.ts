@@ -144,13 +144,20 @@ async function readServed(): Promise<ApiDescription> {
 }
 
 function listParameters({ parameters = [] }: Schema): WalkedParam[] {
-  return parameters.map(({ name, in: place, required, schema, content }: Schema) => ({
+  return parameters.map(({ name, in: place, required, schema }: Schema) => ({
     name,
     in: place,
     isRequired: required === true,
-    isJson: content !== undefined,
-    schema: schema ?? content["application/json"].schema,
+    ...readValue(schema),
   }));
+}
+
+/** Returns the schema of a value, which may be in a text, and whether the text is JSON. */
+function readValue(schema: Schema): Pick<WalkedParam, "isJson" | "schema"> {
+  return {
+    isJson: schema["contentMediaType"] === "application/json",
+    schema: schema["contentSchema"] ?? schema,
+  };
 }
 
 function listFormFields({ requestBody }: Schema, schemas: Readonly<Record<string, Schema>>): WalkedParam[] {
@@ -163,8 +170,7 @@ function listFormFields({ requestBody }: Schema, schemas: Readonly<Record<string
     name,
     in: "form" as const,
     isRequired: schema["required"]?.includes(name) === true,
-    isJson: form.encoding?.[name]?.contentType === "application/json",
-    schema: property,
+    ...readValue(property),
   }));
 }
 

@@ -46,8 +46,8 @@ export const updateBotParams = {
 
 /** Constant fields of bots, which clients expect. */
 const defaultsSchema = {
-  default_sending_stream: z.null(),
-  default_events_register_stream: z.null(),
+  default_sending_stream: z.string().nullable(),
+  default_events_register_stream: z.string().nullable(),
   default_all_public_streams: z.boolean(),
 };
 

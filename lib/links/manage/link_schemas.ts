@@ -30,7 +30,7 @@ const properties = {
 
 /** Body of creating a link. */
 export const createLinkSchema = z.strictObject({ ...longUrlSchema.shape, ...properties }).meta({
-  id: "NewLink",
+  id: "LinkRequest",
 });
 
 /** Body of changing a link. */
@@ -131,7 +131,9 @@ export const blockedHostsSchema = z.object({ hosts: z.array(blockedHostSchema) }
 });
 
 /** Body of blocking a host. */
-export const blockHostSchema = z.strictObject({ host: z.string().max(500) }).meta({ id: "NewBlockedHost" });
+export const blockHostSchema = z.strictObject({ host: z.string().max(500) }).meta({
+  id: "BlockedHostRequest",
+});
 
 /** Path of a blocked host. */
 export const hostPathSchema = z.object({ host: z.string() });

@@ -26,28 +26,41 @@ export async function sendExample(
   await cast.restore();
   return normalizeExample({
     parameters: Object.fromEntries(
-      parameters.map((parameter: Schema) => [parameter["name"], toTyped(parameter, values)]),
+      parameters.map(({ name, schema }: Schema) => [name, toShown(schema, values[name])]),
     ),
-    body: fields.length === 0 ? null : toShownBody(fields),
+    body: fields.length === 0 ? null : toShownBody(described, fields),
     status: response.status,
     type,
     answer: readAnswer(type, text, adapt),
   });
 }
 
-/** Returns the value of a parameter: of a text parameter as a text, such as an id in a path. */
-function toTyped({ name, schema }: Schema, values: OperationExample["values"]): unknown {
-  return schema?.type === "string" ? String(values[name]) : values[name];
+/** Returns the value of a parameter as the description has it: of a text, such as an id in a path, as a text. */
+function toShown(schema: Schema, value: unknown): unknown {
+  return schema["type"] === "string" ? toText(schema, value) : value;
 }
 
-function toShownBody(fields: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+function toText({ contentMediaType }: Schema, value: unknown): string {
+  const isJson = typeof value !== "string" || contentMediaType === "application/json";
+  return isJson ? JSON.stringify(value) : value;
+}
+
+function toShownBody({ requestBody }: Schema, fields: readonly (readonly [string, unknown])[]) {
+  const properties = readForm(requestBody)?.schema.properties ?? {};
   return Object.fromEntries(
-    fields.map(([name, value]) => [name, value instanceof Blob ? "(the bytes of the file)" : value]),
+    fields.map(([name, value]) => [
+      name,
+      value instanceof Blob ? "(the bytes of the file)" : toShown(properties[name] ?? {}, value),
+    ]),
   );
 }
 
-function setParameter(url: URL, { name, in: place, content }: Schema, value: unknown): void {
-  const text = content === undefined && typeof value !== "object" ? String(value) : JSON.stringify(value);
+function readForm({ content }: Schema): Schema | undefined {
+  return content["application/x-www-form-urlencoded"];
+}
+
+function setParameter(url: URL, { name, in: place, schema }: Schema, value: unknown): void {
+  const text = toText(schema, value);
   if (place === "query") return url.searchParams.set(name, text);
   const encoded = text.split("/").map(encodeURIComponent).join("/");
   url.pathname = decodeURI(url.pathname).replace(`{${name}}`, encoded);
@@ -55,14 +68,14 @@ function setParameter(url: URL, { name, in: place, content }: Schema, value: unk
 
 function toBody({ requestBody }: Schema, fields: ReadonlyMap<string, unknown>): BodyInit | null {
   if (fields.size === 0) return null;
-  const { content } = requestBody;
-  if (content["application/json"] !== undefined) return JSON.stringify(Object.fromEntries(fields));
-  const form = content["application/x-www-form-urlencoded"];
+  if (requestBody.content["application/json"] !== undefined) {
+    return JSON.stringify(Object.fromEntries(fields));
+  }
+  const form = readForm(requestBody);
   const body = form === undefined ? new FormData() : new URLSearchParams();
   for (const [name, value] of fields) {
-    const isJson = typeof value !== "string" || form?.encoding?.[name] !== undefined;
     if (value instanceof Blob && body instanceof FormData) body.append(name, value, "picture.png");
-    else body.append(name, isJson ? JSON.stringify(value) : value);
+    else body.append(name, toText(form?.["schema"].properties[name] ?? {}, value));
   }
   return body;
 }

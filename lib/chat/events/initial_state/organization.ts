@@ -97,7 +97,7 @@ const serverSchema = z.object({
   }),
   realm_email_auth_enabled: z.boolean(),
   realm_push_notifications_enabled: z.boolean(),
-  realm_push_notifications_enabled_end_timestamp: z.null().meta({
+  realm_push_notifications_enabled_end_timestamp: z.int().nullable().meta({
     description: "Always null: the service does not end.",
   }),
   realm_require_e2ee_push_notifications: z.boolean().meta({

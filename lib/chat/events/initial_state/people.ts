@@ -136,8 +136,8 @@ const botSchema = z.object({
   owner_id: z.int().nullable(),
   services: z.array(z.unknown()),
   avatar_url: z.string(),
-  default_sending_stream: z.null(),
-  default_events_register_stream: z.null(),
+  default_sending_stream: z.string().nullable(),
+  default_events_register_stream: z.string().nullable(),
   default_all_public_streams: z.boolean(),
 });
 
