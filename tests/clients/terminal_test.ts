@@ -65,6 +65,16 @@ pythonClientTest("the terminal client ignores unread messages that are muted", a
   await assertFirstScreen(stage, { shown: `Earlier ${EARLIER}.`, hidden: "Earlier 1." });
 });
 
+pythonClientTest("the terminal client shows the details of a channel", async (stage) => {
+  await createChannel(stage, "roses", [stage.ada, stage.bob]);
+  await using terminal = await Terminal.start(stage, stage.ada);
+  await terminal.type("q", "roses", KEYS.enter, "i");
+  await terminal.see("Stream Details", "Public to Users");
+  await terminal.type(KEYS.escape);
+  await terminal.seeNo("Stream Details");
+  await terminal.quit();
+});
+
 pythonClientTest("the terminal client reads, sends, replies, edits, reacts and searches", async (stage) => {
   await createChannel(stage, "roses", [stage.ada, stage.bob]);
   const id = await sendToTopic(stage, stage.bob, ["roses", "pruning", "Cut them low"]);

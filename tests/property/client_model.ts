@@ -2,10 +2,10 @@ import { applyList, applyTo, leave, pick, sorted, union, without } from "./clien
 import { MessageModel, toMessageState } from "./client_messages.ts";
 import type { JsonRecord } from "./client_stage.ts";
 
-/** Fields of a subscription that the subscriber sets; the others belong to the channel. */
+/** Fields of a subscription that are the subscriber's; the others belong to the channel. */
 const PERSONAL_FIELDS = [
   ...["color", "is_muted", "in_home_view", "pin_to_top", "desktop_notifications", "audible_notifications"],
-  ...["push_notifications", "email_notifications", "wildcard_mentions_notify"],
+  ...["push_notifications", "email_notifications", "wildcard_mentions_notify", "email_address"],
 ];
 const ADMIN_ROLE = 200;
 const GUEST_ROLE = 600;

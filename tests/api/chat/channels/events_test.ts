@@ -40,6 +40,7 @@ Deno.test("POST /channels/create sends a public channel to all but guests, and t
     subscribers: [chat.member.id, chat.guest.id],
     is_muted: false,
     in_home_view: true,
+    email_address: "",
     pin_to_top: false,
     desktop_notifications: null,
     audible_notifications: null,

@@ -21,6 +21,7 @@ export const subscriptionSchema = channelSchema.extend({
   push_notifications: z.boolean().nullable(),
   email_notifications: z.boolean().nullable(),
   wildcard_mentions_notify: z.boolean().nullable(),
+  email_address: z.literal("").meta({ description: "For older clients: the server receives no mail." }),
   ...subscribersShape,
 }).meta({ id: "Subscription" });
 

@@ -16,11 +16,11 @@ export function toSubscription(
   return { ...channel, ...toSubscriptionSettings(subscription), ...toSubscriberList(subscribers) };
 }
 
-/** Returns a subscriber's settings of a channel. */
+/** Returns a subscriber's settings of a channel, with properties that older clients read. */
 export function toSubscriptionSettings(
   { is_active: _active, periods: _periods, ...settings }: SubscriptionRecord,
 ) {
-  return { ...settings, in_home_view: !settings.is_muted };
+  return { ...settings, in_home_view: !settings.is_muted, email_address: "" as const };
 }
 
 /** Returns a channel's subscribers as events send them, limited to MAX_EVENT_SUBSCRIBERS. */
