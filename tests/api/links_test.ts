@@ -246,6 +246,7 @@ Deno.test("unknown, truncated and extended ids are not found", async () => {
     short + "\u200c",
     "\u200b" + short,
     short + "\ufeff",
+    short + ".",
     encodeURIComponent(short),
     "nope",
     "x".repeat(5000),

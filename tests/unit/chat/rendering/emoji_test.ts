@@ -90,3 +90,7 @@ Deno.test("renderMessage() translates emoticons when the author enabled it", () 
   assert.equal(renderHtml("a:) :)b"), "<p>a:) :)b</p>");
   assert.equal(renderHtml(":) <3", { translateEmoticons: false }), "<p>:) &lt;3</p>");
 });
+
+Deno.test("findEmojiByName() knows smile by its other name", () => {
+  assert.equal(findEmojiByName("slight_smile")?.code, findEmojiByName("smile")?.code);
+});

@@ -17,6 +17,7 @@ Deno.test("isUrl() accepts only http and https pages", () => {
     "http://127.0.0.1/x",
     "http://[::1]:80/",
     "https://münchen.example/straße",
+    "https://sotto.example/%E2%80%8C%E2%80%8D",
   ];
   const bad = [
     "",
@@ -38,6 +39,7 @@ Deno.test("isUrl() accepts only http and https pages", () => {
     "https://a.example/<b>",
     "https://a..example",
     "https://a.example\u202E",
+    "https://sotto.example/\u200c\u200d\u{e0061}",
   ];
   assert.deepEqual(good.filter((text) => !isUrl(text)), []);
   assert.deepEqual(bad.filter((text) => isUrl(text)), []);
