@@ -10,7 +10,8 @@ export interface PasswordHasher {
    */
   hash(password: string): Promise<string>;
   /**
-   * Whether `password` matches `hash`. Null takes as long as an existing hash and returns false.
+   * Whether `password` matches `hash`. Null takes as long as an existing hash and returns false. An empty or too long
+   * password is refused at once, whatever the hash.
    * @throws AppError UNAVAILABLE when too many passwords wait.
    */
   verify(password: string, hash: string | null): Promise<boolean>;
@@ -28,6 +29,9 @@ export interface PasswordCost {
  * memory.
  */
 const PASSWORD_COST: PasswordCost = { logN: 15, r: 8, p: 3 };
+
+/** Maximum length of a password in UTF-16 units, which limits the cost of hashing. */
+export const MAX_PASSWORD_LENGTH = 1000;
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -61,6 +65,8 @@ export function createPasswordHasher(cost: PasswordCost = PASSWORD_COST): Passwo
       return ["scrypt", cost.logN, cost.r, cost.p, salt.toBase64(), hash.toBase64()].join("$");
     },
     async verify(password, stored) {
+      // No account has such a password, so a hash would hide nothing.
+      if (password === "" || password.length > MAX_PASSWORD_LENGTH) return false;
       const parsed = parse(stored ?? "");
       const hash = await run(password, parsed?.salt ?? new Uint8Array(SALT_BYTES), parsed?.cost ?? cost);
       return parsed !== null && parsed.hash.length === HASH_BYTES && timingSafeEqual(hash, parsed.hash);

@@ -82,6 +82,13 @@ Deno.test("S2 an account cannot fill the queue with passwords that it sets or cr
   assert.equal(answers.filter(({ status }) => status === 503).length, excess);
 });
 
+Deno.test("S2 passwords that no account can have are refused without a hash", async () => {
+  // A cost that no machine has the memory for.
+  const hasher = createPasswordHasher({ logN: 40, r: 8, p: 1 });
+  for (const password of ["", "x".repeat(1001)]) assert.equal(await hasher.verify(password, null), false);
+  await assert.rejects(hasher.verify("x", null));
+});
+
 Deno.test("S2 the queue of passwords of all clients is bounded", async () => {
   const hasher = createPasswordHasher({ logN: 4, r: 1, p: 1 });
   const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => hasher.hash("secret")));

@@ -1,11 +1,10 @@
 import { once } from "es-toolkit/function/once";
 import { AppError } from "@/lib/core/errors.ts";
+import { MAX_PASSWORD_LENGTH } from "@/lib/core/password.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 
 /** Minimum length in code points. */
 export const MIN_PASSWORD_LENGTH = 8;
-/** Maximum length in UTF-16 units, which limits the cost of hashing. */
-export const MAX_PASSWORD_LENGTH = 1000;
 /** Number of guesses a password must withstand; eight random characters do. */
 export const MIN_PASSWORD_GUESSES = 1e8;
 /** Number of characters that are rated; the time to rate a password grows faster than its length. */
