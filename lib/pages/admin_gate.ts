@@ -34,7 +34,11 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   return response;
 };
 
-/** A form cannot be sent again after signing in, so the user returns to its page. */
+/** Longest address to return to: gateways refuse long headers, and encoding makes an address several times as long. */
+const MAX_RETURN_PATH = 1000;
+
+/** A form cannot be sent again after signing in, so the user returns to its page; a long query is dropped, too. */
 function returnPath({ url, req }: Context<State>): string {
-  return req.method === "GET" ? url.pathname + url.search : url.pathname;
+  const path = url.pathname + url.search;
+  return req.method === "GET" && path.length <= MAX_RETURN_PATH ? path : url.pathname;
 }

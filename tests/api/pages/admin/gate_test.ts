@@ -173,3 +173,9 @@ Deno.test("a script without a session is redirected to sign-in, too", async () =
   assert.equal(answer.status, 303);
   assert.equal(answer.headers.get("location"), "/login?next=%2Fadmin%2Fchannel-folders");
 });
+
+Deno.test("a visitor returns to the page without its query when that is long", async () => {
+  await using chat = await startChat();
+  const { location } = await visitPages(chat).get(`/admin/users?q=${"<".repeat(10_000)}`);
+  assert.equal(location, "/login?next=%2Fadmin%2Fusers");
+});
