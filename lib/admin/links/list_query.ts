@@ -7,6 +7,8 @@ import {
   type LinkStatus,
 } from "@/lib/links/search/link_query.ts";
 
+/** Maximum length of a searched text or host, as the API has it. */
+const MAX_TEXT = 500;
 /** Number of links on a page. */
 export const PAGE_LINKS = 50;
 
@@ -21,7 +23,7 @@ export interface ListQuery {
 
 /** Reads the query of the list; trims blanks only, because other invisible characters may belong to an id. */
 export function readListQuery(query: URLSearchParams): ListQuery {
-  const trimmed = (name: string) => trim((query.get(name) ?? "").slice(0, 2000), [" ", "\t", "\r", "\n"]);
+  const trimmed = (name: string) => trim((query.get(name) ?? "").slice(0, MAX_TEXT), [" ", "\t", "\r", "\n"]);
   return {
     text: trimmed("q"),
     host: trimmed("host"),
