@@ -6,7 +6,13 @@ import type { Caller } from "@/lib/chat/users/model.ts";
 import { getActingUser } from "@/lib/chat/users/store.ts";
 import { announceSubscriptions } from "./announce_subscriptions.ts";
 import { requireCanSubscribe, subscribeUsers } from "./subscribe_users.ts";
-import { requireEditFitsCommit, type SubscriptionEditResult, subscriptionLock } from "./model.ts";
+import {
+  MAX_NAMED_CHANNELS,
+  requireEditFitsCommit,
+  type SubscriptionEditResult,
+  subscriptionLock,
+  tooManySubscriptions,
+} from "./model.ts";
 import { createMissingChannels } from "./create_missing_channels.ts";
 import { defaultChannelOptions, type RequestedChannel, type SubscriptionEdits } from "./api/params.ts";
 import { requireCanUnsubscribe, unsubscribeUsers } from "./unsubscribe_users.ts";
@@ -38,6 +44,7 @@ async function applyEdits(
   { add = [], remove = [], principals = [], isFatal = true, options = defaultChannelOptions() }:
     SubscriptionEdits,
 ): Promise<SubscriptionEditResult> {
+  if (add.length + remove.length > MAX_NAMED_CHANNELS) throw tooManySubscriptions();
   const userIds = await resolvePrincipals(app, caller, principals);
   const edits = { add: deduplicateChannels(add), remove: deduplicateChannels(remove), userIds, isFatal };
   const first = await tryEdit(app, caller, edits);

@@ -9,6 +9,8 @@ import type { ChannelRecord } from "../model/channel.ts";
  * user.
  */
 const MAX_CHECKS = 95;
+/** Maximum number of channels that a request names, repetitions included. */
+export const MAX_NAMED_CHANNELS = 1000;
 /** Maximum length of a request's events, in characters: the store takes about 800 KB in one commit. */
 const MAX_EVENT_CHARACTERS = 400_000;
 /** Maximum number of stored periods; the oldest are dropped. */
@@ -253,7 +255,7 @@ export function canRemoveOthers(permissions: PermissionContext, viewer: ChannelV
  * @throws AppError BAD_REQUEST.
  */
 export function requireEditFitsCommit({ channels, users }: { channels: number; users: number }): void {
-  if (channels * (1 + users) > MAX_CHECKS) throw tooMany();
+  if (channels * (1 + users) > MAX_CHECKS) throw tooManySubscriptions();
 }
 
 /**
@@ -261,9 +263,10 @@ export function requireEditFitsCommit({ channels, users }: { channels: number; u
  * @throws AppError BAD_REQUEST.
  */
 export function requireEventsFitCommit(characters: number): void {
-  if (characters > MAX_EVENT_CHARACTERS) throw tooMany();
+  if (characters > MAX_EVENT_CHARACTERS) throw tooManySubscriptions();
 }
 
-function tooMany(): AppError {
+/** Returns the error for more channels and users than one commit holds. */
+export function tooManySubscriptions(): AppError {
   return new AppError("BAD_REQUEST", "Too many subscriptions for one request. Please send several requests.");
 }
