@@ -10,7 +10,7 @@ import { measureBaseline, measureLongestBlock, readThreadMs } from "@/tests/help
  */
 const MAX_RATIO = 4;
 /** Measurements before a request counts as too long. */
-const ATTEMPTS = 8;
+const ATTEMPTS = 24;
 
 /** Returns the least ratio of a request's longest block to the baseline; attempts after the first measure both. */
 async function measureRatio(send: () => Promise<unknown>, baseline: number): Promise<number> {
