@@ -5,7 +5,7 @@ import { measureBaseline, readThreadMs } from "@/tests/helpers/event_loop.ts";
 
 /** Largest cost in multiples of a baseline of some 17 ms. */
 const MAX_RATIO = 3;
-const ATTEMPTS = 12;
+const ATTEMPTS = 5;
 
 Deno.test("a request that names many users or channels costs little, whether they exist or not", async (t) => {
   await using chat = await startChat();
@@ -16,12 +16,12 @@ Deno.test("a request that names many users or channels costs little, whether the
   const groups = Array.from({ length: 50_000 }, () => members);
   const rule = { skip_if_already_edited: false };
   const subscriptions = [{ name: "Roses" }];
-  const names = Array.from({ length: 5000 }, (_, at) => `q${at}`);
+  const names = Array.from({ length: 50_000 }, (_, at) => `q${at}`);
   const requests = [
     ["POST /users/me/subscriptions", { subscriptions, principals: repeated }, 200],
     ["POST /users/me/subscriptions", { subscriptions, principals: unknown }, 400],
     ["DELETE /users/me/subscriptions", { subscriptions: names }, 400],
-    ["POST /users/me/subscriptions", { subscriptions: Array(5000).fill(subscriptions[0]) }, 400],
+    ["POST /users/me/subscriptions", { subscriptions: Array(20_000).fill(subscriptions[0]) }, 400],
     ["POST /user_groups/create", { name: "Pruners", description: "", members: unknown }, 400],
     ["POST /channels/create", { name: "Tulips", subscribers: unknown }, 400],
     ["POST /messages", { type: "direct", to: repeated, content: "Hello" }, 200],

@@ -17,6 +17,8 @@ export interface Param<T> {
   readonly encoding: "text" | "trimmed" | "json" | "either";
   /** Maximum length of the text in code points; a longer one is refused before it is parsed. */
   readonly maxLength: number;
+  /** Maximum number of values in its JSON, where that is less than for all JSON. */
+  readonly maxValues?: number;
   readonly schema: z.ZodType<T>;
   /** Value when the parameter is absent; undefined for a required parameter. */
   readonly fallback: { readonly value: T } | undefined;

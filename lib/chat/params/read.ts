@@ -74,7 +74,8 @@ function decode(name: string, param: Param<unknown>, sent: string): unknown {
   }
   if (encoding === "text" || encoding === "trimmed") return text;
   const mayHaveFractions = /\d[.eE]/.test(text);
-  requireJsonLimits(name, text, mayHaveFractions ? MAX_MARKED_VALUES : MAX_JSON_VALUES);
+  const { maxValues = MAX_JSON_VALUES } = param;
+  requireJsonLimits(name, text, mayHaveFractions ? Math.min(MAX_MARKED_VALUES, maxValues) : maxValues);
   try {
     const value: unknown = JSON.parse(text, mayHaveFractions ? fractionMarker(fractional) : undefined);
     if (encoding === "either" && !isTextForm(value)) return text;

@@ -14,7 +14,12 @@ import {
 } from "@/lib/chat/params/param.ts";
 import { cleanText } from "@/lib/core/text.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
-import { INVALID_COLOR, isSubscriptionColor, MAX_ANNOUNCED_SUBSCRIBERS } from "../model.ts";
+import {
+  INVALID_COLOR,
+  isSubscriptionColor,
+  MAX_ANNOUNCED_SUBSCRIBERS,
+  MAX_NAMED_CHANNELS,
+} from "../model.ts";
 
 /** A channel to subscribe to; the description is for a channel that does not exist yet. */
 export interface RequestedChannel {
@@ -28,7 +33,10 @@ const requestedChannels: z.ZodType<RequestedChannel[]> = z.array(z.object({
   description: boundedString({ max: MAX_CHANNEL_DESCRIPTION }).transform(cleanText).optional(),
   color: boundedString().refine(isSubscriptionColor, INVALID_COLOR).optional(),
 }));
-const channelNames = exact(json(z.array(boundedString())));
+/** Values in the JSON of the channels that a request names: each has up to three members. */
+const MAX_CHANNEL_VALUES = 4 * MAX_NAMED_CHANNELS;
+const channels = { ...exact(json(requestedChannels)), maxValues: MAX_CHANNEL_VALUES };
+const channelNames = { ...exact(json(z.array(boundedString()))), maxValues: MAX_CHANNEL_VALUES };
 
 const principals = described(
   withDefault(json(z.array(z.union([z.int(), boundedString()]))), []),
@@ -58,7 +66,7 @@ export const subscriptionMessageParams = {
 /** Parameters to subscribe users; those after `authorization_errors_fatal` apply to created channels. */
 export const subscribeParams = {
   subscriptions: described(
-    exact(json(requestedChannels)),
+    channels,
     "The channels: each has a name and optionally a color and, for a new channel, a description.",
   ),
   principals,
@@ -79,7 +87,7 @@ export const unsubscribeParams = {
 /** Parameters to subscribe and unsubscribe yourself. */
 export const editSubscriptionsParams = {
   delete: described(withDefault(channelNames, []), "The names of the channels to unsubscribe from."),
-  add: described(withDefault(exact(json(requestedChannels)), []), "The channels to subscribe to."),
+  add: described(withDefault(channels, []), "The channels to subscribe to."),
 };
 
 /** Parameters to list your subscriptions. */
