@@ -27,10 +27,10 @@ export async function callMessageMethods(stage: ClientStage, library: PythonLibr
   assert.deepEqual([history.at(-1).prev_topic, history.at(-1).topic], ["pruning", "hedges"]);
 
   const reaction = { message_id: id, emoji_name: "joy", emoji_code: "1f602", reaction_type: "unicode_emoji" };
-  const reactions = async () =>
-    (await library.ok("get_messages", read)).messages.at(-1).reactions.map((one: { emoji_name: string }) =>
-      one.emoji_name
-    );
+  const reactions = async () => {
+    const { messages: [renamed] } = await library.ok("get_messages", { anchor: id, num_before: 0, num_after: 0 });
+    return renamed.reactions.map((one: { emoji_name: string }) => one.emoji_name);
+  };
   await library.ok("add_reaction", reaction);
   assert.deepEqual(await reactions(), ["joy"]);
   await library.ok("remove_reaction", reaction);
