@@ -19,6 +19,8 @@ const WEIGHT = 0.3;
 const MAX_WAIT_MS = 1000;
 /** Number of waiting requests up to which none is refused: a slow machine is not overloaded by a few. */
 const ALWAYS_WAITING = 256;
+/** Periods with waiting requests from which the rate says how long another one would wait: the first is often slow. */
+const MEASURED_PERIODS = 3;
 /** Part of the work at the same time that one client may have while others are active. */
 const RUNNING_SHARE = 1 / 4;
 /** Periods after which a request no longer counts as worked on: it waits for something else, such as its body. */
@@ -99,6 +101,8 @@ export class TurnQueue {
   /** Rate at which requests start, over the latest periods; Infinity unless requests waited throughout them. */
   #startsPerMs = Infinity;
   #startsInPeriod = 0;
+  /** Periods in a row throughout which requests waited. */
+  #saturatedPeriods = 0;
   #period = 0;
   #periodAt = 0;
   /** Whether requests have waited since the period began. */
@@ -110,7 +114,7 @@ export class TurnQueue {
 
   /** Whether a new request of a client would have to wait too long at the rate at which requests start. */
   isTooLong({ group }: CapacityClient, credentials: string): boolean {
-    if (this.#waitingCount < ALWAYS_WAITING) return false;
+    if (this.#waitingCount < ALWAYS_WAITING || this.#saturatedPeriods < MEASURED_PERIODS) return false;
     const own = this.#waiting.get(group);
     const before = own?.lines.get(credentials)?.length ?? 0;
     // Clients take turns, and so do the credentials of each.
@@ -257,6 +261,7 @@ export class TurnQueue {
     const isFirst = this.#startsPerMs === Infinity;
     const mean = isFirst ? rate : this.#startsPerMs + (rate - this.#startsPerMs) * WEIGHT;
     this.#startsPerMs = this.#isSaturated && now > this.#periodAt ? mean : Infinity;
+    this.#saturatedPeriods = this.#isSaturated ? this.#saturatedPeriods + 1 : 0;
     this.#startsInPeriod = 0;
     this.#periodAt = now;
     this.#isSaturated = this.#waitingCount > 0;
