@@ -6,7 +6,7 @@ import { createSharedReads } from "./joined_reads.ts";
 import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
 import { backOff } from "./retry.ts";
-import { StaleRead, type Tx } from "./transact.ts";
+import { commitAndNotify, StaleRead, type Tx } from "./transact.ts";
 
 /** A transaction that shares its commit with others of its kind. */
 export interface JointTx extends Tx {
@@ -94,8 +94,7 @@ async function commitSome<T>(store: Store, idKey: Key, items: readonly Item<T>[]
   const isSettled = items.some(({ outcome }) => outcome !== null);
   if (joined.length === 0) return isSettled;
   if (ids.last > first) joint.set(idKey, ids.last);
-  if (!await durably(store, () => joint.commit())) return isSettled;
-  store.signals.notify(joint.signalNames);
+  if (!await durably(store, () => commitAndNotify(store, joint))) return isSettled;
   for (const { item, value } of joined) item.outcome = { value };
   return true;
 }

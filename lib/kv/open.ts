@@ -8,8 +8,10 @@ import { isRemote, openRemoteKv } from "./connect/open_remote_kv.ts";
 import { NetworkClock } from "./connect/network_clock.ts";
 import { listInSlices } from "./list_in_slices.ts";
 import { makePrivateStoreFiles } from "./private_files.ts";
+import { FileTurn } from "./file_turn.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
 import { reportReadFailures } from "./read_failure.ts";
+import { withReader } from "./with_reader.ts";
 import { retryLocked } from "./retry.ts";
 import type { StoreTally } from "./store_tally.ts";
 
@@ -55,7 +57,8 @@ export async function openStore(location: string | null): Promise<Store> {
   }
   const clock = new NetworkClock();
   const kv = await openKv(path ?? location ?? undefined, clock);
-  return toStore(kv, { location: path ?? location ?? "the deployment's own store", path }, clock);
+  const place = { location: path ?? location ?? "the deployment's own store", path };
+  return toStore(path === null ? kv : withReader(kv, await openKv(path)), place, clock);
 }
 
 /** Returns the store over an open database. */
@@ -65,7 +68,13 @@ export function toStore(
   clock: Clock = systemClock,
 ): Store {
   const ownKv = listInSlices(reportReadFailures(kv));
-  const tally = { conflicts: 0, locked: 0, failures: 0, writable: true };
+  const tally = {
+    conflicts: 0,
+    locked: 0,
+    failures: 0,
+    writable: true,
+    fileTurn: path === null ? null : new FileTurn(),
+  };
   return {
     clock,
     kv: ownKv,

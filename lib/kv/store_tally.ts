@@ -1,3 +1,5 @@
+import type { FileTurn } from "./file_turn.ts";
+
 /** Counters of this process's commits. */
 export interface StoreTally {
   /** Changes that ran again because another writer came first. */
@@ -8,4 +10,6 @@ export interface StoreTally {
   failures: number;
   /** Whether the last commit succeeded. */
   writable: boolean;
+  /** Commits that wait for the lock of the store's file; null for a store that is not a file. */
+  readonly fileTurn: FileTurn | null;
 }

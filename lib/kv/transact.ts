@@ -41,6 +41,13 @@ async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<
   throw new AppError("CONFLICT", "Another request changed the same data. Please try again.");
 }
 
+/** Commits a change and wakes who waits for it, also when the commit is answered too late for its request. */
+export async function commitAndNotify({ signals }: Store, change: Change): Promise<boolean> {
+  const isCommitted = await change.commit();
+  if (isCommitted) signals.notify(change.signalNames);
+  return isCommitted;
+}
+
 /** Makes one attempt: returns the result of `work`, or null when it has to be run again. */
 async function attempt<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<{ result: T } | null> {
   const change = new Change(store.kv);
@@ -56,7 +63,5 @@ async function attempt<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<{
   }
   change.requireFits();
   // A commit that fails may have been carried out all the same, so its work is not run again.
-  if (!await durably(store, () => change.commit())) return null;
-  store.signals.notify(change.signalNames);
-  return { result };
+  return await durably(store, () => commitAndNotify(store, change)) ? { result } : null;
 }
