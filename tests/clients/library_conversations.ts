@@ -28,7 +28,11 @@ export async function callMessageMethods(stage: ClientStage, library: PythonLibr
 
   const reaction = { message_id: id, emoji_name: "joy", emoji_code: "1f602", reaction_type: "unicode_emoji" };
   const reactions = async () => {
-    const { messages: [renamed] } = await library.ok("get_messages", { anchor: id, num_before: 0, num_after: 0 });
+    const { messages: [renamed] } = await library.ok("get_messages", {
+      anchor: id,
+      num_before: 0,
+      num_after: 0,
+    });
     return renamed.reactions.map((one: { emoji_name: string }) => one.emoji_name);
   };
   await library.ok("add_reaction", reaction);
