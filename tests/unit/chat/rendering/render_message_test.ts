@@ -189,3 +189,9 @@ Deno.test("renderMessage() ends tables that would outgrow their source", () => {
   const content = `${"|a".repeat(columns)}|\n${"|-".repeat(columns)}|\n${"|\n".repeat(300)}`;
   assert.ok(renderHtml(content).length < 30 * content.length);
 });
+
+Deno.test("renderMessage() ends tables after 2,000 bars, and makes none of a header with more", () => {
+  const rows = renderHtml(`|a|b|\n|-|-|\n${"|1|2|\n".repeat(1000)}`).split("<tr>").length - 1;
+  assert.equal(rows, 666);
+  assert.ok(!renderHtml(`${"|a".repeat(2001)}|\n${"|-".repeat(2001)}|\n`).includes("<table>"));
+});
