@@ -2,17 +2,13 @@ import assert from "node:assert/strict";
 import { serialize } from "node:v8";
 import { partition } from "es-toolkit/array/partition";
 import { checkChat } from "@/lib/cli/check_chat.ts";
-import { createRecordCache } from "@/lib/kv/record_cache.ts";
-import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import type { WriteCast } from "@/tests/casts/write_cast.ts";
 import type { WriteExample } from "@/tests/casts/write_examples.ts";
 import { type CallKind, type ChangedRow, type Fault, FAULTS } from "@/tests/helpers/faulty_store.ts";
+import { forgetReads } from "@/tests/helpers/forget_reads.ts";
 import { settled } from "@/tests/helpers/wait.ts";
 import { type Allowance, allowanceOf, SWEPT_AWAY, SWEPT_LATER } from "@/tests/casts/write_allowances.ts";
-
-/** Memory of kept records, and that of the sets of what users have read: there are few. */
-const CACHE_BYTES = 1024 * 1024;
 
 /** A server on a store that can fail. */
 export type FaultyServer = Pick<WriteCast, "faulty" | "services">;
@@ -160,12 +156,7 @@ class FaultWalk {
 
   async #restore(): Promise<void> {
     if (!await this.cast.faulty.restore()) return;
-    // Versions return to earlier numbers, for which the caches have values of the state that was undone.
-    Object.assign(this.cast.services.chat, {
-      caches: createVersionedCache(100),
-      records: createRecordCache(CACHE_BYTES),
-      topicSets: createRecordCache(CACHE_BYTES),
-    });
+    forgetReads(this.cast.services);
   }
 
   async #requireConsistent(where: string, { rows }: Outcome): Promise<void> {
