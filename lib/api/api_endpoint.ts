@@ -31,6 +31,11 @@ export interface ApiSpec<W extends Access, P extends Params, Id extends string> 
   readonly params: P;
   /** Limit that its requests count towards in place of the account's. */
   readonly limit?: "api_events";
+  /**
+   * Whether a request counts as activity of the calling person: by default all do but those that only read. Requests
+   * that clients send by themselves do not.
+   */
+  readonly isActivity?: boolean;
   /** Whether callers must present an API key; a browser session is not enough. */
   readonly needsKey?: boolean;
   /** Whether callers of a public endpoint present the id and key of a registered server. */
@@ -132,8 +137,20 @@ export function apiEndpoint<W extends Access, P extends Params, const Id extends
   work: (call: ApiCall<W, P, Id>) => Promise<object | void>,
 ): ApiEndpoint {
   // Public endpoints have no caller and some allow spectators; all others have one, as their type states.
-  const action = (call: AnyCall) => work(call as unknown as ApiCall<W, P, Id>);
+  const action = async (call: AnyCall) => {
+    const result = await work(call as unknown as ApiCall<W, P, Id>);
+    recordActivity(spec, call);
+    return result;
+  };
   return Object.assign(buildEndpoint(CHAT, spec, action), { apiSpec: spec });
+}
+
+function recordActivity(
+  { isActivity }: Pick<AnySpec, "isActivity">,
+  { app, realm, user, ctx }: AnyCall,
+): void {
+  const isChange = ctx.req.method !== "GET" && ctx.req.method !== "HEAD";
+  if (realm !== null && user !== null && (isActivity ?? isChange)) app.activity.record(realm, user);
 }
 
 async function identify(

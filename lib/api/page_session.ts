@@ -23,7 +23,7 @@ export function hasSession({ req, state }: Context<State>): boolean {
 }
 
 /**
- * Returns the user signed in with this browser, or null.
+ * Returns the user signed in with this browser, or null, and records that they use a page.
  * @throws AppError UNAVAILABLE when too many requests of the account are in flight.
  */
 export async function readSignedIn(ctx: Context<State>): Promise<SignedIn | null> {
@@ -34,7 +34,13 @@ export async function readSignedIn(ctx: Context<State>): Promise<SignedIn | null
   if (realm === null || session === null) return null;
   app.shares.attribute(ctx.req, { realmId: realm.id, userId: session.user.id });
   ctx.state.sessionId = session.id;
+  if (!isAutomatic(ctx)) app.chat.activity.record(realm, session.user);
   return { realm, session };
+}
+
+/** Whether a request is not one for a page: a stream of events, or one to the API, whose endpoints record activity. */
+function isAutomatic({ req, url }: Context<State>): boolean {
+  return url.pathname.startsWith("/api/") || req.headers.get("accept") === "text/event-stream";
 }
 
 /** Starts a session for this browser, ends its previous one, and returns a redirect. */

@@ -86,6 +86,15 @@ export interface KeyUseRecorder {
   ): Promise<void>;
 }
 
+/** Records the activity of people and stores it in the background; a sweep stores all of it. */
+export interface ActivityRecorder extends Worker {
+  /** Records that a user is active now; ignores bots, and everyone where the organization stores no presence. */
+  record(
+    realm: { readonly id: number; readonly settings: { readonly presence_disabled: boolean } },
+    user: { readonly id: number; readonly bot_type: number | null },
+  ): void;
+}
+
 /** Indexes the words of messages in the background. */
 export interface WordIndexer extends Worker {
   /** Announces that a message of an organization was committed. */
@@ -109,6 +118,7 @@ export interface ChatApp {
   /** Checks the API keys of accounts. */
   readonly keys: KeyChecker;
   readonly keyUses: KeyUseRecorder;
+  readonly activity: ActivityRecorder;
   /** Batches reads outside transactions from concurrent requests. */
   readonly reads: BatchedReads;
   readonly caches: VersionedCache;

@@ -7,6 +7,7 @@ import type { Store } from "@/lib/kv/open.ts";
 import { createRecordCache } from "@/lib/kv/record_cache.ts";
 import { createSharedTransactions } from "@/lib/kv/shared_transactions.ts";
 import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { createActivityRecorder } from "./activity/activity_recorder.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
 import { createKeyChecker } from "./auth/key_checker.ts";
 import { createKeyUseRecorder } from "./auth/key_use.ts";
@@ -37,30 +38,35 @@ export interface ChatAppParts {
   readonly wakeBulkActions?: () => void;
   /** Does nothing by default; data exports then wait for the worker's next run. */
   readonly wakeExports?: () => void;
-  /** Reports that words of messages were not indexed, which is tried again; does nothing by default. */
-  readonly report?: (error: unknown) => void;
+  /** Reports a failure of background work, which is tried again; does nothing by default. */
+  readonly report?: (problem: string, error: unknown) => void;
 }
 
 /** Creates the chat services on an open store. */
 export function createChatApp(parts: ChatAppParts): ChatApp {
   const reads = createBatchedReads(parts.store);
+  const { report = () => {}, ...others } = parts;
   return {
     wakeNotifier: () => {},
     wakeWebhooks: () => {},
     wakeBulkActions: () => {},
     wakeExports: () => {},
-    ...parts,
+    ...others,
     startedAt: parts.clock.now(),
     reads,
     keys: createKeyChecker(parts.secretKey),
     keyUses: createKeyUseRecorder({ ...parts, reads }),
+    activity: createActivityRecorder({ ...parts, report: (error) => report("activity not stored", error) }),
     caches: createVersionedCache(MAX_CACHED_VERSIONS),
     records: createRecordCache(MAX_RECORD_BYTES),
     topicSets: createRecordCache(MAX_TOPIC_SETS_BYTES),
     recentIds: createRecentIdsCache(),
     images: createImageResizer(),
     realmIds: new Map(),
-    wordIndexer: createWordIndexer({ report: () => {}, ...parts }),
+    wordIndexer: createWordIndexer({
+      ...parts,
+      report: (error) => report("words of messages not indexed", error),
+    }),
     messageCommitter: createJointCommitter(parts.store, ["seq", "message"]),
     sharedTransactions: createSharedTransactions(parts.store),
     presenceCommitter: createJointCommitter(parts.store, ["seq", "presence"]),
@@ -68,9 +74,14 @@ export function createChatApp(parts: ChatAppParts): ChatApp {
   };
 }
 
-/** Settles when all changes that are committed in batches are stored or have failed. */
+/** Settles when all changes that are committed in batches, and the activity so far, are stored or have failed. */
 export async function drainChat(
-  { messageCommitter, presenceCommitter, sharedTransactions }: ChatApp,
+  { messageCommitter, presenceCommitter, sharedTransactions, activity }: ChatApp,
 ): Promise<void> {
-  await Promise.all([messageCommitter.drain(), presenceCommitter.drain(), sharedTransactions.drain()]);
+  await Promise.all([
+    messageCommitter.drain(),
+    presenceCommitter.drain(),
+    sharedTransactions.drain(),
+    activity.sweep(),
+  ]);
 }

@@ -170,7 +170,7 @@ export function createServices(parts: ServiceParts): Services {
     wakeBulkActions: () => workers.bulkActions.wake(),
     wakeExports: () => workers.exports.wake(),
   };
-  const report = (error: unknown) => reportTo(log)("words of messages not indexed", error);
+  const report = reportTo(log);
   const chat = createChatApp({ store, clock, config, passwords, secretKey, ...wakes, report });
   const workers = createWorkers(chat, log);
   const push = createPush(parts, chat);
@@ -278,7 +278,7 @@ export function frequentWorkersOf(services: Services): readonly Worker[] {
   const { scheduledMessages, reminders, erasures, bulkActions, exports, chat } = services;
   const queues = [mailer, inviteMailer, joinFinisher, notifier, pushRegistrar, webhookSender];
   const due = [scheduledMessages, reminders, erasures, bulkActions, exports];
-  return [links.indexer, links.visitRemover, chat.wordIndexer, ...queues, ...due];
+  return [links.indexer, links.visitRemover, chat.wordIndexer, chat.activity, ...queues, ...due];
 }
 
 /** Returns the workers whose work can wait for an hour. */

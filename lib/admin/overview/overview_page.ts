@@ -1,7 +1,7 @@
 import { hideChecklist, isChecklistHidden } from "@/lib/chat/organizations/checklist.ts";
 import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
 import { readActiveInvites } from "@/lib/chat/invites/store.ts";
-import { type ActiveCounts, readActiveCounts } from "@/lib/chat/presence/active_counts.ts";
+import { type ActiveCounts, readActiveCounts } from "@/lib/chat/activity/active_counts.ts";
 import { type LiveFigures, readLiveFigures } from "@/lib/links/live_counts.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";

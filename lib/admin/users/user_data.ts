@@ -1,9 +1,8 @@
+import { readLastActivity } from "@/lib/chat/activity/last_activity.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { getLastActivity } from "@/lib/chat/presence/list_last_activity.ts";
-import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import { listSessions } from "@/lib/chat/auth/sessions.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
@@ -69,20 +68,20 @@ export async function loadUser(request: AdminRequest): Promise<UserData | null> 
   const { chat, realm, user: viewer } = request;
   const user = await readUser(chat, realm.id, pathId(request));
   if (user === null || user.is_system_bot === true) return null;
-  const [directory, permissions, presence, sessions, keyUse] = await Promise.all([
+  const isSeen = !realm.settings.presence_disabled;
+  const [directory, permissions, [lastActive = null], sessions, keyUse] = await Promise.all([
     readDirectory(chat, realm.id),
     peekPermissionContext(chat, realm),
-    chat.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id)),
+    isSeen ? readLastActivity(chat, realm.id, [user.id]) : [],
     listSessions(chat, realm, user),
     describeKeyUse(request, user),
   ]);
-  const isSeen = !realm.settings.presence_disabled;
   const account = toAccount(directory, user, viewer);
   return {
     ...account,
     profile: isBot(user) ? null : await loadProfile(request, user),
     botDetails: isBot(user) ? await loadBotDetails(request, user, account.mayChange) : null,
-    lastActive: isSeen ? getLastActivity(presence) : null,
+    lastActive,
     sessionCount: sessions.length,
     keyUse,
     groups: toNamed(groupsOf(permissions, user)),

@@ -1,8 +1,7 @@
 import type { BulkChange } from "@/lib/chat/bulk_actions/model.ts";
 import { listBulkActions } from "@/lib/chat/bulk_actions/store.ts";
 import { createUser } from "@/lib/chat/users/create_user.ts";
-import { getLastActivity } from "@/lib/chat/presence/list_last_activity.ts";
-import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
+import { readLastActivity } from "@/lib/chat/activity/last_activity.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/password_policy.ts";
 import type { BotType, UserRecord } from "@/lib/chat/users/model.ts";
@@ -71,15 +70,11 @@ async function loadUsers(request: AdminRequest): Promise<UsersData> {
   const query = readListQuery(request);
   const { users, count, hasMore } = await readUserSlice(request, query);
   const showsPresence = showsActivity(realm, query);
-  const seen = showsPresence
-    ? await Promise.all(
-      users.map(({ id }) => chat.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, id))),
-    )
-    : [];
+  const times = showsPresence ? await readLastActivity(chat, realm.id, users.map(({ id }) => id)) : [];
   const directory = await readDirectory(chat, realm.id);
   return {
     paths: userListPaths(query, hasMore ? users.at(-1)?.id ?? null : null),
-    users: users.map((user, at) => toListed(request, directory, { user, presence: seen[at] ?? null })),
+    users: users.map((user, at) => toListed(request, directory, { user, lastActive: times[at] ?? null })),
     query,
     params: toUserParams({ ...query, after: null }),
     running: await listRunning(request),
@@ -98,13 +93,13 @@ async function listRunning({ chat, realm }: AdminRequest): Promise<readonly Runn
 function toListed(
   { user: viewer }: AdminRequest,
   { byId }: Directory,
-  { user, presence }: { user: UserRecord; presence: PresenceRecord | null },
+  { user, lastActive }: { user: UserRecord; lastActive: number | null },
 ): ListedUser {
   const owner = byId.get(user.bot_owner_id ?? 0)?.full_name ?? null;
   return {
     ...toShownAccount(user, viewer),
     avatar: toAvatarPath(user),
-    lastActive: getLastActivity(presence),
+    lastActive,
     bot: user.bot_type === null ? null : { type: user.bot_type, owner },
   };
 }

@@ -14,7 +14,7 @@ export function requireRealm(realm: RealmRecord | null): RealmRecord {
 }
 
 /**
- * Returns the user with a real address and password. Addresses without an account take the same time and fail
+ * Returns the user with a real address and password, who is active by that. Addresses without an account take the same time and fail
  * alike.
  * @throws AppError AUTHENTICATION_FAILED, or after the right password USER_DEACTIVATED or REALM_DEACTIVATED.
  */
@@ -25,7 +25,9 @@ export async function authenticate(
 ): Promise<UserRecord> {
   const user = await readUserByRealEmail(app, realm.id, username.trim());
   const isRight = await app.passwords.verify(password, user?.password_hash ?? null);
-  return requireActivePerson(realm, isRight ? user : null);
+  const person = requireActivePerson(realm, isRight ? user : null);
+  app.activity.record(realm, person);
+  return person;
 }
 
 /**

@@ -24,6 +24,7 @@ export async function fetchApiKeyByToken(
   const realm = requireRealm(where);
   const email = await readTokenEmail(app, realm, token);
   const user = requireActivePerson(realm, await readUserByRealEmail(app, realm.id, email));
+  app.activity.record(realm, user);
   const key = { api_key: deriveApiKey(app, realm.id, user), email: user.delivery_email };
   return include_profile ? { ...key, user: toUser(user, { app, realm, viewer: user }) } : key;
 }

@@ -82,6 +82,7 @@ export async function startSession(
     tx.set(sessionKeys.session(realm.id, id), record, { expireIn: SESSION_LIFETIME_MS });
     tx.set([...sessionKeys.ofUser(realm.id, user.id), id], true, { expireIn: SESSION_LIFETIME_MS });
   });
+  app.activity.record(realm, user);
   return token;
 }
 

@@ -80,14 +80,6 @@ export const presenceKeys = {
   /** Ids of the users in the order of their last stored reports. */
   updates: (realmId: number): Key => [realmId, "presence_update"],
   update: (realmId: number, updateId: number): Key => [realmId, "presence_update", updateId],
-  activeCounts: (realmId: number, unit: "day" | "week"): Key => [realmId, "active_count", unit],
-  /** Number of people who were active in a period, which is numbered from 1970. */
-  activeCount: (realmId: number, unit: "day" | "week", period: number): Key => [
-    realmId,
-    "active_count",
-    unit,
-    period,
-  ],
   /** Id of the last stored report of all organizations. */
   head: ["seq", "presence"],
 } as const;

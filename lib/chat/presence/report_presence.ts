@@ -3,9 +3,7 @@ import type { JointTx } from "@/lib/kv/joint_commit.ts";
 import type { ChatApp } from "../app.ts";
 import type { Audience } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
-import { isBot } from "../users/model.ts";
 import { readSetting } from "../user_settings/store.ts";
-import { countActivity } from "./active_counts.ts";
 import { readPresenceAudience, toPresenceEvent } from "./events.ts";
 import { putPresence } from "./store.ts";
 import {
@@ -31,6 +29,7 @@ export async function reportPresence(
 ): Promise<void> {
   const report = { status: requireStatus(status), now: app.clock.now() };
   const { realm, user } = reporter;
+  if (report.status === "active") app.activity.record(realm, user);
   if (realm.settings.presence_disabled) return;
   const before = await app.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
   if (before !== null && applyReport(before, report) === before) return;
@@ -73,7 +72,6 @@ async function storeReport(
   if (before !== null && times === before) return before.update_id;
   const record = { user_id: user.id, ...times, update_id: tx.takeId() };
   putPresence(tx, realm.id, { before, record });
-  if (!isBot(user)) countActivity(tx, realm.id, { before, after: times });
   if (audience !== null && isArrival(before, report)) {
     const event = toPresenceEvent(app, { realm, presence: { user, times }, now: report.now });
     sendEvent(tx, { realmId: realm.id, now: report.now }, { event, audience });

@@ -1,8 +1,6 @@
 import type { Tx } from "@/lib/kv/tx.ts";
 import type { ChatApp } from "../app.ts";
 import { sendEvent } from "../events/send_events.ts";
-import { isBot } from "../users/model.ts";
-import { countActivity } from "./active_counts.ts";
 import { toPresenceEvent } from "./events.ts";
 import {
   presenceKeys,
@@ -28,7 +26,6 @@ export async function switchPresence(
   if (times === null) return;
   const record = { user_id: user.id, ...times, update_id: await tx.nextId("presence") };
   putPresence(tx, realm.id, { before, record: isEnabled ? record : { ...record, is_hidden: true } });
-  if (isEnabled && !isBot(user)) countActivity(tx, realm.id, { before, after: times });
   if (realm.settings.presence_disabled) return;
   const event = toPresenceEvent(app, { realm, presence: { user, times }, now });
   sendEvent(tx, { realmId: realm.id, now }, { event, audience: "everyone" });

@@ -21,6 +21,7 @@ export const handler = methods({
   ),
   DELETE: apiEndpoint({
     summary: "Delete an event queue",
+    isActivity: false,
     access: "anyone",
     params: deleteQueueParams,
     refusals: ["BAD_EVENT_QUEUE_ID"],

@@ -7,6 +7,7 @@ export const handler = methods({
   POST: apiEndpoint(
     {
       summary: "Register an event queue",
+      isActivity: false,
       description: "Creates a queue and returns the current state for the requested event types. " +
         "Spectators have no queue and receive the public state.",
       access: "anyone_or_spectator",

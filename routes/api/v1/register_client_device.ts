@@ -6,6 +6,7 @@ import { methods } from "@/lib/api/methods.ts";
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Register this device",
+    isActivity: false,
     description: "Returns the device's id. A user can have at most 100 devices.",
     access: "human",
     params: {},

@@ -6,6 +6,7 @@ import { methods } from "@/lib/api/methods.ts";
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Remove one of your devices",
+    isActivity: false,
     description: "The device receives no more push notifications.",
     access: "human",
     params: deleteDeviceParams,

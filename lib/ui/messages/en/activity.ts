@@ -29,10 +29,11 @@ export const activityMessages = {
       other: "On average {count} active people a week",
     },
   },
-  activeHint: "People who turned presence off are not counted. Weeks count each person once.",
+  activeHint:
+    "People who send, read or change something or use a page count; bots do not. Weeks count each person once.",
   activeColumn: "Active people",
   noActive: "No activity in this period.",
-  noActiveAdvice: "People count when their apps report presence.",
+  noActiveAdvice: "People count on each day on which they send, read or change something or use a page.",
   presenceOff: "This organization does not store presence, so active people are not counted.",
 
   channelsTitle: "Most active channels",

@@ -14,6 +14,7 @@ import { methods } from "@/lib/api/methods.ts";
 export const handler = methods({
   GET: apiEndpoint({
     summary: "Get messages",
+    isActivity: true,
     description: "The narrow of a spectator must contain `channels:web-public`.",
     access: "anyone_or_spectator",
     params: fetchMessagesParams,

@@ -6,6 +6,7 @@ import { methods } from "@/lib/api/methods.ts";
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Register a device for push notifications",
+    isActivity: false,
     description:
       "The first registration needs the push key and the token; later either can be replaced alone. " +
       "A `device` event reports whether the token was accepted.",

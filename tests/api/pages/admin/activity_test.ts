@@ -122,14 +122,14 @@ Deno.test("/admin/activity shows active and new people, and storage by kind", as
   await chat.call(chat.member, "POST /users/me/presence", { status: "active" });
   const visitor = await signIn(chat, chat.admin);
   const { html } = await visitor.get(`${PAGE}?days=7`);
-  assert.match(textIn(html, "active"), /On average 0\.4 active people a day; none in the 7 days before\./);
-  assert.match(textIn(html, "active"), /Highest: 2 active people, Nov 21, 2026\./);
+  assert.match(textIn(html, "active"), /On average 0\.7 active people a day; none in the 7 days before\./);
+  assert.match(textIn(html, "active"), /Highest: 3 active people, Nov 21, 2026\./);
   assert.match(textIn(html, "joining"), /5 new people; none in the 7 days before\./);
   assert.match(textIn(html, "files"), /2 KiB uploaded; none in the 7 days before\./);
   assert.match(textIn(html, "files"), /Storage by kind.*Images.*2 KiB.*Videos.*0 bytes/);
   const weeks = await exported(chat, "what=active&days=30&by=week");
-  // Of both days of one week, the member counts once.
-  assert.deepEqual(weeks.at(-1), ["2026-11-16", "2"]);
+  // Of both days of one week, the member and the administrator count once.
+  assert.deepEqual(weeks.at(-1), ["2026-11-16", "3"]);
   assert.deepEqual((await exported(chat, "what=joining&days=7")).at(-2), ["2026-11-21", "5", "2", "0", "0"]);
   assert.deepEqual(
     (await exported(chat, "what=files&days=7")).at(-2),

@@ -1,6 +1,8 @@
 import { messageKeys } from "@/lib/chat/messages/model.ts";
-import { countActivity } from "@/lib/chat/presence/active_counts.ts";
+import { countActiveDay } from "@/lib/chat/activity/active_counts.ts";
+import { activityKeys, type ActivityRecord } from "@/lib/chat/activity/model.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
+import { dayOf } from "@/lib/core/days.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { chunk } from "es-toolkit/array/chunk";
 import { createPipelinedWriter } from "@/tests/seeding/commit_pipeline.ts";
@@ -157,7 +159,9 @@ function chunkPresence(crowd: Crowd, now: number): Action[] {
             };
             tx.set(presenceKeys.presence(realmId, userId), record);
             tx.set(presenceKeys.update(realmId, update_id), userId);
-            countActivity(tx, realmId, { before: null, after: record });
+            const activity: ActivityRecord = { user_id: userId, day: dayOf(at), at };
+            tx.set(activityKeys.activity(realmId, userId), activity);
+            countActiveDay(tx, realmId, { before: null, day: activity.day });
           }
         });
       }

@@ -9,6 +9,7 @@ import { methods } from "@/lib/api/methods.ts";
 export const handler = methods({
   GET: apiEndpoint({
     summary: "Get a message",
+    isActivity: true,
     access: "anyone_or_spectator",
     ids: ["message_id"],
     params: fetchMessageParams,

@@ -6,6 +6,7 @@ import { methods } from "@/lib/api/methods.ts";
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Report your presence",
+    isActivity: false,
     description: "Clients call this every minute. The response contains the presence of other users.",
     access: "human",
     params: reportPresenceParams,

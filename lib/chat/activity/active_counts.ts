@@ -2,7 +2,7 @@ import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { readCount } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/tx.ts";
 import type { ChatApp } from "../app.ts";
-import { presenceKeys, type PresenceTimes } from "./model.ts";
+import { activityKeys } from "./model.ts";
 
 /** Numbers of people who were active in the current day and week of UTC; weeks begin on Monday. */
 export interface ActiveCounts {
@@ -13,29 +13,33 @@ export interface ActiveCounts {
 /** 1970-01-01 was a Thursday. */
 const DAYS_BEFORE_FIRST_MONDAY = 4;
 
-/** Counts a user's first activity of a day and of a week, in the transaction that stores the activity. */
-export function countActivity(
+/** Counts a person's activity of a day and of its week; `before` is the latest day of theirs that was counted. */
+export function countActiveDay(
   tx: Tx,
   realmId: number,
-  { before, after }: { before: PresenceTimes | null; after: PresenceTimes },
+  { before, day }: { before: number | null; day: number },
 ): void {
-  if (after.last_active === null) return;
-  const last = before?.last_active ?? null;
   for (const [unit, toPeriod] of PERIODS) {
-    const period = toPeriod(after.last_active);
-    if (last === null || toPeriod(last) < period) tx.sum(presenceKeys.activeCount(realmId, unit, period), 1n);
+    const period = toPeriod(day);
+    if (before === null || toPeriod(before) < period) {
+      tx.sum(activityKeys.activeCount(realmId, unit, period), 1n);
+    }
   }
 }
 
 /** Reads how many people were active in the current day and week. */
-export async function readActiveCounts({ store, clock }: ChatApp, realmId: number): Promise<ActiveCounts> {
-  const now = clock.now();
-  const [today, week] = await Promise.all(
+export async function readActiveCounts(
+  { store, clock, activity }: ChatApp,
+  realmId: number,
+): Promise<ActiveCounts> {
+  await activity.sweep();
+  const today = dayOf(clock.now());
+  const [ofDay, ofWeek] = await Promise.all(
     PERIODS.map(([unit, toPeriod]) =>
-      readCount(store.kv, presenceKeys.activeCount(realmId, unit, toPeriod(now)))
+      readCount(store.kv, activityKeys.activeCount(realmId, unit, toPeriod(today)))
     ),
   );
-  return { today: Number(today), week: Number(week) };
+  return { today: Number(ofDay), week: Number(ofWeek) };
 }
 
 /** Number of people who were active in a day or a week. */
@@ -47,13 +51,14 @@ export interface ActivePeople {
 
 /** Lists the days or weeks with active people that contain the times from `start` to before `end`, in order. */
 export async function listActiveCounts(
-  { store }: Pick<ChatApp, "store">,
+  { store, activity }: Pick<ChatApp, "store" | "activity">,
   realmId: number,
   { unit, start, end }: { unit: "day" | "week"; start: number; end: number },
 ): Promise<readonly ActivePeople[]> {
-  const toPeriod = unit === "day" ? dayOf : toWeek;
-  const prefix = presenceKeys.activeCounts(realmId, unit);
-  const range = { start: [...prefix, toPeriod(start)], end: [...prefix, toPeriod(end - 1) + 1] };
+  await activity.sweep();
+  const periodOf = (time: number) => unit === "day" ? dayOf(time) : toWeek(dayOf(time));
+  const prefix = activityKeys.activeCounts(realmId, unit);
+  const range = { start: [...prefix, periodOf(start)], end: [...prefix, periodOf(end - 1) + 1] };
   const rows = store.kv.list<Deno.KvU64>(range, { batchSize: 500 });
   return await Array.fromAsync(rows, ({ key, value }) => {
     const period = Number(key.at(-1));
@@ -62,8 +67,8 @@ export async function listActiveCounts(
   });
 }
 
-const PERIODS = [["day", dayOf], ["week", toWeek]] as const;
+const PERIODS = [["day", (day: number) => day], ["week", toWeek]] as const;
 
-function toWeek(time: number): number {
-  return Math.floor((dayOf(time) - DAYS_BEFORE_FIRST_MONDAY) / 7);
+function toWeek(day: number): number {
+  return Math.floor((day - DAYS_BEFORE_FIRST_MONDAY) / 7);
 }
