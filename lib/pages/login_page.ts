@@ -2,7 +2,7 @@ import type { Context } from "fresh";
 import { authenticate } from "@/lib/chat/auth/authenticate.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { endSession } from "@/lib/chat/auth/sessions.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { isAdmin, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { pageClientAddress, readRealmForm, readSignedIn, sendOn, signIn } from "../api/page_session.ts";
 import { findRealm } from "../api/request_realm.ts";
@@ -22,8 +22,6 @@ export interface LoginData {
   readonly notice: string | null;
 }
 
-/** Page after signing in, unless a link asked for another one. */
-const AFTER_SIGN_IN = "/account";
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ["out", "You are signed out."],
   ["everywhere", "You are signed out everywhere."],
@@ -33,7 +31,8 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 /** Loads the empty form; redirects users who are signed in already. */
 export async function loadLogin(ctx: Context<State>): Promise<Response | LoginData> {
   const next = ctx.url.searchParams.get("next");
-  if (await readSignedIn(ctx) !== null) return sendOn(ctx, safePath(next, AFTER_SIGN_IN));
+  const signedIn = await readSignedIn(ctx);
+  if (signedIn !== null) return sendOn(ctx, safePath(next, landingOf(signedIn.session.user)));
   const notice = NOTICES.get(ctx.url.searchParams.get("notice") ?? "") ?? null;
   return { ...emptyLogin(await findRealm(ctx)), next, notice };
 }
@@ -50,7 +49,7 @@ export async function submitLogin(ctx: Context<State>): Promise<Response | PageO
   const next = fields.get("next") || null;
   try {
     const user = await checkPassword(ctx, realm, { username, password: fields.get("password") ?? "" });
-    return await signIn(ctx, { realm, user }, safePath(next, AFTER_SIGN_IN));
+    return await signIn(ctx, { realm, user }, safePath(next, landingOf(user)));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return refusedPage(
@@ -58,6 +57,11 @@ export async function submitLogin(ctx: Context<State>): Promise<Response | PageO
       error,
     );
   }
+}
+
+/** Returns the page after signing in, unless a link asked for another one. */
+function landingOf(user: UserRecord): string {
+  return isAdmin(user) ? "/admin" : "/account";
 }
 
 /**

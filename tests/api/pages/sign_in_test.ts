@@ -105,6 +105,24 @@ Deno.test("sign-in continues only to pages of this site", async () => {
   for (const next of elsewhere) assert.equal(await goes(next), "/account", next);
 });
 
+Deno.test("administrators land on the overview, also when they are signed in already", async () => {
+  await using chat = await startChat();
+  const landings = [
+    [chat.owner, "/admin"],
+    [chat.admin, "/admin"],
+    [chat.moderator, "/account"],
+    [chat.guest, "/account"],
+  ] as const;
+  for (const [user, landing] of landings) {
+    const visitor = visitPages(chat);
+    const login = { username: user.email, password: PASSWORD };
+    assert.equal((await visitor.post("/login", login)).location, landing);
+    assert.equal((await visitor.get("/login")).location, landing);
+    assert.equal((await visitor.post("/login", { ...login, next: "/docs" })).location, "/docs");
+    assert.equal((await visitor.get("/login?next=%2Fdocs")).location, "/docs");
+  }
+});
+
 Deno.test("pages that need a session redirect to sign-in and back", async () => {
   await using chat = await startChat();
   const { status, location } = await visitPages(chat).get("/account");

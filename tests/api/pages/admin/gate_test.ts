@@ -124,7 +124,7 @@ Deno.test("signing in starts a new session, whatever cookie was sent", async () 
   assert.equal(await opens(thief), false);
 });
 
-Deno.test("sign-in continues to a page of this site, or to the account page", async () => {
+Deno.test("sign-in continues to a page of this site, or to the page of the role", async () => {
   await using chat = await startChat();
   const login = { username: chat.owner.email, password: PASSWORD };
   const goes = async (next: string) => (await visitPages(chat).post("/login", { ...login, next })).location;
@@ -151,8 +151,8 @@ Deno.test("sign-in continues to a page of this site, or to the account page", as
     "@evil.example",
   ];
   for (const next of elsewhere) {
-    assert.equal(await goes(next), "/account", JSON.stringify(next));
-    assert.equal(await follows(next), "/account", JSON.stringify(next));
+    assert.equal(await goes(next), "/admin", JSON.stringify(next));
+    assert.equal(await follows(next), "/admin", JSON.stringify(next));
   }
   for (
     const next of ["/%2f%2fevil.example", "/%5cevil.example", "/admin/..//evil.example", "/a#//evil.example"]
