@@ -27,6 +27,7 @@ import type { RandomSource } from "@/lib/core/random.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import { countDue } from "@/lib/kv/due_worker.ts";
 import type { Store } from "@/lib/kv/open.ts";
+import { createStoreSizeSampler } from "@/lib/kv/store_size.ts";
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { createMailer, type Mailer } from "@/lib/mail/mailer.ts";
 import { getMailSender } from "@/lib/mail/mail.ts";
@@ -78,6 +79,8 @@ export interface Services {
   /** Queues invitation emails. */
   readonly inviteMailer: Worker;
   readonly joinFinisher: Worker;
+  /** Stores the size of the store's file each day. */
+  readonly storeSizeSampler: Worker;
   /** Sends the events of users who became full members by time. */
   readonly fullMemberPromoter: Worker;
   /** Sends scheduled messages at their time. */
@@ -254,6 +257,10 @@ function createWorkers(chat: ChatApp, log: Log) {
     scheduledMessages: createScheduledMessageWorker(chat, report("scheduled message not sent")),
     reminders: createReminderWorker(chat, report("reminder not sent")),
     webhookSender: createWebhookSender({ app: chat, report: report("outgoing webhooks not sent") }),
+    storeSizeSampler: createStoreSizeSampler(chat.store, {
+      clock: chat.clock,
+      report: report("size of the store not recorded"),
+    }),
     pushRegistrar: createPushRegistrar(chat, report("device not registered with the bouncer")),
   };
 }
@@ -283,9 +290,9 @@ export function frequentWorkersOf(services: Services): readonly Worker[] {
 
 /** Returns the workers whose work can wait for an hour. */
 export function hourlyWorkersOf(
-  { retention, uploadSweeper, fullMemberPromoter }: Services,
+  { retention, uploadSweeper, fullMemberPromoter, storeSizeSampler }: Services,
 ): readonly Worker[] {
-  return [retention, uploadSweeper, fullMemberPromoter];
+  return [retention, uploadSweeper, fullMemberPromoter, storeSizeSampler];
 }
 
 /**

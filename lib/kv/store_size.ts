@@ -1,0 +1,50 @@
+import type { Clock } from "@/lib/core/clock.ts";
+import { dayOf } from "@/lib/core/days.ts";
+import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
+import { type Key, toValue } from "./key.ts";
+import type { Store } from "./open.ts";
+
+/** Sizes of the store's file at the end of each day, by whole days since 1970 UTC. */
+const SIZES: Key = ["store_size"];
+
+/** Returns the size of the store's file with its -wal file in bytes; null for a store without a file. */
+export async function readStoreSize({ path }: Pick<Store, "path">): Promise<number | null> {
+  if (path === null) return null;
+  const sizes = await Promise.all([path, `${path}-wal`].map(readFileSize));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function readFileSize(path: string): Promise<number> {
+  try {
+    return (await Deno.stat(path)).size;
+  } catch (error) {
+    // The -wal file exists only while the store is open.
+    if (error instanceof Deno.errors.NotFound) return 0;
+    throw error;
+  }
+}
+
+/** Lists the stored sizes of days from `from` to `to`, in order; days without one are missing. */
+export async function listStoreSizes(
+  { kv }: Pick<Store, "kv">,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<readonly { readonly day: number; readonly bytes: number }[]> {
+  const range = { start: [...SIZES, from], end: [...SIZES, to + 1] };
+  return await Array.fromAsync(
+    kv.list<number>(range),
+    ({ key, value }) => ({ day: toValue<number>(key.at(-1)), bytes: value }),
+  );
+}
+
+/** Creates the worker that stores the size of the store's file; the last one of each day stays. */
+export function createStoreSizeSampler(
+  store: Store,
+  { clock, report }: { readonly clock: Clock; readonly report: (error: unknown) => void },
+): Worker {
+  return createWorker(async () => {
+    const bytes = await readStoreSize(store);
+    if (bytes === null) return 0;
+    await store.kv.set([...SIZES, dayOf(clock.now())], bytes);
+    return 1;
+  }, { ...HOURLY, report });
+}
