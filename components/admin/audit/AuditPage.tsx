@@ -186,7 +186,8 @@ export function ChangeSentence({ change: { action, target, details, reverts } }:
   );
 }
 
-function PossibleLink({ name, path }: { name: string; path: string | null }) {
+/** Renders a name, with a link to its page if it has one. */
+export function PossibleLink({ name, path }: { name: string; path: string | null }) {
   const shown = <bdi class="break-words">{name}</bdi>;
   return path === null ? shown : <Link class="link" href={path}>{shown}</Link>;
 }

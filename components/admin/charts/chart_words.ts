@@ -30,7 +30,7 @@ interface ChartTexts {
 
 /** Describes the highest and the lowest point of a chart. */
 export function describeChart(
-  { places, total }: TimeChart,
+  { places, total }: Pick<TimeChart, "places" | "total">,
   words: ChartWords,
   { formatter: { t }, text, dates }: ChartTexts & { readonly dates: (time: number) => string },
 ): string {

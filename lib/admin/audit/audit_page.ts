@@ -139,8 +139,11 @@ async function listReverted(
   return new Set(ids.filter((_, at) => reverted[at] !== null));
 }
 
+/** The part of a reader that names the acting users. */
+type ActorReader = Pick<DetailReader, "request" | "directory">;
+
 /** Returns a change as pages show it. */
-export function toShown(reader: DetailReader, change: DescribedChange, isReverted: boolean): ShownChange {
+export function toShown(reader: ActorReader, change: DescribedChange, isReverted: boolean): ShownChange {
   const { id, time, action, target, is_revertible, reverts = null } = change;
   return {
     ...{ id, time, action, actor: toActor(reader, change.acting_user_id), reverts },
@@ -151,7 +154,7 @@ export function toShown(reader: DetailReader, change: DescribedChange, isReverte
 }
 
 /** Returns the user who made a change. */
-export function toActor({ request, directory }: DetailReader, id: number | null): AuditActor {
+export function toActor({ request, directory }: ActorReader, id: number | null): AuditActor {
   if (id === null) return { name: request.messages.audit.operator, path: null };
   const user = directory.byId.get(id);
   return user === undefined

@@ -49,6 +49,7 @@ export function listLastActivity(app: ChatApp, realmId: number): Promise<Readonl
   });
 }
 
-function latest(one: number | null | undefined, other: number | null | undefined): number | null {
-  return one == null ? other ?? null : Math.max(one, other ?? one);
+function latest(...times: readonly (number | null | undefined)[]): number | null {
+  const known = times.filter((time) => typeof time === "number");
+  return known.length === 0 ? null : Math.max(...known);
 }

@@ -1,4 +1,4 @@
-/** Messages of the overview: first steps, figures and problems. */
+/** Messages of the overview: first steps, figures, problems and changes. */
 export const overviewMessages = {
   title: "Overview",
   lede: "{organization} at a glance.",
@@ -43,21 +43,22 @@ export const overviewMessages = {
   },
   figuresTitle: "Figures",
   figures: {
-    activeToday: "People active today",
-    activeWeek: "People active this week",
-    invitations: "Pending invitations",
-    storage: "Storage used",
-    links: "Short links",
-    visits: "Visits",
+    active: "People active today",
+    messages: "Messages today",
+    visits: "Visits today",
+    files: "Uploaded files",
+    store: "Store on disk",
   },
   notes: {
-    utc: "since 00:00 UTC",
-    monday: "since Monday, UTC",
+    week: { one: "{count} this week", other: "{count} this week" },
+    period: { one: "{count} in 30 days", other: "{count} in 30 days" },
     quota: "of {size}",
-    visitsToday: { one: "{count} today", other: "{count} today" },
   },
-  problemsTitle: "Server",
-  noProblems: "No problems found.",
+  trend: "Last 30 days. {description}",
+  trendHint: "The lines show the last 30 days.",
+  noFiles: "No files.",
+  problemsTitle: "Needs attention",
+  noProblems: "Nothing needs your attention.",
   problems: {
     noMail: "Email isn't configured, so invitations won't be delivered.",
     testFailed: "The mail server did not accept the last test email.",
@@ -65,9 +66,20 @@ export const overviewMessages = {
       one: "{count} email failed in the last 30 days.",
       other: "{count} emails failed in the last 30 days.",
     },
-    fullStorage: "Storage is nearly full.",
+    fullStorage: {
+      one: "Uploads fill {count}% of their storage.",
+      other: "Uploads fill {count}% of their storage.",
+    },
+    expiring: {
+      one: "{count} invitation expires within a day.",
+      other: "{count} invitations expire within a day.",
+    },
     noLimits: "Rate limits are off. Password guessing is not slowed down.",
     plain: "The address does not use HTTPS, so traffic is not encrypted.",
   },
   toStatus: "View status",
+  toInvitations: "View invitations",
+  changesTitle: "Latest changes",
+  noChanges: "Changes by administrators appear here.",
+  toAudit: "View audit log",
 };

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
+import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
 import { recordBackupTime } from "@/lib/kv/backup_time.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
+import { upload } from "@/tests/casts/files_cast.ts";
+import { inviteAddresses } from "@/tests/casts/invites_cast.ts";
 import { startSmtp } from "@/tests/casts/mail_cast.ts";
+import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
 import { startChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { signIn } from "@/tests/helpers/pages.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PAGE = "/admin";
@@ -21,6 +27,22 @@ function figuresIn(html: string): Readonly<Record<string, string>> {
     [...list.matchAll(/<a[^>]*>([^<]*)<\/a><p[^>]*>([^<]*)</g)].map((
       [, name = "", value = ""],
     ) => [name, value]),
+  );
+}
+
+/** Returns the text alternatives of the lines of the last days, by the name of the figure. */
+function trendsIn(html: string): Readonly<Record<string, string>> {
+  const figures = html.matchAll(
+    /<a[^>]* class="text-small[^>]*>([^<]*)<\/a>.*?<svg[^>]*aria-label="([^"]*)"/gs,
+  );
+  return Object.fromEntries(Array.from(figures, ([, name = "", description = ""]) => [name, description]));
+}
+
+/** Returns the texts of the entries of a section, without markup. */
+function entriesIn(html: string, id: string): readonly string[] {
+  const section = html.split(`<section aria-labelledby="${id}-title"`)[1]?.split("</section>")[0] ?? "";
+  return [...section.matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, entry = ""]) =>
+    entry.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ").trim()
   );
 }
 
@@ -48,9 +70,7 @@ Deno.test("a new organization is led through its first steps, which check themse
   assert.deepEqual(stepsIn(html).filter((step) => step.endsWith("To do")), ["Use HTTPS: To do"]);
   assert.match(html, /Last backup: Nov 21, 2026/);
   await visitor.post(PAGE, { action: "hide_steps" });
-  const dashboard = (await visitor.get(PAGE)).html;
-  assert.deepEqual(stepsIn(dashboard), []);
-  assert.equal(figuresIn(dashboard)["Pending invitations"], "1");
+  assert.deepEqual(stepsIn((await visitor.get(PAGE)).html), []);
 });
 
 Deno.test("the second person of an organization is found among many bots", async () => {
@@ -97,11 +117,10 @@ Deno.test("without email the overview says so at once, and the steps can be hidd
 Deno.test("the overview counts the people who were active today and this week once each", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.owner);
-  await visitor.post(PAGE, { action: "hide_steps" });
   const report = (user: TestUser) => chat.call(user, "POST /users/me/presence", { status: "active" });
   const shown = async () => {
-    const figures = figuresIn((await visitor.get(PAGE)).html);
-    return [figures["People active today"], figures["People active this week"]];
+    const { html } = await visitor.get(PAGE);
+    return [figuresIn(html)["People active today"], /([\d,]+) this week/.exec(html)?.[1]];
   };
   chat.clock.time = Date.UTC(2026, 10, 23, 12);
   // The owner counts by opening the page.
@@ -117,4 +136,111 @@ Deno.test("the overview counts the people who were active today and this week on
   assert.deepEqual(await shown(), ["2", "3"]);
   chat.clock.time += 6 * DAY_MS;
   assert.deepEqual(await shown(), ["1", "1"]);
+});
+
+Deno.test("figures stand beside the first steps, each with its last 30 days in words", async () => {
+  await using chat = await startChat();
+  const to = await makeChannel(chat, "garden");
+  for (const content of ["a leaf", "a seed"]) await send(chat, chat.member, { to, content });
+  await upload(chat, chat.member, { name: "a.txt", content: "x".repeat(2048), type: "text/plain" });
+  const link = await chat.shorten("https://example.com/");
+  await chat.request(link);
+  chat.clock.time += DAY_MS;
+  await chat.request(link);
+  await send(chat, chat.guest, {
+    to: await makeChannel(chat, "beds", { subscribers: [chat.guest.id] }),
+    content: "a",
+  });
+  const visitor = await signIn(chat, chat.owner);
+  const { html } = await visitor.get(PAGE);
+  assert.ok(stepsIn(html).length > 0);
+  assert.deepEqual(figuresIn(html), {
+    "People active today": "2",
+    "Messages today": "2",
+    "Visits today": "1",
+    "Uploaded files": "2 KiB",
+  });
+  assert.match(html, /3 this week/);
+  const trends = trendsIn(html);
+  // Days before the organization are unknown, so the lowest day is not one of them.
+  assert.equal(
+    trends["Messages today"],
+    "Last 30 days. Highest: 3 messages, Nov 21, 2026. Lowest: 2 messages, Nov 22, 2026.",
+  );
+  assert.match(trends["Visits today"] ?? "", /^Last 30 days\. Highest: 1 visit, /);
+  assert.match(trends["Uploaded files"] ?? "", /Highest: 2 KiB, Nov 21, 2026/);
+});
+
+Deno.test("the size of files at the end of each day follows from what was added and removed since", async () => {
+  await using chat = await startChat();
+  const add = (bytes: number) =>
+    upload(chat, chat.member, { name: "a.txt", content: "x".repeat(bytes), type: "text/plain" });
+  await add(4096);
+  chat.clock.time += DAY_MS;
+  await add(2048);
+  chat.clock.time += DAY_MS;
+  const { attachments } = await succeed(chat, chat.member, "GET /attachments");
+  const [{ id }] = attachments.filter(({ size }: { size: number }) => size === 4096);
+  await succeed(chat, chat.member, `DELETE /attachments/${id}`);
+  const { html } = await (await signIn(chat, chat.owner)).get(PAGE);
+  assert.equal(
+    trendsIn(html)["Uploaded files"],
+    "Last 30 days. Highest: 6 KiB, Nov 22, 2026. Lowest: 2 KiB, Nov 23, 2026.",
+  );
+});
+
+Deno.test("the size of the store is shown where it is a file, to the root organization", async () => {
+  const folder = await Deno.makeTempDir();
+  {
+    await using chat = await startChat({ store: await openSottoStore(`${folder}/sotto.kv`) });
+    await chat.services.storeSizeSampler.sweep();
+    chat.clock.time += 2 * DAY_MS;
+    const { html } = await (await signIn(chat, chat.owner)).get(PAGE);
+    assert.match(figuresIn(html)["Store on disk"] ?? "", /^[\d.]+ (KiB|MiB)$/);
+    assert.match(trendsIn(html)["Store on disk"] ?? "", /Lowest: .*, Nov 2[13], 2026\.$/);
+    const others = figuresIn((await (await signIn(chat, chat.outsider)).get(PAGE)).html);
+    assert.deepEqual(Object.keys(others), ["People active today", "Messages today", "Uploaded files"]);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("the latest changes lead to their targets and to who made them", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.owner);
+  for (let number = 1; number <= 6; number++) {
+    chat.clock.time += 60_000;
+    await succeed(chat, chat.admin, "POST /channel_folders/create", {
+      name: `beds ${number}`,
+      description: "",
+    });
+  }
+  const { html } = await visitor.get(PAGE);
+  const changes = entriesIn(html, "changes");
+  assert.equal(changes.length, 5);
+  assert.match(changes[0] ?? "", /^Created the channel folder beds 6 Admin · this minute$/);
+  assert.match(changes[4] ?? "", /beds 2 Admin · 4 minutes ago$/);
+  assert.match(html, /href="\/admin\/channel-folders\/\d+"[^>]*><bdi[^>]*>beds 6/);
+  assert.match(html, new RegExp(`href="/admin/users/${chat.admin.id}"`));
+});
+
+Deno.test("invitations that expire within a day and nearly full storage need attention", async () => {
+  await using chat = await startChat({ env: { UPLOAD_QUOTA_MIB: "1", SMTP_URL: "smtp://mail.example" } });
+  const visitor = await signIn(chat, chat.owner);
+  const problems = async () => entriesIn((await visitor.get(PAGE)).html, "problems");
+  const ofServer = await problems();
+  await inviteAddresses(chat, chat.admin, "ivo@example.com, jun@example.com");
+  await succeed(chat, chat.admin, "POST /invites/multiuse", { invite_expires_in_minutes: "null" });
+  assert.deepEqual(await problems(), ofServer);
+  await chat.services.store.kv.set(uploadKeys.spaceUsed(chat.realm.id), 0.95 * MIB);
+  chat.clock.time += 9 * DAY_MS;
+  const later = await signIn(chat, chat.owner);
+  const { html } = await later.get(PAGE);
+  assert.deepEqual(entriesIn(html, "problems"), [
+    "Uploads fill 95% of their storage. View status : Uploads fill 95% of their storage.",
+    "2 invitations expire within a day. View invitations : 2 invitations expire within a day.",
+    ...ofServer,
+  ]);
+  const path = /href="(\/admin\/invitations\?soon=[^"]*)"/.exec(html)?.[1] ?? "";
+  const listed = (await later.get(path)).html;
+  assert.ok(["ivo@example.com", "jun@example.com"].every((address) => listed.includes(address)));
 });
