@@ -29,7 +29,7 @@ export function OverviewPage({ data, refused }: AdminPageData<OverviewData>) {
         </div>
       )}
       <FigureList figures={data.figures} />
-      <div class="grid gap-x-12 gap-y-10 lg:grid-cols-2">
+      <div class="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-10 lg:grid-cols-2">
         <ProblemList problems={data.problems} />
         <ChangeList changes={data.changes} now={data.now} />
       </div>

@@ -74,6 +74,8 @@ Deno.test("admin pages refuse other body types, other methods, and scripts of ot
   const visitor = await signIn(chat, chat.owner);
   const cookie = `sotto_session=${visitor.token()}`;
   const paths = await formPaths(visitor);
+  // The owner has used pages, which is stored later.
+  await chat.services.chat.activity.sweep();
   const before = await contentOf(chat);
   const send = async (path: string, init: RequestInit) => {
     const response = await chat.request(path, {
