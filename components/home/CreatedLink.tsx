@@ -1,30 +1,27 @@
 import type { ComponentChildren } from "preact";
-import { splitShortLink } from "@/lib/ui/short_link.ts";
+import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { toQrSvg } from "@/lib/ui/qr_path.ts";
+import { type ShortLink, splitShortLink, toPlainLink } from "@/lib/ui/short_link.ts";
 import { CopyButtons } from "./CopyButtons.tsx";
-import { CodePointList, InvisibleText } from "../InvisibleText.tsx";
+import { CodePointList, ShortLinkText } from "../ShortLinkText.tsx";
 import { QrCode } from "../QrCode.tsx";
 import { Link } from "../Link.tsx";
 
-interface CreatedLinkProps {
-  readonly short: string;
-  /** Absolute short link, percent-encoded. */
-  readonly link: string;
+interface CreatedLinkProps extends ShortLink {
   /** Long URL that the link resolves to. */
   readonly url: string;
 }
 
 /** Renders a short link that was just created, with copy buttons, QR code and the list of its characters. */
 export function CreatedLink({ short, link, url }: CreatedLinkProps) {
-  const { visible, statsPath } = splitShortLink(link, short);
+  const { statsPath } = splitShortLink({ link, short });
   return (
     <section aria-labelledby="made-title" class="mt-7 border-t border-rule pt-6">
       <h2 id="made-title">Your short link</h2>
       <div class="mt-4 grid gap-x-8 gap-y-6 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div class="grid content-start gap-5">
-          <p class="text-lede leading-9">
-            <span class="font-serif text-[1.7rem] tracking-[-0.02em] break-all">{visible}</span>{" "}
-            <InvisibleText text={short} />
-          </p>
+          <ShortLinkText link={link} short={short} />
+          <LinkField link={link} short={short} />
           <CopyButtons link={link} short={short} />
           <dl class="grid gap-4 text-small">
             <Fact term="Destination">
@@ -35,7 +32,16 @@ export function CreatedLink({ short, link, url }: CreatedLinkProps) {
             </Fact>
           </dl>
         </div>
-        <QrCode text={link} label="QR code of the short link" />
+        <div class="grid content-start gap-1">
+          <QrCode text={link} label="QR code of the short link" />
+          <Link
+            class="link inline-flex min-h-9 items-center text-small font-medium"
+            href={`data:image/svg+xml,${encodeURIComponent(toQrSvg(link))}`}
+            download="short-link.svg"
+          >
+            Download QR code
+          </Link>
+        </div>
       </div>
       <details class="mt-5 text-small">
         <summary class="min-h-6 w-fit font-strong">Show invisible characters</summary>
@@ -45,6 +51,23 @@ export function CreatedLink({ short, link, url }: CreatedLinkProps) {
         <Link class="link" href={statsPath}>Visits of this link as JSON</Link>
       </p>
     </section>
+  );
+}
+
+/** Renders the link as text to select, drag and copy, also without JavaScript. */
+function LinkField(props: ShortLink) {
+  return (
+    <div>
+      <label for="short-link" class={FIELD_LABEL}>Short link to copy</label>
+      <input
+        id="short-link"
+        readOnly
+        value={toPlainLink(props)}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        class={`${TEXT_FIELD} mt-1.5`}
+      />
+      <p class="mt-1 text-small text-soft">It ends with the invisible characters. Copy all of it.</p>
+    </div>
   );
 }
 

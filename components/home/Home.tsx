@@ -4,7 +4,9 @@ import { toVisible } from "@/lib/ui/short_link.ts";
 import { SitePage } from "../SitePage.tsx";
 import { Link } from "../Link.tsx";
 
-/** Squares in the illustration; the operator configures how many characters an id really has. */
+/** The long URL of the example. */
+const EXAMPLE_URL = "https://www.example.com/garden/spring/pruning-roses?from=newsletter&issue=42";
+/** Squares in the example; the operator configures how many characters an id really has. */
 const EXAMPLE_CHARACTERS = 7;
 
 /** Renders the home page: introduction, shortening form and its result. */
@@ -13,10 +15,10 @@ export function Home({ baseUrl, isSignedIn, needsKey, made, form }: HomeData) {
     <SitePage title={titleOf(made !== null, form.problem)} isSignedIn={isSignedIn}>
       <h1>Short links with invisible characters</h1>
       <p class="mt-4 max-w-[52ch] text-lede text-balance text-soft">
-        Sotto shortens a long URL to this server’s address, followed by a few invisible characters that
-        identify the link.
+        Turn a long address into a link that shows only the name of this server: what follows is invisible.
+        For teams that run their own links and chat, and want visits counted without tracking anyone.
       </p>
-      <ExampleLink base={toVisible(baseUrl)} />
+      <Example base={toVisible(baseUrl)} />
       <section aria-label="Shorten a URL" class="mt-8 rounded-panel border border-rule bg-raised p-5 sm:p-7">
         <ShortenForm needsKey={needsKey} made={made} url={form.url} problem={form.problem} />
       </section>
@@ -33,22 +35,20 @@ function titleOf(isMade: boolean, problem: string | null): string {
   return isMade ? "Your short link" : "Short links with invisible characters";
 }
 
-/** Renders an example of a short link, with outlines for its invisible characters. */
-function ExampleLink({ base }: { base: string }) {
+/** Renders an example: a long URL and its short link, with outlines for the invisible characters. */
+function Example({ base }: { base: string }) {
   return (
-    <p
-      role="img"
-      aria-label={`${base}/ followed by seven invisible characters`}
-      class="mt-8 font-serif text-[clamp(1.6rem,5vw,2.6rem)] leading-tight tracking-[-0.02em] break-all"
-    >
-      {base}/
-      <span class="ml-1 inline-flex gap-[0.14em]">
-        {Array.from(
-          { length: EXAMPLE_CHARACTERS },
-          (_, at) => <span key={at} class="ghost-[0.5em]" />,
-        )}
-      </span>
-    </p>
+    <dl class="mt-8">
+      <dt class="sr-only">Example of a long URL</dt>
+      <dd class="text-small break-all text-soft">{EXAMPLE_URL}</dd>
+      <dt class="sr-only">Its short link</dt>
+      <dd class="mt-2 font-serif text-[clamp(1.6rem,5vw,2.6rem)] leading-tight tracking-[-0.02em] break-all">
+        {base}/
+        <span role="img" aria-label="seven invisible characters" class="ml-1 inline-flex gap-[0.14em]">
+          {Array.from({ length: EXAMPLE_CHARACTERS }, (_, at) => <span key={at} class="ghost-[0.5em]" />)}
+        </span>
+      </dd>
+    </dl>
   );
 }
 

@@ -1,5 +1,12 @@
 import type { InputHTMLAttributes, Ref, VNode } from "preact";
-import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import {
+  FIELD_HINT,
+  FIELD_LABEL,
+  FIELD_PROBLEM,
+  PRIMARY_BUTTON,
+  QUIET_BUTTON,
+  TEXT_FIELD,
+} from "@/lib/ui/class_names.ts";
 import { fieldOfProblem, type ShortenField } from "@/lib/ui/problem.ts";
 
 /** Asks for a keyboard with a slash and turns spelling aids off. */
@@ -15,13 +22,17 @@ interface ShortenFieldsProps {
   readonly url: string;
   readonly needsKey: boolean;
   readonly problem: string | null;
+  /** URL to use in place of the refused one, or null. */
+  readonly suggestion: string | null;
   readonly isSlow: boolean;
   readonly urlField: Ref<HTMLInputElement>;
   readonly keyField: Ref<HTMLInputElement>;
 }
 
 /** Renders the fields of the shortening form, with and without JavaScript. */
-export function ShortenFields({ url, needsKey, problem, isSlow, urlField, keyField }: ShortenFieldsProps) {
+export function ShortenFields(
+  { url, needsKey, problem, suggestion, isSlow, urlField, keyField }: ShortenFieldsProps,
+) {
   const problemOf = (field: ShortenField) =>
     problem !== null && fieldOfProblem(problem, needsKey) === field ? problem : null;
   const button = <SubmitButton isSlow={isSlow} />;
@@ -50,6 +61,17 @@ export function ShortenFields({ url, needsKey, problem, isSlow, urlField, keyFie
             <input {...described} ref={keyField} type="password" autoComplete="off" class={TEXT_FIELD} />
           )}
         </Field>
+      )}
+      {/* Behind the main button, which the Enter key presses. */}
+      {suggestion !== null && (
+        <button
+          type="submit"
+          name="suggested"
+          value={suggestion}
+          class={`${QUIET_BUTTON} justify-self-start text-start wrap-anywhere`}
+        >
+          Use {suggestion}
+        </button>
       )}
     </div>
   );

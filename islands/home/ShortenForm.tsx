@@ -5,7 +5,7 @@ import { CreatedLink } from "@/components/home/CreatedLink.tsx";
 import { ShortenFields } from "@/components/home/ShortenFields.tsx";
 import { RequestFailure, shortenUrl } from "@/lib/client/api.ts";
 import { useSubmit } from "@/lib/client/submit.ts";
-import { fieldOfProblem } from "@/lib/ui/problem.ts";
+import { fieldOfProblem, suggestUrl } from "@/lib/ui/problem.ts";
 
 interface ShortenFormProps {
   readonly needsKey: boolean;
@@ -25,7 +25,7 @@ export default function ShortenForm(props: ShortenFormProps) {
   const { needsKey, url } = props;
   const urlField = useRef<HTMLInputElement>(null);
   const keyField = useRef<HTMLInputElement>(null);
-  const { made, announcement, problem, isSlow, shorten } = useShortening(props, {
+  const { made, announcement, problem, suggestion, isSlow, shorten } = useShortening(props, {
     url: urlField,
     key: keyField,
   });
@@ -36,6 +36,7 @@ export default function ShortenForm(props: ShortenFormProps) {
           url={url}
           needsKey={needsKey}
           problem={problem.value}
+          suggestion={suggestion.value}
           isSlow={isSlow.value}
           urlField={urlField}
           keyField={keyField}
@@ -51,16 +52,20 @@ export default function ShortenForm(props: ShortenFormProps) {
 type Fields = Readonly<Record<"url" | "key", RefObject<HTMLInputElement>>>;
 
 function useShortening(
-  { needsKey, made: firstMade, problem: firstProblem }: ShortenFormProps,
+  { needsKey, made: firstMade, url: firstUrl, problem: firstProblem }: ShortenFormProps,
   fields: Fields,
 ) {
   const made = useSignal(firstMade);
   const announcement = useSignal("");
+  const suggestion = useSignal(firstProblem === null ? null : suggestUrl(firstUrl));
   const { problem, isSlow, submit } = useSubmit(firstProblem);
 
-  const shorten = async (event: Event) => {
+  const shorten = async (event: SubmitEvent) => {
     event.preventDefault();
     announcement.value = "";
+    if (fields.url.current !== null && event.submitter?.matches("[name=suggested]") === true) {
+      fields.url.current.value = suggestion.value ?? "";
+    }
     const url = fields.url.current?.value.trim() ?? "";
     const key = fields.key.current?.value || null;
     const isDone = await submit(async () => {
@@ -71,9 +76,10 @@ function useShortening(
       // Reloading the page shows the same link again.
       history.replaceState(null, "", `/?short=${encodeURIComponent(answer.short)}`);
     });
+    suggestion.value = isDone ? null : suggestUrl(url);
     if (isDone && fields.url.current !== null) fields.url.current.value = "";
     // The focus moves to the field that needs a change.
     if (!isDone && problem.value !== null) fields[fieldOfProblem(problem.value, needsKey)].current?.focus();
   };
-  return { made, announcement, problem, isSlow, shorten };
+  return { made, announcement, problem, suggestion, isSlow, shorten };
 }

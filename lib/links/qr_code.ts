@@ -1,5 +1,5 @@
 import { encodePng } from "@/lib/core/png.ts";
-import { toQrMatrix, toQrPath } from "@/lib/ui/qr_path.ts";
+import { MODULE_PIXELS, toQrMatrix, toQrSvg } from "@/lib/ui/qr_path.ts";
 
 /** File formats of a QR code. */
 export const QR_FORMATS = ["svg", "png"] as const;
@@ -13,8 +13,6 @@ export interface QrFile {
   readonly name: string;
 }
 
-/** Pixels along one side of a module. */
-const MODULE_PIXELS = 8;
 const WHITE = 0;
 const BLACK = 1;
 
@@ -22,16 +20,8 @@ const BLACK = 1;
 export async function toQrFile(link: string, format: QrFormat): Promise<QrFile> {
   const name = `short-link.${format}`;
   return format === "svg"
-    ? { body: toSvg(link), type: "image/svg+xml", name }
+    ? { body: toQrSvg(link), type: "image/svg+xml", name }
     : { body: await toPng(link), type: "image/png", name };
-}
-
-function toSvg(link: string): string {
-  const { size, path } = toQrPath(link);
-  const pixels = size * MODULE_PIXELS;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${pixels}" ` +
-    `height="${pixels}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/>` +
-    `<path d="${path}" fill="#000"/></svg>\n`;
 }
 
 async function toPng(link: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -55,7 +55,7 @@ export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome>
   try {
     await consumeAddressLimit(ctx, "shorten");
     const fields = await readPageForm(req);
-    url = (fields.get("url") ?? "").trim();
+    url = (fields.get("suggested") ?? fields.get("url") ?? "").trim();
     await requireShortenKey(app.links, fields.get("key") || null);
     const problem = findUrlProblem(url);
     if (problem !== null) throw new AppError("BAD_REQUEST", problem);

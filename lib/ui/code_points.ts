@@ -1,5 +1,6 @@
 /** A described character of an id. */
 export interface CodePoint {
+  readonly character: string;
   /** Label of the dashed square: `ZWNJ`, `tag k`, or a visible character itself. */
   readonly label: string;
   /** `U+200C` */
@@ -39,7 +40,7 @@ function describe(character: string): CodePoint {
   const number = character.codePointAt(0) ?? 0;
   const code = `U+${number.toString(16).toUpperCase().padStart(4, "0")}`;
   const [label, name] = INVISIBLE.get(number) ?? describeRange(number) ?? [character, ""];
-  return { label, code, name, isInvisible: label !== character };
+  return { character, label, code, name, isInvisible: label !== character };
 }
 
 function describeRange(number: number): readonly [label: string, name: string] | null {

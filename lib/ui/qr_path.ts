@@ -11,6 +11,9 @@ const MAX_CHOSEN_MASK = 150;
 /** Mask of the codes of longer texts. */
 const FIXED_MASK = 2;
 
+/** Pixels along one side of a module in files. */
+export const MODULE_PIXELS = 8;
+
 /** A QR code to draw. */
 export interface QrPath {
   /** Modules along one side, with the quiet zone. */
@@ -23,6 +26,15 @@ export interface QrPath {
 export function toQrPath(text: string): QrPath {
   const rows = toQrMatrix(text);
   return { size: rows.length, path: rows.map(toRowPath).join("") };
+}
+
+/** The QR code of a text as an SVG file. */
+export function toQrSvg(text: string): string {
+  const { size, path } = toQrPath(text);
+  const pixels = size * MODULE_PIXELS;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${pixels}" ` +
+    `height="${pixels}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/>` +
+    `<path d="${path}" fill="#000"/></svg>\n`;
 }
 
 /** The modules of the QR code of a text, row by row with the quiet zone; true for dark ones. */

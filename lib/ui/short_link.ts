@@ -1,20 +1,31 @@
+/** A short link and its id. */
+export interface ShortLink {
+  /** Absolute, percent-encoded. */
+  readonly link: string;
+  /** The invisible id. */
+  readonly short: string;
+}
+
 /** Parts of a short link that are displayed separately. */
 export interface ShortLinkParts {
+  /** `https://` */
+  readonly scheme: string;
   /** Host and port with a path's slash, without the scheme: `sotto.example/`. */
   readonly visible: string;
   /** Path of its statistics. */
   readonly statsPath: string;
 }
 
-/** Splits the absolute, percent-encoded link of an id. */
-export function splitShortLink(link: string, short: string): ShortLinkParts {
+/** Splits a short link. */
+export function splitShortLink({ link, short }: ShortLink): ShortLinkParts {
   const encoded = encodeURIComponent(short);
   const base = link.endsWith(encoded) ? link.slice(0, -encoded.length) : link;
-  return { visible: toVisible(base), statsPath: `/${encoded}/stats` };
+  const visible = toVisible(base);
+  return { scheme: base.slice(0, -visible.length), visible, statsPath: `/${encoded}/stats` };
 }
 
 /** Returns the short link as people paste it: the host, and the id's invisible characters as they are. */
-export function toPlainLink(link: string, short: string): string {
+export function toPlainLink({ link, short }: ShortLink): string {
   const encoded = encodeURIComponent(short);
   return link.endsWith(encoded) ? link.slice(0, -encoded.length) + short : link;
 }

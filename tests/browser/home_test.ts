@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { toQrSvg } from "@/lib/ui/qr_path.ts";
 import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
 import {
   browserTest,
@@ -134,6 +135,51 @@ sharedServerTest("the copy buttons copy the short link or its encoded form and a
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
 });
 
+for (const options of [{}, NO_SCRIPT]) {
+  const how = options === NO_SCRIPT ? "without JavaScript" : "with JavaScript";
+  sharedServerTest(`what is shown of the short link is copied whole, ${how}`, async (site) => {
+    const { page } = await visit(site, "/", {
+      ...options,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const link = await shorten(page);
+    const short = decodeURIComponent(new URL(link).pathname.slice(1));
+    const plain = `${site.baseUrl}/${short}`;
+    const field = page.getByLabel("Short link to copy");
+    assert.equal(await field.inputValue(), plain);
+    const paste = async () => {
+      await page.keyboard.press("Control+c");
+      return await page.evaluate(() => navigator.clipboard.readText());
+    };
+    await field.focus();
+    await page.keyboard.press("Control+a");
+    assert.equal(await paste(), plain);
+    await page.locator("p.select-all").click();
+    assert.equal(await paste(), plain);
+  });
+
+  sharedServerTest(`the QR code is downloaded, ${how}`, async (site) => {
+    const { page } = await visit(site, "/", { ...options, acceptDownloads: true });
+    const link = await shorten(page);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download QR code" }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), "short-link.svg");
+    assert.equal(await Deno.readTextFile(await download.path()), toQrSvg(link));
+  });
+
+  sharedServerTest(`a domain without a scheme is offered with https://, ${how}`, async (site) => {
+    const { page } = await visit(site, "/", options);
+    await page.getByLabel("Long URL").fill("example.com/page");
+    await page.getByRole("button", { name: "Shorten" }).click();
+    await page.getByRole("button", { name: "Use https://example.com/page" }).click();
+    await page.getByRole("heading", { name: "Your short link" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "https://example.com/page" }).count(), 1);
+    assert.equal(await page.getByRole("button", { name: "Use https://" }).count(), 0);
+  });
+}
+
 sharedServerTest("every invisible character is drawn and named", async (site) => {
   const { page } = await visit(site, "/");
   const link = await shorten(page);
@@ -168,6 +214,7 @@ sharedServerTest("the keyboard alone shortens and copies", async (site) => {
   await press("Enter");
   await page.getByRole("heading", { name: "Your short link" }).waitFor();
   assert.equal(await press("Tab"), "Shorten");
+  assert.equal(await press("Tab"), "short-link");
   assert.equal(await press("Tab"), "Copy short link");
   await stopClock(page);
   await press("Enter");
@@ -199,9 +246,9 @@ sharedServerTest("the home page is accessible, with a result and with an error",
   await shorten(page);
   await page.getByText("Show invisible characters").click();
   await assertRendersWell(page, "a result");
-  await page.getByLabel("Long URL").fill("no url");
+  await page.getByLabel("Long URL").fill("example.com");
   await page.getByLabel("Long URL").press("Enter");
-  await page.locator("#url[aria-invalid=true]").waitFor();
+  await page.getByRole("button", { name: "Use https://" }).waitFor();
   await assertRendersWell(page, "an error");
   assert.deepEqual(complaints, []);
 });

@@ -1,12 +1,12 @@
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import { BreakableText } from "@/components/BreakableText.tsx";
-import { InvisibleText } from "@/components/InvisibleText.tsx";
+import { ShortLinkText } from "@/components/ShortLinkText.tsx";
 import { QrCode } from "@/components/QrCode.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { LinkData } from "@/lib/admin/links/link_page.ts";
 import type { ShownLink } from "@/lib/admin/links/shown_link.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
-import { splitShortLink, toVisible } from "@/lib/ui/short_link.ts";
+import { toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
 import { Link } from "../../Link.tsx";
 import { ActionButton, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
@@ -48,18 +48,9 @@ function Card({ link }: { link: ShownLink }) {
     >
       <div class="grid content-start gap-5">
         {status !== "active" && <p class="font-medium text-accent">{text.closed[status]}</p>}
-        <p class="leading-9">
-          <span class="font-serif text-[1.7rem] tracking-[-0.02em] break-all">
-            {splitShortLink(link.link, short).visible}
-          </span>{" "}
-          <InvisibleText text={short} />
-        </p>
+        <ShortLinkText link={link.link} short={short} />
         <div class="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <CopyText
-            text={`${link.link.slice(0, -path.length)}${short}`}
-            label={text.copyShort}
-            done={text.copiedShort}
-          />
+          <CopyText text={toPlainLink(link)} label={text.copyShort} done={text.copiedShort} />
           <CopyText text={link.link} label={text.copyEncoded} done={text.copiedEncoded} />
         </div>
         <Facts link={link} />

@@ -1,10 +1,10 @@
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
-import { CodePointList, InvisibleText } from "@/components/InvisibleText.tsx";
+import { CodePointList, ShortLinkText } from "@/components/ShortLinkText.tsx";
 import { QrCode } from "@/components/QrCode.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { LinkStatsData } from "@/lib/admin/stats/link_stats_page.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
-import { splitShortLink, toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
+import { toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
@@ -48,13 +48,8 @@ function Card({ data }: { data: LinkStatsData }) {
       class="mb-9 grid gap-x-10 gap-y-6 border-y border-rule py-6 sm:grid-cols-[minmax(0,1fr)_auto]"
     >
       <div class="grid content-start gap-5">
-        <p class="leading-9">
-          <span class="font-serif text-[1.7rem] tracking-[-0.02em] break-all">
-            {splitShortLink(link, short).visible}
-          </span>{" "}
-          <InvisibleText text={short} />
-          <span class="sr-only">{formatter.t(text.invisible, { count: [...short].length })}</span>
-        </p>
+        <ShortLinkText link={link} short={short} />
+        <p class="sr-only">{formatter.t(text.invisible, { count: [...short].length })}</p>
         <Copies data={data} />
         <Facts data={data} />
         <details class="text-small">
@@ -106,7 +101,7 @@ function Copies({ data: { short, link } }: { data: LinkStatsData }) {
   const text = messages.stats;
   return (
     <div class="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <CopyText text={toPlainLink(link, short)} label={text.copyShort} done={text.copiedShort} />
+      <CopyText text={toPlainLink({ link, short })} label={text.copyShort} done={text.copiedShort} />
       <CopyText text={link} label={text.copyEncoded} done={text.copiedEncoded} />
     </div>
   );

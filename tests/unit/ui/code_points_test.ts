@@ -4,10 +4,16 @@ import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
 
 Deno.test("describeCodePoints() names the characters of an id in order", () => {
   assert.deepEqual(describeCodePoints("\u200c\u200d\u{e006b}\u{e007f}"), [
-    { label: "ZWNJ", code: "U+200C", name: "zero width non-joiner", isInvisible: true },
-    { label: "ZWJ", code: "U+200D", name: "zero width joiner", isInvisible: true },
-    { label: "tag k", code: "U+E006B", name: "tag latin small letter k", isInvisible: true },
-    { label: "cancel tag", code: "U+E007F", name: "cancel tag", isInvisible: true },
+    { character: "\u200c", label: "ZWNJ", code: "U+200C", name: "zero width non-joiner", isInvisible: true },
+    { character: "\u200d", label: "ZWJ", code: "U+200D", name: "zero width joiner", isInvisible: true },
+    {
+      character: "\u{e006b}",
+      label: "tag k",
+      code: "U+E006B",
+      name: "tag latin small letter k",
+      isInvisible: true,
+    },
+    { character: "\u{e007f}", label: "cancel tag", code: "U+E007F", name: "cancel tag", isInvisible: true },
   ]);
 });
 
@@ -19,8 +25,8 @@ Deno.test("describeCodePoints() has a label and a name for every character of th
 
 Deno.test("describeCodePoints() returns visible characters unchanged", () => {
   assert.deepEqual(describeCodePoints("é😀"), [
-    { label: "é", code: "U+00E9", name: "", isInvisible: false },
-    { label: "😀", code: "U+1F600", name: "", isInvisible: false },
+    { character: "é", label: "é", code: "U+00E9", name: "", isInvisible: false },
+    { character: "😀", label: "😀", code: "U+1F600", name: "", isInvisible: false },
   ]);
 });
 
