@@ -51,6 +51,8 @@ export const DEFAULT_RATE_LIMITS = {
   admin_search: { points: 120, seconds: MINUTE },
   /** Trials of linkifiers on recent messages, for an administrator. */
   linkifier_trial: { points: 30, seconds: MINUTE },
+  /** Tests of webhooks by administrators of an organization. */
+  webhook_test: { points: 30, seconds: 10 * MINUTE },
   /** Test emails of an organization. */
   test_mail: { points: 5, seconds: 10 * MINUTE },
 };

@@ -147,6 +147,7 @@ async function createOwnRecords(chat: TestChat) {
   assert.equal(avatar.status, 200);
   const scheduled = await schedule(chat, member, { type: "direct", to: [owner.id], content: "hello" });
   const snippet = { title: "greeting", content: "hello" };
+  const gauge = { full_name: "Gauge", short_name: "gauge", bot_type: 2 };
   return {
     draft,
     scheduled,
@@ -155,8 +156,7 @@ async function createOwnRecords(chat: TestChat) {
     snippet: (await succeed(chat, member, "POST /saved_snippets", snippet)).saved_snippet_id,
     device: (await succeed(chat, member, "POST /register_client_device")).device_id,
     leaver: (await chat.add("leaver")).id,
-    ownersBot:
-      (await succeed(chat, owner, "POST /bots", { full_name: "Gauge", short_name: "gauge" })).user_id,
+    ownersBot: (await succeed(chat, owner, "POST /bots", gauge)).user_id,
     bulkAction: await draftBulkAction(chat),
   };
 }

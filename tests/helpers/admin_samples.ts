@@ -49,6 +49,7 @@ export async function createAdminSamples({ call, shorten, visit }: SampleMaker):
   await call("POST /invites/multiuse", { stream_ids: [], invite_expires_in_minutes: 1440 });
   await call("POST /realm/emoji/sprout", { file: new File([EMOJI], "sprout.png", { type: "image/png" }) });
   await call("POST /realm/domains", { domain: "allotment.example", allow_subdomains: false });
+  const bot = await call("POST /bots", { full_name: "Weather", short_name: "weather", bot_type: 2 });
   const { invites } = await call("GET /invites");
   const invite = (isLink: boolean) => {
     const found = invites.find((one: { is_multiuse: boolean }) => one.is_multiuse === isLink);
@@ -68,7 +69,7 @@ export async function createAdminSamples({ call, shorten, visit }: SampleMaker):
     "domains": "allotment.example",
     "email": invite(false),
     "link": invite(true),
-    "bots": String((await call("POST /bots", { full_name: "Weather", short_name: "weather" }))["user_id"]),
+    "bots": String(bot["user_id"]),
     "users": String(members.at(-1).user_id),
     "audit": findRevertible(await (await visit("/admin/audit")).text()),
     "bulk-actions": await startBulkAction(visit, members.at(-1)),

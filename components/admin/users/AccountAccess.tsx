@@ -68,6 +68,14 @@ function Credentials({ data: { id, name, bot, sessionCount, keyUse } }: { data: 
           ? <ActionLink href={`/admin/users/${id}/reset-key`} about={name}>{text.resetKey}</ActionLink>
           : <ActionLink href={`/admin/bots/${id}/key`} about={name}>{messages.bots.keyLink}</ActionLink>}
       </li>
+      {(bot?.type === 2 || bot?.type === 3) && (
+        <li>
+          {messages.bots.webhook.uses[bot.type]}
+          <ActionLink href={`/admin/bots/${id}/webhook`} about={name}>
+            {messages.bots.webhook.links[bot.type]}
+          </ActionLink>
+        </li>
+      )}
     </>
   );
 }

@@ -45,13 +45,17 @@ export const botKeyPage: AdminPageSpec<BotKeyData> = {
 async function create(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { chat, caller, formatter, messages } = request;
   const payloadUrl = fields.exact("payload_url").trim();
+  const kind = fields.int("bot_type") ?? 1;
   const { id, full_name } = await createBot(chat, caller, {
     full_name: fields.exact("full_name"),
     short_name: fields.exact("short_name"),
-    bot_type: fields.int("bot_type") ?? 1,
+    bot_type: kind,
     payload_url: payloadUrl === "" ? undefined : payloadUrl,
   });
-  return { flash: formatter.t(messages.bots.created, { name: full_name }), to: `/admin/bots/${id}/key` };
+  const text = messages.bots;
+  return kind === 1
+    ? { flash: formatter.t(text.created, { name: full_name }), to: `/admin/bots/${id}/key` }
+    : { flash: formatter.t(text.webhook.created, { name: full_name }), to: `/admin/bots/${id}/webhook` };
 }
 
 /** Returns the field of a refusal in a bot's form, or null. */
@@ -79,7 +83,8 @@ function toSite({ chat }: AdminRequest, realm: RealmRecord): string {
   return realmUrl(chat, realm);
 }
 
-async function showKey(request: AdminRequest): Promise<Done> {
+/** Shows the key of a bot in the answer to the form alone. */
+export async function showKey(request: AdminRequest): Promise<Done> {
   const { api_key } = await getBotKey(request.chat, request.caller, pathId(request));
   return { flash: "", isDraft: true, result: { key: api_key } };
 }

@@ -2,20 +2,17 @@ import { isRefusal } from "@/lib/core/errors.ts";
 import type { Entry } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { createTopicWork } from "../linkifiers/model/topic_linker.ts";
 import { toVisibleMessage } from "../messages/access.ts";
-import { toMessage } from "../messages/api.ts";
 import type { MessageTarget, VisibleMessage } from "../messages/model.ts";
 import { prepareUserContent } from "../messages/render/render_content.ts";
 import { requireMessageContent, sendMessage } from "../messages/send/send_message.ts";
-import { readMessage, readRenderedContent } from "../messages/store.ts";
+import { readMessage } from "../messages/store.ts";
 import { realmKeys, type RealmRecord } from "../organizations/model.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import { type OutgoingWebhook, toApiEmail, type UserRecord } from "../users/model.ts";
+import type { OutgoingWebhook, UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
 import {
-  deriveWebhookToken,
   getWebhookTarget,
   hasOutgoingWebhook,
   type WebhookDelivery,
@@ -24,6 +21,7 @@ import {
 } from "./model.ts";
 import { postToWebhook, type WebhookOutcome } from "./post_to_webhook.ts";
 import { endWebhookJob } from "./store.ts";
+import { toWebhookPayload } from "./webhook_payload.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -33,9 +31,6 @@ const RETRY_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINU
 const MAX_AGE_MS = 24 * 60 * MINUTE_MS;
 /** Client name of the bots' answers. */
 const CLIENT_NAME = "webhook";
-/** Format of the message in a payload: Markdown, and pictures with addresses. */
-const FORMAT = { isRendered: false, allowsEmptyTopic: false, drawsAvatars: false };
-
 /** A leased job with everything that its request needs. */
 interface DeliveryWork {
   readonly job: Entry<WebhookJob>;
@@ -57,7 +52,11 @@ export async function deliverWebhook(app: ChatApp, job: Entry<WebhookJob>): Prom
     const error = "The message is too old.";
     return await recordFailure(app, work, { kind: "failed", status: null, error, isPermanent: true });
   }
-  const outcome = await postToWebhook(app, work.webhook, await toPayload(app, work));
+  const { outcome } = await postToWebhook(
+    app,
+    work.webhook,
+    await toWebhookPayload(app, { ...work, trigger: work.delivery.trigger }),
+  );
   if (outcome.kind === "failed") return await recordFailure(app, work, outcome);
   if (outcome.content === null) {
     return await endJob(app, job, { delivery: toDelivered(app, work, outcome.status) });
@@ -79,27 +78,6 @@ async function readWork(app: ChatApp, job: Entry<WebhookJob>): Promise<DeliveryW
   const permissions = await peekPermissionContext(app, realm);
   const visible = await toVisibleMessage(app, permissions, { message, user: bot });
   return visible && { job, delivery, permissions, bot, webhook: bot.outgoing_webhook, visible };
-}
-
-async function toPayload(app: ChatApp, { permissions, bot, visible, delivery }: DeliveryWork) {
-  const { realm } = permissions;
-  const view = { visible, viewer: bot, format: FORMAT, topicWork: createTopicWork() };
-  const [fields, rendered_content] = await Promise.all([
-    toMessage(app, permissions, view),
-    readRenderedContent(app, realm.id, visible.message),
-  ]);
-  const { flags: _flags, content_type: _type, edit_history: _history, ...message } = {
-    edit_history: undefined,
-    ...fields,
-  };
-  return {
-    bot_email: toApiEmail(app, realm, bot),
-    bot_full_name: bot.full_name,
-    data: visible.message.content,
-    message: { ...message, rendered_content },
-    token: deriveWebhookToken(app, realm.id, bot),
-    trigger: delivery.trigger,
-  };
 }
 
 async function postAnswer(

@@ -12,6 +12,12 @@ import type { incomingWebhookParams } from "./api.ts";
 /** Destination of an incoming webhook, as its address names it. */
 type RequestedTarget = Pick<ParamValues<typeof incomingWebhookParams>, "stream" | "topic">;
 
+/** What an incoming webhook received. */
+export interface IncomingPost {
+  readonly requested: RequestedTarget;
+  readonly body: unknown;
+}
+
 /**
  * Posts the JSON that an incoming webhook received as a message of its bot, and returns the message's id.
  * @throws AppError BAD_REQUEST for content that is empty or too long, and as sending a message.
@@ -19,7 +25,7 @@ type RequestedTarget = Pick<ParamValues<typeof incomingWebhookParams>, "stream" 
 export async function postIncomingWebhook(
   app: ChatApp,
   { realm, sender, client }: Pick<OutgoingMessage, "realm" | "sender" | "client">,
-  { requested, body }: { requested: RequestedTarget; body: unknown },
+  { requested, body }: IncomingPost,
 ): Promise<number> {
   const target = toTarget(sender, requested);
   const content = requireMessageContent(toContent(body));

@@ -28,23 +28,31 @@ export type WebhookOutcome =
     readonly isPermanent: boolean;
   };
 
+/** A request to the address of a bot. */
+export interface WebhookExchange {
+  readonly outcome: WebhookOutcome;
+  /** Body of the answer; null without one. */
+  readonly body: string | null;
+}
+
 /** Posts a payload to the address of a bot and reads the answer. Never throws. */
 export async function postToWebhook(
   { config }: Pick<ChatApp, "config">,
   { payload_url }: OutgoingWebhook,
   payload: object,
-): Promise<WebhookOutcome> {
+): Promise<WebhookExchange> {
   try {
     const { status, text } = await postPinned(new URL(payload_url), JSON.stringify(payload), {
       allowedNetworks: config.webhookInternalNetworks,
       timeoutMs: WEBHOOK_TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,
     });
-    return status >= 200 && status <= 299 ? readAnswer(status, text) : toRefusal(status);
+    const isAccepted = status >= 200 && status <= 299;
+    return { outcome: isAccepted ? readAnswer(status, text) : toRefusal(status), body: text };
   } catch (error) {
     const isPermanent = error instanceof PinnedPostError && error.isPermanent;
     const message = error instanceof PinnedPostError ? error.message : "The request failed.";
-    return { kind: "failed", status: null, error: message, isPermanent };
+    return { outcome: { kind: "failed", status: null, error: message, isPermanent }, body: null };
   }
 }
 

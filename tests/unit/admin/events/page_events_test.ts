@@ -8,6 +8,7 @@ const STILL = [
   "/admin",
   "/admin/activity",
   "/admin/bots/[id]/key",
+  "/admin/bots/[id]/webhook",
   "/admin/bots/new",
   "/admin/bulk-actions",
   "/admin/bulk-actions/[id]",

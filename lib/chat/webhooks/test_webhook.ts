@@ -1,0 +1,111 @@
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { getBot } from "../bots/store.ts";
+import type { MessageRecord, VisibleMessage } from "../messages/model.ts";
+import { readMessage } from "../messages/store.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
+import {
+  type Caller,
+  INCOMING_WEBHOOK_BOT,
+  OUTGOING_WEBHOOK_BOT,
+  requireCanManageUser,
+  type UserRecord,
+} from "../users/model.ts";
+import { getActingUser } from "../users/store.ts";
+import { type IncomingPost, postIncomingWebhook } from "./post_incoming_webhook.ts";
+import { postToWebhook, type WebhookExchange } from "./post_to_webhook.ts";
+import { toWebhookPayload } from "./webhook_payload.ts";
+
+/** Client name of the messages of tests. */
+const CLIENT_NAME = "webhook";
+/** Id of the message that is sent to test an address: it is not stored, and no stored message has the id. */
+const SAMPLE_ID = 0;
+
+/**
+ * Posts a message that names the caller as an incoming webhook does, and returns the message's id.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL, and as posting to the webhook.
+ */
+export async function testIncomingWebhook(
+  app: ChatApp,
+  caller: Caller,
+  { botId, requested }: { botId: number; requested: IncomingPost["requested"] },
+): Promise<number> {
+  const { realm } = caller;
+  const sender = await getManagedBot(app, caller, { botId, type: INCOMING_WEBHOOK_BOT });
+  const body = { text: toTestText(caller) };
+  return await postIncomingWebhook(app, { realm, sender, client: CLIENT_NAME }, { requested, body });
+}
+
+/** Returns a message with which the caller tested an incoming webhook; null for any other message. */
+export async function readTestMessage(
+  app: ChatApp,
+  caller: Caller,
+  { botId, messageId }: { botId: number; messageId: number },
+): Promise<MessageRecord | null> {
+  const message = await readMessage(app, caller.realm.id, messageId);
+  return message?.sender_id === botId && message.content === toTestText(caller) ? message : null;
+}
+
+function toTestText({ actingUser: { full_name, id } }: Caller): string {
+  return `This is a test of the webhook, sent by @_**${full_name}|${id}**.`;
+}
+
+/** Outcome of a test delivery. */
+export interface TestDelivery extends WebhookExchange {
+  readonly payload: Awaited<ReturnType<typeof toWebhookPayload>>;
+  /** Time from the request to the answer or the failure, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/**
+ * Posts a sample message to the address of a bot as a delivery does. Nothing is stored, and the answer is not posted.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function testOutgoingWebhook(
+  app: ChatApp,
+  caller: Caller,
+  botId: number,
+): Promise<TestDelivery> {
+  const bot = await getManagedBot(app, caller, { botId, type: OUTGOING_WEBHOOK_BOT });
+  if (bot.outgoing_webhook === undefined) throw new AppError("BAD_REQUEST", "This bot has no address.");
+  const payload = await toWebhookPayload(app, {
+    permissions: await peekPermissionContext(app, caller.realm),
+    bot,
+    visible: toSample(app, caller, bot),
+    trigger: "direct_message",
+  });
+  const startedAt = app.clock.monotonic();
+  const exchange = await postToWebhook(app, bot.outgoing_webhook, payload);
+  return { ...exchange, payload, durationMs: app.clock.monotonic() - startedAt };
+}
+
+/** Returns an active bot of a type that the caller may manage. */
+async function getManagedBot(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  { botId, type }: { botId: number; type: UserRecord["bot_type"] },
+): Promise<UserRecord> {
+  return await transact(app.store, async (tx) => {
+    const actor = await getActingUser(tx, realm.id, actingUser);
+    const bot = await getBot(tx, realm.id, botId);
+    requireCanManageUser(actor, bot);
+    if (bot.bot_type !== type) throw new AppError("BAD_REQUEST", "Invalid bot type");
+    if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+    return bot;
+  });
+}
+
+/** Returns a direct message of the caller to a bot. */
+function toSample({ clock }: ChatApp, { actingUser }: Caller, bot: UserRecord): VisibleMessage {
+  const content = "This is a test delivery.";
+  const message: MessageRecord = {
+    ...{ id: SAMPLE_ID, sender_id: actingUser.id, conversation_id: 0, channel_id: null, topic: "" },
+    ...{ read_bucket: "", content, rendered: `<p>${content}</p>`, client: CLIENT_NAME },
+    ...{ sent_at: clock.now(), edited_at: null, moved_at: null },
+    ...{ is_me_message: false, has_link: false, has_image: false, has_attachment: false },
+    mentions: { user_ids: [], group_ids: [], is_stream_wildcard: false, is_topic_wildcard: false },
+  };
+  const user_ids = [actingUser.id, bot.id].sort((one, other) => one - other);
+  return { message, channel: null, conversation: { id: 0, user_ids }, isReceived: true };
+}
