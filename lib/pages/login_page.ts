@@ -10,6 +10,7 @@ import { safePath } from "../api/same_origin.ts";
 import { clearSessionToken } from "../api/session_cookie.ts";
 import { refusalOf } from "./form_problems.ts";
 import { type PageOutcome, refusedPage } from "./page_outcome.ts";
+import { toPageProblem } from "./page_problem.ts";
 import { requireSignInLeft, withSignInLimit } from "./sign_in_limit.ts";
 import type { State } from "../services/services.ts";
 
@@ -53,7 +54,7 @@ export async function submitLogin(ctx: Context<State>): Promise<Response | PageO
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return refusedPage(
-      { ...emptyLogin(realm), next, form: { email: username }, problem: error.message },
+      { ...emptyLogin(realm), next, form: { email: username }, problem: toPageProblem(error) },
       error,
     );
   }

@@ -12,5 +12,6 @@ const WEAK_PASSWORDS: Readonly<Record<WeakPasswordReason, string>> = {
 
 /** Returns the text of a refusal for a page: that of the API, or one that says more about what to do. */
 export function toPageProblem(error: AppError): string {
+  if (error.code === "AUTHENTICATION_FAILED") return "Your email address or password is incorrect.";
   return error instanceof WeakPassword ? WEAK_PASSWORDS[error.reason] : error.message;
 }

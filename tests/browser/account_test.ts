@@ -38,7 +38,7 @@ browserTest(
     await page.locator("[name=username]").fill("ada@example.com");
     await page.locator("[name=password]").fill("wrong");
     await page.keyboard.press("Enter");
-    await page.getByText("Your username or password is incorrect").waitFor();
+    await page.getByText("Your email address or password is incorrect.").waitFor();
     await page.locator("[name=password]").fill(PASSWORD);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/account");

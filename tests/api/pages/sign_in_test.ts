@@ -70,7 +70,7 @@ Deno.test("a wrong password and an unknown address are refused with the same tex
   for (const username of [chat.member.email, "nobody@example.com", "", chat.outsider.email, chat.bot.email]) {
     const { status, html, headers } = await visitPages(chat).post("/login", { username, password: "wrong" });
     assert.equal(status, 401);
-    assert.ok(html.includes("Your username or password is incorrect"));
+    assert.ok(html.includes("Your email address or password is incorrect."));
     assert.deepEqual(headers.getSetCookie(), []);
   }
 });
