@@ -1,3 +1,4 @@
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
 import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
@@ -23,7 +24,7 @@ const PAGE_BYTES = 4096;
  * operator's user can read it.
  */
 export async function backup(context: CommandContext, args: readonly string[]): Promise<object> {
-  const file = resolve(onlyArgument(args, "deno task admin backup FILE"));
+  const file = resolve(onlyArgument(args, taskCommand("-q admin backup FILE")));
   if (await exists(file)) throw new Refusal(`${file} already exists. A backup never replaces a file.`);
   const partial = `${file}.partial`;
   await Deno.remove(partial).catch(() => {});

@@ -1,3 +1,4 @@
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { parseArgs } from "node:util";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
@@ -30,7 +31,7 @@ export interface Options {
 
 /** A command of the chat. */
 export interface ChatCommand<T> {
-  /** Usage text after `deno task admin`. */
+  /** Usage text after `admin`. */
   readonly usage: string;
   /** Names of its options, without dashes. */
   readonly options: readonly string[];
@@ -41,7 +42,7 @@ export interface ChatCommand<T> {
 /** Creates a command whose options are checked before the store is opened. */
 export function chatCommand<T>({ usage, options, read, work }: ChatCommand<T>): Command {
   return async (context, args) => {
-    const wanted = read(parseOptions(options, args, `deno task admin ${usage}`));
+    const wanted = read(parseOptions(options, args, taskCommand(`-q admin ${usage}`)));
     return await withChat(context, (app) => work(app, wanted));
   };
 }

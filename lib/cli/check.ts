@@ -1,3 +1,4 @@
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { join } from "node:path";
 import { requireNoImport } from "@/lib/kv/import_mark.ts";
 import { openKv } from "@/lib/kv/open.ts";
@@ -13,7 +14,7 @@ import type { CommandContext } from "./command.ts";
  * that a running server is not disturbed; another store is read as it is.
  */
 export async function check(context: CommandContext, args: readonly string[]): Promise<object> {
-  if (args.length > 0) throw new UsageError("deno task admin check");
+  if (args.length > 0) throw new UsageError(taskCommand("-q admin check"));
   if (context.location === ":memory:") {
     throw new Refusal("A store in memory is accessible only to its own server.");
   }

@@ -1,3 +1,4 @@
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { createRealm } from "@/lib/chat/organizations/create_realm.ts";
 import { deactivateRealm } from "@/lib/chat/organizations/deactivate_realm.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
@@ -35,7 +36,7 @@ export const deactivateRealmCommand = chatCommand({
   read(options) {
     // The root organization's subdomain is empty, but it must be named as well.
     const subdomain = options.optional("subdomain");
-    if (subdomain === undefined) throw new UsageError("deno task admin deactivate-realm --subdomain S");
+    if (subdomain === undefined) throw new UsageError(taskCommand("-q admin deactivate-realm --subdomain S"));
     return subdomain;
   },
   async work(app, subdomain) {

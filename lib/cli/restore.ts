@@ -1,3 +1,4 @@
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { openKv, requireSound } from "@/lib/kv/open.ts";
@@ -12,7 +13,7 @@ import type { CommandContext } from "./command.ts";
 
 /** Restores a backup into an empty store; refuses a store with any data. */
 export async function restore(context: CommandContext, args: readonly string[]): Promise<object> {
-  const file = resolve(onlyArgument(args, "deno task admin restore FILE"));
+  const file = resolve(onlyArgument(args, taskCommand("-q admin restore FILE")));
   if (!await exists(file)) throw new Refusal(`The file ${file} does not exist.`);
   try {
     requireSound(file);

@@ -1,3 +1,4 @@
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { ConfigError, readConfig } from "@/lib/config.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import type { PasswordCost } from "@/lib/core/password.ts";
@@ -6,7 +7,7 @@ import { CHAT_COMMANDS, CHAT_USAGE } from "./chat_commands.ts";
 import type { LoadCommand } from "./command.ts";
 import { Refusal, UsageError } from "./errors.ts";
 
-const USAGE = `deno task admin COMMAND
+const USAGE = `${taskCommand("-q admin COMMAND")}
 
   backup FILE    copy the store into FILE, also while the server runs
   restore FILE   restore a backup into an empty store

@@ -1,3 +1,4 @@
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { type Key, readEntry } from "./key.ts";
 import { StoreError } from "./open.ts";
 
@@ -26,6 +27,6 @@ export async function requireNoImport(kv: Deno.Kv, location: string): Promise<vo
 export function incompleteImport(location: string): StoreError {
   return new StoreError(
     `An import into the store ${location} is incomplete. Import the same export again, which continues: ` +
-      "deno task admin import FILE",
+      taskCommand("-q admin import FILE"),
   );
 }

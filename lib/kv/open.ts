@@ -1,3 +1,4 @@
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
@@ -109,7 +110,9 @@ export function requireSound(path: string): void {
   if (problem === null) return;
   throw new StoreError(
     `The store ${path} is damaged (${problem}). It was not changed. ` +
-      `Move it away with its -wal and -shm files, then restore a backup: deno task admin restore FILE`,
+      `Move it away with its -wal and -shm files, then restore a backup: ${
+        taskCommand("-q admin restore FILE")
+      }`,
   );
 }
 

@@ -146,7 +146,7 @@ Deno.test("an incomplete command prints its usage, exits with status 2 and creat
   await Promise.all(runs.map(async ([args, run]) => {
     const { code, lines, errors } = await run(store, ...args);
     assert.deepEqual([code, lines], [2, 0], args.join(" "));
-    assert.match(errors, /deno task admin|must not be empty/, args.join(" "));
+    assert.match(errors, /task -q admin|must not be empty/, args.join(" "));
   }));
   await assert.rejects(Deno.stat(store), Deno.errors.NotFound);
 });

@@ -96,7 +96,7 @@ Deno.test("an unknown command prints the usage and exits with status 2", async (
   await Promise.all(runs.map(async ([args, run]) => {
     const { code, lines, errors } = await run(":memory:", ...args);
     assert.deepEqual([code, lines], [2, 0], args.join(" "));
-    assert.match(errors, /deno task admin/);
+    assert.match(errors, /task -q admin/);
   }));
   assert.equal((await tryCommand(":memory:", "check")).code, 1);
 });

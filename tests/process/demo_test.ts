@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { tryCommand } from "@/tests/helpers/command_calls.ts";
 import { inheritedEnv, PROJECT, RUNTIME_FLAGS, taskFlags, TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
@@ -25,7 +26,7 @@ async function runDemo(store: string, ...args: string[]) {
       ...args,
     ],
     clearEnv: true,
-    env: { ...inheritedEnv(), KV_URL: store, NO_COLOR: "1" },
+    env: { ...inheritedEnv(), KV_URL: store, PORT: "8431", NO_COLOR: "1" },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
@@ -52,7 +53,9 @@ Deno.test("a large demo fills an empty store consistently, refuses to fill it ag
   const created = await runDemo(store, ...VOLUMES, "--password", PASSWORD);
   assert.equal(created.code, 0, created.errors);
   assert.match(created.errors, /^Creating the demo: 100 %, \d+\/s, 0 s left\n$/m);
-  assert.ok(created.output.includes(`KV_URL=${store} deno task start`), created.output);
+  const command = taskCommand("start", { KV_URL: store, PORT: "8431" });
+  assert.ok(created.output.includes(`${command}\n`), created.output);
+  assert.ok(created.output.includes("http://localhost:8431/login\n"), created.output);
   assert.match(created.output, new RegExp(`${OWNER}\\n.*${PASSWORD}\\n`));
 
   const { code, result, errors } = await tryCommand(store, "check");

@@ -103,7 +103,7 @@ Deno.test("a damaged store is refused at startup with its path and left unchange
       const { code, errors } = await start(path);
       assert.notEqual(code, 0);
       assert.ok(errors.includes(path), errors);
-      assert.ok(errors.includes("deno task admin restore"), errors);
+      assert.ok(errors.includes("task -q admin restore"), errors);
       assert.deepEqual(await Deno.readFile(path), damaged);
     });
   }

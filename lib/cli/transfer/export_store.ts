@@ -1,3 +1,4 @@
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { systemClock } from "@/lib/core/clock.ts";
@@ -26,7 +27,7 @@ const PIECE = 256 * 1024;
  * read it.
  */
 export async function exportStore(context: CommandContext, args: readonly string[]): Promise<object | null> {
-  const target = onlyArgument(args, "deno task admin export FILE|-");
+  const target = onlyArgument(args, taskCommand("-q admin export FILE|-"));
   if (context.location === ":memory:") {
     throw new Refusal("A store in memory is accessible only to its own server.");
   }

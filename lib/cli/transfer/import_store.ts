@@ -1,3 +1,4 @@
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { openStore, type Store } from "@/lib/kv/open.ts";
@@ -17,7 +18,7 @@ import { Expectation } from "./verification.ts";
  * is written.
  */
 export async function importStore(context: CommandContext, args: readonly string[]): Promise<object> {
-  const source = onlyArgument(args, "deno task admin import FILE|-");
+  const source = onlyArgument(args, taskCommand("-q admin import FILE|-"));
   if (context.location === ":memory:") {
     throw new Refusal("An export cannot be imported into a store in memory.");
   }

@@ -3,6 +3,7 @@ import { realmKeys } from "@/lib/chat/organizations/model.ts";
 import { readConfig, readEnvironment } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { maskForeignAccess } from "@/lib/kv/private_files.ts";
 import type { Store } from "@/lib/kv/open.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
@@ -74,11 +75,17 @@ function generatePassword(): string {
   return Array.from({ length: 4 }, group).join("-");
 }
 
+/** Returns the variables of the address that this process was given; the server reads those of `.env` itself. */
+function readAddress(): Record<string, string> {
+  const given = ["PORT", "BASE_URL"].map((name) => [name, Deno.env.get(name) ?? ""] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== ""));
+}
+
 function printInstructions(location: string, password: string, baseUrl: string): void {
   const guest = PEOPLE.find(({ role }) => role === "guest")?.key ?? "";
   print(`${location} contains the organization ${ORGANIZATION}.
 
-Start the server on it:  KV_URL=${location} deno task start
+Start the server on it:  ${taskCommand("start", { KV_URL: location, ...readAddress() })}
 Sign in:                 ${baseUrl}/login
 Owner:                   ${emailOf("maren")}
 Password:                ${password}

@@ -1,3 +1,4 @@
+import { taskCommand } from "@/lib/core/task_command.ts";
 import { parseArgs } from "node:util";
 import { requireStrongPassword } from "@/lib/chat/auth/password_policy.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
@@ -70,7 +71,7 @@ const LIMITS: Readonly<Record<keyof DemoVolumes, readonly [low: number, high: nu
 };
 
 /** Description of the command and its options. */
-export const USAGE = `deno task demo [OPTIONS]
+export const USAGE = `${taskCommand("demo [OPTIONS]")}
 
   --large            ${LARGE_VOLUMES.people} people, ${LARGE_VOLUMES.channels} channels,
                      ${LARGE_VOLUMES.messages} messages in ${LARGE_VOLUMES.messageDays} days, ${LARGE_VOLUMES.links} links,

@@ -24,7 +24,7 @@ Deno.test("openStore() refuses a file that is not a store, names the remedy, and
     assert.ok(error instanceof StoreError);
     assert.match(
       error.message,
-      /sotto\.kv is damaged \(file is not a database\).*deno task admin restore FILE/,
+      /sotto\.kv is damaged \(file is not a database\).*task -q admin restore FILE/,
     );
     return true;
   });
