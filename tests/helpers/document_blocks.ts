@@ -25,3 +25,12 @@ export async function readDocumentBlocks(path: string): Promise<DocumentBlock[]>
     return [{ section, language: token.info.trim(), code: token.content, file }];
   });
 }
+
+/** Returns a pattern for output as a document shows it: with any numbers, and `…` for any text. */
+export function toOutputPattern(shown: string): RegExp {
+  const parts = shown.split(/(…|\d+)/).map((part, at) => {
+    if (at % 2 === 0) return RegExp.escape(part);
+    return part === "…" ? ".*" : "\\d+";
+  });
+  return new RegExp(`^${parts.join("")}$`);
+}

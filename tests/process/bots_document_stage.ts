@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { queueKeys } from "@/lib/chat/events/queues/model.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { createGardeners } from "@/tests/helpers/command_calls.ts";
-import { type DocumentBlock, readDocumentBlocks } from "@/tests/helpers/document_blocks.ts";
+import { type DocumentBlock, readDocumentBlocks, toOutputPattern } from "@/tests/helpers/document_blocks.ts";
 import { Gateway } from "@/tests/helpers/gateway.ts";
 import { collect, inheritedEnv, TestServer } from "@/tests/helpers/server.ts";
 
@@ -112,7 +112,7 @@ export class DocumentStage implements AsyncDisposable {
       }).output();
       assert.equal(code, 0, new TextDecoder().decode(stderr));
       const output = new TextDecoder().decode(stdout);
-      assert.match(output, toPattern(shown));
+      assert.match(output, toOutputPattern(shown));
       answers.push(JSON.parse(output));
     }
     return answers;
@@ -186,13 +186,4 @@ export class DocumentStage implements AsyncDisposable {
 function toReaderEnv(env: Env): Record<string, string> {
   const inherited = inheritedEnv();
   return { ...inherited, PATH: `${dirname(Deno.execPath())}:${inherited.PATH}`, NO_COLOR: "1", ...env };
-}
-
-/** Returns a pattern for an answer as a document shows it: with any numbers, and `…` for any text. */
-function toPattern(shown: string): RegExp {
-  const parts = shown.split(/(…|\d+)/).map((part, at) => {
-    if (at % 2 === 0) return RegExp.escape(part);
-    return part === "…" ? ".*" : "\\d+";
-  });
-  return new RegExp(`^${parts.join("")}$`);
 }
