@@ -35,7 +35,7 @@ class Reader implements AsyncDisposable {
       return;
     }
     const output = await this.shell.run(this.#toOwn(command));
-    assert.match(output.trimEnd(), new RegExp(shown.map((line) => toOutputPattern(line).source).join("\n")));
+    assert.match(output.trimEnd(), toOutputPattern(shown.join("\n")));
   }
 
   /** Requires that the server ended its start with these lines. */
