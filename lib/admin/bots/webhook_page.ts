@@ -50,14 +50,14 @@ export interface PostedTest {
 
 /** A request that tested an outgoing webhook. */
 export interface ShownTestDelivery {
-  /** What was posted, without the token. */
+  /** Body of the request, without the token. */
   readonly request: string;
   readonly status: number | null;
   readonly error: string | null;
   /** First characters of the answer; null without one. */
   readonly answer: string | null;
   readonly isCut: boolean;
-  /** What the bot would post; null for nothing. */
+  /** Message that the bot would post; null for none. */
   readonly content: string | null;
   /** Milliseconds. */
   readonly duration: number;

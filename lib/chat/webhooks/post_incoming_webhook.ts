@@ -12,7 +12,7 @@ import type { incomingWebhookParams } from "./api.ts";
 /** Destination of an incoming webhook, as its address names it. */
 type RequestedTarget = Pick<ParamValues<typeof incomingWebhookParams>, "stream" | "topic">;
 
-/** What an incoming webhook received. */
+/** A request to an incoming webhook. */
 export interface IncomingPost {
   readonly requested: RequestedTarget;
   readonly body: unknown;

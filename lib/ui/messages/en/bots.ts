@@ -59,7 +59,7 @@ export const botMessages = {
     links: { 2: "Show URL and test", 3: "Test the webhook" },
     created: "Bot {name} created.",
     incomingLede:
-      "Programs that post to this URL send messages as the bot. Whoever has the URL can do so: keep it secret.",
+      "Programs that post to this URL send messages as the bot. Everyone with the URL can do so: keep it secret.",
     outgoingLede: "Messages that mention the bot, and direct messages to it, are posted to this address.",
     url: "Webhook URL",
     urlHint: "Messages go to the bot’s owner, or to a channel when you add &stream=CHANNEL&topic=TOPIC.",
