@@ -10,7 +10,7 @@ const NO_LANGUAGE = "script, style, code, kbd, body [lang=en]";
 /** Attributes with text for screen readers and placeholders. */
 const TEXT_ATTRIBUTES = ["aria-label", "aria-description", "aria-valuetext", "title", "placeholder", "alt"];
 /** Names that are the same in every language, and addresses. */
-const FIXED = ["Sotto", "GitHub", "Twitter", "https://example.com/%(username)s", "https://"];
+const FIXED = ["Sotto", "GitHub", "Twitter", "https://example.com/%(username)s", "https://", "http://"];
 /** Example matches of the linkifier templates. */
 const EXAMPLES = ["ABC-123", "acme/website#123", "a3f9c21", "docs:guides/start", "find:tulips"];
 /** Text that Intl formats in the test language. */
@@ -50,6 +50,8 @@ function findUntranslatedTexts(page: Page, known: readonly string[]): Promise<st
       }
     }
     for (const element of document.querySelectorAll("body *")) {
+      // Labels that the style sheet draws are text in their element's language.
+      if (element.closest("body [lang=en]") !== null) continue;
       for (const { name, value } of element.attributes) {
         // Messages for scripts are in the page's data.
         if (attributes.includes(name) || (name.startsWith("data-") && value.includes(" "))) texts.push(value);
