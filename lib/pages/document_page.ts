@@ -1,0 +1,67 @@
+import { posix } from "node:path";
+import type { Context } from "fresh";
+import createParser, { type Token } from "markdown-it";
+import { AppError } from "@/lib/core/errors.ts";
+import { hasSession } from "../api/page_session.ts";
+import type { State } from "../services/services.ts";
+
+/** A document of the project as a page. */
+export interface DocumentData {
+  readonly title: string;
+  readonly html: string;
+  readonly isSignedIn: boolean;
+}
+
+const FOLDER = new URL("../../docs/", import.meta.url);
+const NAME = /^(decisions\/)?[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+
+/**
+ * Loads a document of the project by its name below docs/, without `.md`.
+ * @throws AppError NOT_FOUND.
+ */
+export async function loadDocument(ctx: Context<State>): Promise<DocumentData> {
+  const name = ctx.params["name"] ?? "";
+  const text = NAME.test(name) ? await readDocument(name) : null;
+  if (text === null) throw new AppError("NOT_FOUND", "There is no document at this address.");
+  const markdown = createParser({ html: true });
+  const tokens = markdown.parse(text.replaceAll(/<!--.*?-->\n/gs, ""), {});
+  addAnchors(tokens);
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) linkToPage(token, name);
+  return {
+    title: /^# (.+)$/m.exec(text)?.[1] ?? name,
+    html: markdown.renderer.render(tokens, markdown.options, {}),
+    isSignedIn: hasSession(ctx),
+  };
+}
+
+async function readDocument(name: string): Promise<string | null> {
+  try {
+    return await Deno.readTextFile(new URL(`${name}.md`, FOLDER));
+  } catch (error) {
+    // An installation may lack the documents.
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}
+
+/** Gives each heading the anchor by which links between documents name it. */
+function addAnchors(tokens: readonly Token[]): void {
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== "heading_open") continue;
+    const title = (tokens[at + 1]?.children ?? []).map(({ content }) => content).join("");
+    const slug = title.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, "").replaceAll(" ", "-");
+    token.attrSet("id", slug);
+  }
+}
+
+/** Makes a link to another document lead to its page; files that are no documents have none. */
+function linkToPage(token: Token, name: string): void {
+  const href = token.attrGet("href");
+  if (token.type !== "link_open" || typeof href !== "string" || /^(#|[a-z]+:)/.test(href)) return;
+  const [file = "", anchor] = href.split("#");
+  const path = posix.join("/docs", posix.dirname(name), file).replace(/\.md$/, "");
+  const isDocument = file.endsWith(".md") && NAME.test(path.slice("/docs/".length)) &&
+    path.startsWith("/docs/");
+  if (isDocument) token.attrSet("href", anchor === undefined ? path : `${path}#${anchor}`);
+  else token.attrs = [];
+}
