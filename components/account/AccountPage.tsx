@@ -59,6 +59,7 @@ export function AccountPage(props: AccountPageProps) {
   return (
     <AccountShell
       title={titleOf(props)}
+      current="/account"
       userName={user.fullName}
       organization={organization}
       isAdministrator={user.role <= 200}
@@ -76,7 +77,7 @@ export function AccountPage(props: AccountPageProps) {
         />
         <EmailSection {...user} typed={typed} canChange={props.canChangeEmail} problems={problems} />
         <PasswordSection email={user.email} problems={problems} />
-        <ApiKeySection {...apiKey} problems={problems} />
+        <ApiKeySection {...apiKey} action="/account" problems={problems} />
         <SessionsSection sessions={sessions} />
         <TimeZoneSection timeZone={props.timeZone} timeZones={props.timeZones} />
         <ThemeSection theme={props.theme} />

@@ -4,6 +4,7 @@ import { PageFrame } from "../PageFrame.tsx";
 interface AccountShellProps {
   /** Page name, shown in the browser tab before the product's name. */
   readonly title: string;
+  readonly current: "/account" | "/connect";
   readonly userName: string;
   /** Name of the organization. */
   readonly organization: string;
@@ -13,6 +14,7 @@ interface AccountShellProps {
 }
 
 const ACCOUNT = { path: "/account", name: "Account" };
+const CONNECT = { path: "/connect", name: "Connect an app" };
 const ADMINISTRATION = { path: "/admin", name: "Administration" };
 
 /**
@@ -20,13 +22,13 @@ const ADMINISTRATION = { path: "/admin", name: "Administration" };
  * content.
  */
 export function AccountShell(
-  { title, userName, organization, isAdministrator, children }: AccountShellProps,
+  { title, current, userName, organization, isAdministrator, children }: AccountShellProps,
 ) {
   return (
     <PageFrame
       title={title}
-      places={isAdministrator ? [ACCOUNT, ADMINISTRATION] : [ACCOUNT]}
-      current="/account"
+      places={isAdministrator ? [ACCOUNT, CONNECT, ADMINISTRATION] : [ACCOUNT, CONNECT]}
+      current={current}
       beside={
         <p class="mr-auto min-w-0 text-small text-soft">
           {userName} at {organization}

@@ -5,6 +5,8 @@ import type { FieldSpec } from "./FormField.tsx";
 import { FormFields, type FormProblems } from "./FormFields.tsx";
 
 interface ApiKeySectionProps {
+  /** Page that the form is sent to; the key is rotated on the account page only. */
+  readonly action: "/account" | "/connect";
   /** The API key right after it was requested; else null. */
   readonly shown: string | null;
   /** Day of UTC on which the key was last used, or null. */
@@ -24,7 +26,7 @@ export const API_KEY_FIELDS: readonly FieldSpec[] = [
 ];
 
 /** Renders the section that shows the API key or creates a new one; both ask for the password. */
-export function ApiKeySection({ shown, lastUsed, problems }: ApiKeySectionProps) {
+export function ApiKeySection({ action, shown, lastUsed, problems }: ApiKeySectionProps) {
   const own = problems.password === undefined ? {} : { password: problems.password };
   return (
     <AccountSection
@@ -32,7 +34,7 @@ export function ApiKeySection({ shown, lastUsed, problems }: ApiKeySectionProps)
       title="API key"
       text="A program with your email address and this key can do everything that you can. Keep it secret, like a password."
     >
-      <form method="post" action="/account" noValidate class="grid gap-5">
+      <form method="post" action={action} noValidate class="grid gap-5">
         <p class="text-small text-soft">
           {lastUsed === null ? "No use of this key is recorded." : `Last used on ${lastUsed} (UTC).`}
         </p>
@@ -56,7 +58,7 @@ export function ApiKeySection({ shown, lastUsed, problems }: ApiKeySectionProps)
           The file contains your email address, the key and the address of this server, for command-line
           programs.
         </p>
-        <RotateKey />
+        {action === "/account" && <RotateKey />}
       </form>
     </AccountSection>
   );

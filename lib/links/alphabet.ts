@@ -20,6 +20,7 @@ export const RESERVED_SEGMENTS: readonly string[] = [
   "avatar",
   "blocked-hosts",
   "calls",
+  "connect",
   "docs",
   "emoji",
   "forgot-password",

@@ -34,6 +34,11 @@ export interface ConnectionValues {
   readonly key: string;
 }
 
+/** Fields of which some programs need another name. */
+export const ALIASED_FIELDS = ["service_feature_level", "service_merge_base", "service_version"] as const;
+/** What stands for an API key that is not shown. */
+export const KEY_PLACEHOLDER = "API_KEY";
+
 /** How a program was checked. */
 const CHECKED = {
   tests: "Run by Sotto's tests.",

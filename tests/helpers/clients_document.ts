@@ -1,4 +1,10 @@
-import { CLIENT_PROGRAMS, type ClientProgram, describeCheck, fillIn } from "@/lib/ui/client_programs.ts";
+import {
+  CLIENT_PROGRAMS,
+  type ClientProgram,
+  describeCheck,
+  fillIn,
+  KEY_PLACEHOLDER,
+} from "@/lib/ui/client_programs.ts";
 
 const START = "<!-- Written by `deno task programs` from lib/ui/client_programs.ts -->";
 const END = "<!-- End of what `deno task programs` writes -->";
@@ -6,7 +12,7 @@ const EXAMPLE = {
   address: "http://localhost:8000",
   email: "ada@example.com",
   login: "ada@example.com",
-  key: "API_KEY",
+  key: KEY_PLACEHOLDER,
 };
 
 /** Returns docs/clients.md with the sections of the programs as the list has them, unformatted. */

@@ -71,7 +71,7 @@ Deno.test("every other page has at most 12 kB of style and 20 kB of scripts, exc
   const patterns = listSitePatterns();
   assert.ok(patterns.includes("/") && patterns.includes("/account") && patterns.includes(EXEMPT));
   for (const pattern of patterns.filter((one) => one !== EXEMPT)) {
-    const visitors = pattern.startsWith("/account") ? [member, owner] : [stranger];
+    const visitors = /^\/(account|connect)/.test(pattern) ? [member, owner] : [stranger];
     for (const visitor of visitors) await weigh(visitor, pattern.replace("[key]", key));
   }
   await weigh(stranger, "/no/such/page");
