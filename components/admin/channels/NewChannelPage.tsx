@@ -31,7 +31,7 @@ export function NewChannelPage({ data, refused }: AdminPageData<NewChannelData>)
       state={state}
       permissions={data.permissions}
     >
-      <ChannelFields state={state} choices={data.choices} stored={START} />
+      <ChannelFields state={state} choices={data.choices} stored={{ ...START, isDefault: data.isFirst }} />
       <div class="border-t border-rule pt-5">
         <FirstSubscribers state={state} data={data} />
       </div>

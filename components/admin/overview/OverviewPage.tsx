@@ -7,7 +7,7 @@ import { FormProblem } from "../FormProblem.tsx";
 import { ChangeList } from "./ChangeList.tsx";
 import { FigureList } from "./FigureList.tsx";
 import { ProblemList } from "./ProblemList.tsx";
-import { SetupSteps } from "./SetupSteps.tsx";
+import { SetupStrip } from "./SetupStrip.tsx";
 
 /** Renders the first admin page: first steps that are left, figures, problems and the latest changes. */
 export function OverviewPage({ data, refused }: AdminPageData<OverviewData>) {
@@ -25,7 +25,7 @@ export function OverviewPage({ data, refused }: AdminPageData<OverviewData>) {
       <FormProblem problem={refused?.problems["form"]} margin="mb-6" />
       {data.steps !== null && (
         <div class="mb-10">
-          <SetupSteps steps={data.steps} address={data.address} serverUrl={data.serverUrl} />
+          <SetupStrip steps={data.steps} address={data.address} serverUrl={data.serverUrl} />
         </div>
       )}
       <FigureList figures={data.figures} />

@@ -1,4 +1,5 @@
 import { CHANNEL_PERMISSIONS, channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
 import type { NewChannel } from "@/lib/chat/channels/api/params.ts";
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
@@ -35,6 +36,8 @@ export interface NewChannelData {
   readonly groups: readonly PermissionGroup[];
   /** Channel that new channels are announced in, or null. */
   readonly announcedIn: string | null;
+  /** Whether the organization has no channel yet: its first one is a default channel. */
+  readonly isFirst: boolean;
 }
 
 /** The page that creates a channel. */
@@ -44,6 +47,7 @@ export const newChannelPage: AdminPageSpec<NewChannelData> = {
     permissions: await loadNewPermissions(request, "channel"),
     groups: await listGroups(request),
     announcedIn: await readAnnouncements(request),
+    isFirst: (await readChannelList(request.chat, request.realm.id)).channels.length === 0,
   }),
   actions: { create: { run: create } },
 };

@@ -1,3 +1,4 @@
+import { readKeyUseDay } from "@/lib/chat/auth/key_use.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { readActiveInvites } from "@/lib/chat/invites/store.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
@@ -6,49 +7,87 @@ import { readBackupTime } from "@/lib/kv/backup_time.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import { listPage } from "@/lib/kv/page.ts";
 import { readTestMail } from "@/lib/mail/test_mail.ts";
+import { readStartedBy, toAdminCommand, toStartCommand } from "@/lib/services/operator_command.ts";
 import type { AdminRequest } from "../admin_request.ts";
 
 /** One of the first steps of an organization, and whether it is done. */
 export type SetupStep =
-  | { readonly name: "address" | "people" | "channel"; readonly isDone: boolean }
-  | MailStep
-  | { readonly name: "backup"; readonly isDone: boolean; readonly madeAt: number | null };
+  & {
+    readonly isDone: boolean;
+    /** Path of the document that explains the step. */
+    readonly document: string;
+    /** Command that the operator runs; null where the step needs none. */
+    readonly command: string | null;
+  }
+  & (
+    | { readonly name: "channel" | "people" | "connect" | "address" }
+    | MailStep
+    | { readonly name: "backup"; readonly madeAt: number | null }
+  );
 
 /** State of email: delivered when the mail server accepted the last test email. */
 export interface MailStep {
   readonly name: "mail";
-  readonly isDone: boolean;
   readonly state: "missing" | "untested" | "failed" | "delivered";
   /** Reason of a failure as codes. */
   readonly failure: string | null;
 }
 
 /**
- * Checks the first steps of an organization. Those of the whole server are left out where an organization has
- * its own address.
+ * Checks the first steps of an organization, in an order in which each can be done after those before it. Those
+ * of the whole server are left out where an organization has its own address.
  */
 export async function listSteps(request: AdminRequest): Promise<readonly SetupStep[]> {
-  const { realm, services: { config } } = request;
+  const { realm, user, chat } = request;
   const isRoot = realm.subdomain === "";
-  const [mail, hasPeople, hasChannel, madeAt] = await Promise.all([
+  const [mail, hasPeople, hasChannel, usedOn, server] = await Promise.all([
     checkMail(request),
     hasInvited(request),
     hasAny(request, channelKeys.channels(realm.id)),
-    readBackupTime(request.services.store.kv),
+    readKeyUseDay(chat, realm.id, user),
+    isRoot ? listServerSteps(request) : [],
   ]);
-  const server: readonly SetupStep[] = [{ name: "address", isDone: config.baseUrl.startsWith("https:") }];
+  const guide = (anchor: string) => ({ document: `/docs/first-steps#${anchor}`, command: null });
   return [
+    { name: "channel", isDone: hasChannel, ...guide("create-a-channel") },
+    { name: "people", isDone: hasPeople, ...guide("invite-by-link") },
+    { name: "connect", isDone: usedOn !== null, ...guide("connect-an-app") },
     mail,
-    ...(isRoot ? server : []),
-    { name: "people", isDone: hasPeople },
-    { name: "channel", isDone: hasChannel },
-    ...(isRoot ? [{ name: "backup" as const, isDone: madeAt !== null, madeAt }] : []),
+    ...server,
   ];
 }
 
-async function checkMail({ chat, realm, services }: AdminRequest): Promise<MailStep> {
-  const mail = { name: "mail" as const, isDone: false, failure: null };
-  if (services.config.smtpUrl === null) return { ...mail, state: "missing" };
+async function listServerSteps({ services: { config, store } }: AdminRequest): Promise<readonly SetupStep[]> {
+  const madeAt = await readBackupTime(store.kv);
+  const startedBy = config.isDeployment ? null : readStartedBy();
+  return [
+    {
+      name: "address",
+      isDone: config.baseUrl.startsWith("https:"),
+      document: "/docs/deploying#behind-a-reverse-proxy",
+      command: startedBy && toStartCommand(startedBy, { BASE_URL: "https://sotto.example" }),
+    },
+    {
+      name: "backup",
+      isDone: madeAt !== null,
+      document: "/docs/operating#backup-and-restore",
+      command: startedBy && toAdminCommand(startedBy, "backup backup.kv"),
+      madeAt,
+    },
+  ];
+}
+
+async function checkMail({ chat, realm, services: { config } }: AdminRequest): Promise<SetupStep> {
+  const document = "/docs/configuration#mail";
+  const mail = { name: "mail" as const, isDone: false, failure: null, command: null, document };
+  if (config.smtpUrl === null) {
+    const changed = { SMTP_URL: "smtp://user:password@mail.example:587" };
+    return {
+      ...mail,
+      state: "missing",
+      command: config.isDeployment ? null : toStartCommand(readStartedBy(), changed),
+    };
+  }
   const last = await readTestMail(chat.store, realm.id);
   if (last === null) return { ...mail, state: "untested" };
   if (last.failure !== null) return { ...mail, state: "failed", failure: last.failure };

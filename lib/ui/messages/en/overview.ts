@@ -8,7 +8,27 @@ export const overviewMessages = {
   open: "To do",
   hideSteps: "Hide these steps",
   showSteps: "Show the first steps again",
+  allSteps: "All steps",
+  document: "Read more",
   steps: {
+    channel: {
+      title: "Create the first channel",
+      open: "Messages are sent to channels. Everyone who joins is added to this one.",
+      done: "There is a channel.",
+      action: "Create channel",
+    },
+    people: {
+      title: "Invite people by link",
+      open: "Share a link or its QR code, and see people arrive.",
+      done: "People are invited.",
+      action: "Invite people",
+    },
+    connect: {
+      title: "Connect an app",
+      open: "Connect the app that you will use, or send a first message from the page.",
+      done: "An app uses your API key.",
+      action: "Connect an app",
+    },
     mail: {
       title: "Check email delivery",
       missing:
@@ -16,28 +36,15 @@ export const overviewMessages = {
       untested: "Send a test email to {address}.",
       failed: "The mail server did not accept the last test email ({reason}). Check SMTP_URL and MAIL_FROM.",
       delivered: "The mail server accepted the last test email.",
-      action: "Create an invitation link",
     },
     address: {
       title: "Use HTTPS",
       open: "The address is {url}, so traffic is not encrypted. Set BASE_URL to an https address.",
       done: "The address is {url}.",
     },
-    people: {
-      title: "Invite people",
-      open: "Send invitations by email, or share a link.",
-      done: "People are invited.",
-      action: "Invite people",
-    },
-    channel: {
-      title: "Create the first channel",
-      open: "Messages are sent to channels.",
-      done: "There is a channel.",
-      action: "Create channel",
-    },
     backup: {
       title: "Back up the server",
-      open: "Run “deno task admin backup FILE” on the server, and schedule it.",
+      open: "Run the backup command on the server, and schedule it.",
       done: "Last backup: {moment}.",
     },
   },

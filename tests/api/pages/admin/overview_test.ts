@@ -54,10 +54,12 @@ Deno.test("a new organization is led through its first steps, which check themse
   }
   const visitor = await signIn(chat, chat.owner);
   assert.deepEqual(stepsIn((await visitor.get(PAGE)).html), [
+    "Create the first channel: To do",
+    "Invite people by link: To do",
+    // The requests of this test use the owner's key.
+    "Connect an app: Done",
     "Check email delivery: To do",
     "Use HTTPS: To do",
-    "Invite people: To do",
-    "Create the first channel: To do",
     "Back up the server: To do",
   ]);
   const sent = await visitor.post(PAGE, { action: "test_mail" });
@@ -73,6 +75,28 @@ Deno.test("a new organization is led through its first steps, which check themse
   assert.deepEqual(stepsIn((await visitor.get(PAGE)).html), []);
 });
 
+Deno.test("each step links to the place that explains it, and commands are those of the operator", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.owner);
+  const { html } = await visitor.get(PAGE);
+  const steps = /<ol[\s\S]*?<\/ol>/.exec(html)?.[0] ?? "";
+  const links = [...steps.matchAll(/href="(\/docs\/[^"#]+)#([^"]+)"/g)];
+  assert.equal(links.length, stepsIn(html).length);
+  for (const [, path = "", anchor = ""] of links) {
+    assert.ok((await visitor.get(path)).html.includes(`id="${anchor}"`), `${path}#${anchor}`);
+  }
+  assert.ok(stepsIn(html).includes("Connect an app: To do"));
+  const commands = [...steps.matchAll(/<code[^>]*>([^<]*)</g)].map(([, command = ""]) => command);
+  const deno = `(npx --yes deno@${Deno.version.deno}|deno) task`;
+  assert.equal(commands.length, 3);
+  assert.match(
+    commands[0] ?? "",
+    new RegExp(`SMTP_URL=smtp://user:password@mail.example:587 ${deno} start$`),
+  );
+  assert.match(commands[1] ?? "", new RegExp(`BASE_URL=https://sotto.example ${deno} start$`));
+  assert.match(commands[2] ?? "", new RegExp(`${deno} -q admin backup backup.kv$`));
+});
+
 Deno.test("the second person of an organization is found among many bots", async () => {
   await using chat = await startChat();
   for (const user of [chat.admin, chat.moderator, chat.member, chat.guest]) {
@@ -81,7 +105,7 @@ Deno.test("the second person of an organization is found among many bots", async
   for (let number = 0; number < 20; number++) await chat.add(`bot${number}`, 400, 1);
   await chat.add("person");
   const visitor = await signIn(chat, chat.owner);
-  assert.ok(stepsIn((await visitor.get(PAGE)).html).includes("Invite people: Done"));
+  assert.ok(stepsIn((await visitor.get(PAGE)).html).includes("Invite people by link: Done"));
 });
 
 Deno.test("a test email that the mail server refuses is reported with the reason, and limited", async () => {

@@ -1,0 +1,168 @@
+import type { ComponentChildren } from "preact";
+import type { OverviewData } from "@/lib/admin/overview/overview_page.ts";
+import type { SetupStep } from "@/lib/admin/overview/setup_steps.ts";
+import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { useAdmin } from "../admin_view.ts";
+import { ActionButton } from "../ActionButton.tsx";
+import { Link } from "../../Link.tsx";
+
+interface SetupStripProps extends Pick<OverviewData, "address" | "serverUrl"> {
+  readonly steps: readonly SetupStep[];
+}
+
+interface StepProps extends Omit<SetupStripProps, "steps"> {
+  readonly step: SetupStep;
+}
+
+/** Renders the first steps of an organization as a strip: the next one, and all of them on request. */
+export function SetupStrip({ steps, address, serverUrl }: SetupStripProps) {
+  const { messages, formatter } = useAdmin();
+  const text = messages.overview;
+  const next = steps.find(({ isDone }) => !isDone);
+  const count = steps.filter(({ isDone }) => isDone).length;
+  return (
+    <section
+      aria-labelledby="steps-title"
+      class="mb-9 rounded-panel border border-rule bg-raised px-5 pt-4 pb-2 sm:px-6"
+    >
+      <div class="flex flex-wrap items-center gap-x-5 gap-y-1">
+        <h2 id="steps-title">{text.stepsTitle}</h2>
+        <p class="flex items-center gap-x-3 text-small text-soft tabular-nums">
+          <Progress steps={steps} />
+          {formatter.t(text.stepsDone, { count, total: steps.length })}
+        </p>
+      </div>
+      {next !== undefined && (
+        <div class="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-2 pb-3">
+          <StepBody step={next} address={address} serverUrl={serverUrl}>
+            <p class="font-strong">{text.steps[next.name].title}</p>
+          </StepBody>
+          <StepAction step={next} isMain />
+        </div>
+      )}
+      <div class="flex items-start gap-x-5 border-t border-rule">
+        <details class="flex-1">
+          <summary class="min-h-10 w-fit content-center text-small font-medium">{text.allSteps}</summary>
+          <ol>
+            {steps.map((step) => (
+              <li key={step.name} class="flex items-start gap-x-3 border-t border-rule py-3">
+                <Mark isDone={step.isDone} />
+                <div class="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-3">
+                  <StepBody step={step} address={address} serverUrl={serverUrl}>
+                    <h3 class="font-strong">
+                      {text.steps[step.name].title}
+                      <span class="sr-only">: {step.isDone ? text.done : text.open}</span>
+                    </h3>
+                  </StepBody>
+                  <StepAction step={step} />
+                </div>
+              </li>
+            ))}
+          </ol>
+        </details>
+        <ActionButton action="hide_steps" fields={{}}>{text.hideSteps}</ActionButton>
+      </div>
+    </section>
+  );
+}
+
+/** Renders one bar for each step; the text beside it says the same. */
+function Progress({ steps }: Pick<SetupStripProps, "steps">) {
+  return (
+    <span aria-hidden="true" class="flex gap-x-1">
+      {steps.map(({ name, isDone }) => (
+        <span key={name} class={`h-1.5 w-5 rounded-full ${isDone ? "bg-good" : "bg-edge opacity-50"}`} />
+      ))}
+    </span>
+  );
+}
+
+function Mark({ isDone }: { isDone: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      class={`grid size-6 flex-none place-items-center rounded-full border text-small ${
+        isDone ? "border-good text-good" : "border-edge"
+      }`}
+    >
+      {isDone && "✓"}
+    </span>
+  );
+}
+
+/** Renders the title of a step, what it is for, the command if it needs one, and the link to its document. */
+function StepBody({ step, address, serverUrl, children }: StepProps & { children: ComponentChildren }) {
+  const { messages: { overview: text } } = useAdmin();
+  return (
+    <div class="min-w-0 flex-[1_1_16rem]">
+      {children}
+      <p class="max-w-[62ch] break-words text-soft">
+        <StepText step={step} address={address} serverUrl={serverUrl} />{" "}
+        <Link class="link whitespace-nowrap" href={step.document}>
+          {text.document}
+          <span class="sr-only">: {text.steps[step.name].title}</span>
+        </Link>
+      </p>
+      {!step.isDone && step.command !== null && (
+        <code dir="ltr" class="mt-1.5 block max-w-[62ch] font-mono text-small break-words select-all">
+          {step.command}
+        </code>
+      )}
+    </div>
+  );
+}
+
+function StepText({ step, address, serverUrl }: StepProps) {
+  const { messages: { overview: { steps: text } }, formatter } = useAdmin();
+  switch (step.name) {
+    case "mail":
+      return <>{formatter.t(text.mail[step.state], { address, reason: step.failure ?? "" })}</>;
+    case "address":
+      return <>{formatter.t(step.isDone ? text.address.done : text.address.open, { url: serverUrl })}</>;
+    case "backup":
+      return (
+        <>
+          {step.madeAt === null
+            ? text.backup.open
+            : formatter.t(text.backup.done, { moment: formatter.moment(step.madeAt) })}
+        </>
+      );
+    default:
+      return <>{step.isDone ? text[step.name].done : text[step.name].open}</>;
+  }
+}
+
+/** Pages on which a step is done. */
+const PATHS = {
+  channel: "/admin/channels/new",
+  people: "/admin/invitations?kind=link",
+  connect: "/connect",
+};
+
+function StepAction({ step, isMain = false }: { step: SetupStep; isMain?: boolean }) {
+  const { messages } = useAdmin();
+  const look = isMain ? PRIMARY_BUTTON : QUIET_BUTTON;
+  switch (step.name) {
+    case "channel":
+    case "people":
+    case "connect":
+      return step.isDone && step.name !== "connect"
+        ? null
+        : (
+          <Link class={`${look} no-underline`} href={PATHS[step.name]}>
+            {messages.overview.steps[step.name].action}
+          </Link>
+        );
+    case "mail":
+      return step.state === "missing" ? null : (
+        <form method="post">
+          <input type="hidden" name="action" value="test_mail" />
+          <button type="submit" class={step.isDone ? QUIET_BUTTON : look}>
+            {messages.organization.testMail}
+          </button>
+        </form>
+      );
+    default:
+      return null;
+  }
+}
