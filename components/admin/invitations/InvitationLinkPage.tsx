@@ -10,6 +10,7 @@ import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
+import { JoinedPeople } from "./JoinedPeople.tsx";
 import { RelativeTime } from "./RelativeTime.tsx";
 import { ChannelAndGroupFields, DefaultChannelsField, RoleField } from "./InvitationFields.tsx";
 import { Link } from "../../Link.tsx";
@@ -43,6 +44,7 @@ export function InvitationLinkPage({ data, refused }: AdminPageData<InvitationLi
           </div>
         </div>
       </Panel>
+      <JoinedPeople people={data.people} now={data.now} />
       <EditLink data={data} refused={refused} />
       <Countdowns now={data.now} expired={text.expired} language={formatter.language} />
     </>

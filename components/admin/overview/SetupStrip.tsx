@@ -40,8 +40,8 @@ export function SetupStrip({ steps, address, serverUrl }: SetupStripProps) {
           <StepAction step={next} isMain />
         </div>
       )}
-      <div class="flex items-start gap-x-5 border-t border-rule">
-        <details class="flex-1">
+      <div class="relative border-t border-rule">
+        <details>
           <summary class="min-h-10 w-fit content-center text-small font-medium">{text.allSteps}</summary>
           <ol>
             {steps.map((step) => (
@@ -60,7 +60,9 @@ export function SetupStrip({ steps, address, serverUrl }: SetupStripProps) {
             ))}
           </ol>
         </details>
-        <ActionButton action="hide_steps" fields={{}}>{text.hideSteps}</ActionButton>
+        <div class="absolute end-0 top-1">
+          <ActionButton action="hide_steps" fields={{}}>{text.hideSteps}</ActionButton>
+        </div>
       </div>
     </section>
   );

@@ -7,6 +7,7 @@ import type { FormFields } from "../form_fields.ts";
 import { type InvitationChoices, readInvitationChoices } from "./invitation_choices.ts";
 import { readPlaces, readRole } from "./invitation_form.ts";
 import { type ListedInvitation, mayManage, readInvitation, toInvitationRows } from "./invitation_list.ts";
+import { type JoinedPerson, listJoinedPeople } from "./joined_people.ts";
 import { requireRevision, revisionOf } from "../revision.ts";
 
 /** Data of a reusable link's page. */
@@ -22,6 +23,7 @@ export interface InvitationLinkData {
     /** Number of the link's channels that the caller may not offer. */
     readonly hiddenChannels: number;
   };
+  readonly people: readonly JoinedPerson[];
   readonly seen: string;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
@@ -52,6 +54,7 @@ async function loadLink(request: AdminRequest): Promise<InvitationLinkData | nul
       hasDefaults: offer.include_realm_default_subscriptions,
       hiddenChannels: hidden.length,
     },
+    people: await listJoinedPeople(request, link.id),
     seen: revisionOf(editedPart(open)),
     now: request.chat.clock.now(),
   };

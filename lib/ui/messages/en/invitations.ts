@@ -163,6 +163,15 @@ export const invitationMessages = {
   resent: "Invitation to {email} resent.",
   linkName: "Reusable link {id}",
   emailName: "Invitation to {email}",
+  arrivals: {
+    waiting: "Waiting for the first person",
+    waitingHint: "Share the link or the QR code. This page shows who joins as it happens.",
+    reloadHint: "Share the link or the QR code. Reload this page to see who joined.",
+    title: "Who joined",
+    joined: "{name} joined",
+    connect: "Connect an app",
+    connectHint: "Send the first message, and see it arrive.",
+  },
   csv: {
     kind: "Type",
     invited: "Invited",
