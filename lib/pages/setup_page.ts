@@ -1,7 +1,8 @@
 import type { Context } from "fresh";
+import type { ChatApp } from "@/lib/chat/app.ts";
 import { type CreatedRealm, createRealm } from "@/lib/chat/organizations/create_realm.ts";
 import { requireRealmName } from "@/lib/chat/organizations/model.ts";
-import { consumeSetupToken, isValidSetupToken } from "@/lib/chat/auth/setup_token.ts";
+import { consumeSetupToken, hasRealm, isValidSetupToken } from "@/lib/chat/auth/setup_token.ts";
 import { requireEmail } from "@/lib/chat/users/model.ts";
 import { requireFullName } from "@/lib/chat/users/model.ts";
 import { requireStrongPassword } from "@/lib/chat/auth/password_policy.ts";
@@ -12,31 +13,37 @@ import { pageClientGroup, readOwnForm, signIn } from "../api/page_session.ts";
 import { consumeMailedLink } from "./mail_limits.ts";
 import type { State } from "../services/services.ts";
 
-/** Data of the setup page; null when its link no longer works. */
-export type SetupData = {
+/** Data of the setup form. */
+export interface SetupData {
   readonly baseUrl: string;
   readonly token: string;
   readonly form: { readonly organization: string; readonly fullName: string; readonly email: string };
   readonly problems: FormProblems;
-} | null;
+}
+
+/** Data of the page of a link that does not work. */
+export interface SetupClosed {
+  /** Whether the server has its organization. */
+  readonly isSetUp: boolean;
+}
 
 /** Loads the empty form for the holder of the setup link. */
-export async function loadSetup(ctx: Context<State>): Promise<SetupData> {
+export async function loadSetup(ctx: Context<State>): Promise<SetupData | SetupClosed> {
   const { chat } = ctx.state.app;
   await consumeMailedLink(ctx);
   const token = ctx.url.searchParams.get("token") ?? "";
-  if (!await isValidSetupToken(chat, token)) return null;
+  if (!await isValidSetupToken(chat, token)) return await toClosed(chat);
   const form = { organization: "", fullName: "", email: "" };
   return { baseUrl: chat.config.baseUrl, token, form, problems: {} };
 }
 
 /** Creates the organization and signs its owner in; on a problem, returns the form with it. */
-export async function submitSetup(ctx: Context<State>): Promise<Response | SetupData> {
+export async function submitSetup(ctx: Context<State>): Promise<Response | SetupData | SetupClosed> {
   const { chat } = ctx.state.app;
   await consumeMailedLink(ctx);
   const fields = await readOwnForm(ctx);
   const token = fields.get("token") ?? "";
-  if (!await isValidSetupToken(chat, token)) return null;
+  if (!await isValidSetupToken(chat, token)) return await toClosed(chat);
   const form = {
     organization: fields.get("organization") ?? "",
     fullName: fields.get("full_name") ?? "",
@@ -51,15 +58,18 @@ export async function submitSetup(ctx: Context<State>): Promise<Response | Setup
   });
   if (Object.keys(problems).length > 0) return { baseUrl: chat.config.baseUrl, token, form, problems };
   const made = await createFirst(ctx, { token, form, password });
-  return made === null ? null : await signIn(ctx, { realm: made.realm, user: made.owner }, "/admin");
+  if (made === null) return await toClosed(chat);
+  return await signIn(ctx, { realm: made.realm, user: made.owner }, "/admin");
 }
 
-type SetupForm = NonNullable<SetupData>["form"];
+async function toClosed(chat: ChatApp): Promise<SetupClosed> {
+  return { isSetUp: await hasRealm(chat) };
+}
 
 /** Returns null when another request created it first. */
 async function createFirst(
   ctx: Context<State>,
-  { token, form, password }: { token: string; form: SetupForm; password: string },
+  { token, form, password }: { token: string; form: SetupData["form"]; password: string },
 ): Promise<CreatedRealm | null> {
   const wanted = {
     name: form.organization,

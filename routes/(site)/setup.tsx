@@ -3,20 +3,20 @@ import { SetupUnavailable } from "@/components/setup/SetupUnavailable.tsx";
 import { SetupPage } from "@/components/setup/SetupPage.tsx";
 import { methods } from "@/lib/api/methods.ts";
 import { define } from "@/lib/services/services.ts";
-import { loadSetup, type SetupData, submitSetup } from "@/lib/pages/setup_page.ts";
+import { loadSetup, type SetupClosed, type SetupData, submitSetup } from "@/lib/pages/setup_page.ts";
 
-export const handler = methods<SetupData>({
+export const handler = methods<SetupData | SetupClosed>({
   GET: async (ctx) => {
     const data = await loadSetup(ctx);
-    return page(data, { status: data === null ? 404 : 200 });
+    return page(data, { status: "isSetUp" in data ? 404 : 200 });
   },
   POST: async (ctx) => {
     const outcome = await submitSetup(ctx);
     if (outcome instanceof Response) return outcome;
-    return page(outcome, { status: outcome === null ? 404 : 400 });
+    return page(outcome, { status: "isSetUp" in outcome ? 404 : 400 });
   },
 });
 
 export default define.page<typeof handler>(({ data }) =>
-  data ? <SetupPage {...data} /> : <SetupUnavailable />
+  "isSetUp" in data ? <SetupUnavailable {...data} /> : <SetupPage {...data} />
 );

@@ -40,7 +40,8 @@ export async function consumeSetupToken(tx: Tx, token: string): Promise<void> {
   tx.delete(KEY);
 }
 
-async function hasRealm({ store }: Pick<ChatApp, "store">): Promise<boolean> {
+/** Whether the server has an organization. */
+export async function hasRealm({ store }: Pick<ChatApp, "store">): Promise<boolean> {
   for await (const _ of store.kv.list({ prefix: [...realmKeys.realms] }, { limit: 1 })) return true;
   return false;
 }

@@ -33,7 +33,9 @@ Deno.test("the one-time link creates the organization and its owner, signs them 
   assert.match((await visitor.get("/account")).html, /Ada Green/);
   const [realm] = await listRealms(app.services.chat);
   assert.deepEqual([realm?.name, realm?.subdomain], ["Gardeners", ""]);
-  assert.equal((await visitor.get(`/setup?token=${token}`)).status, 404);
+  const used = await visitor.get(`/setup?token=${token}`);
+  assert.equal(used.status, 404);
+  assert.match(used.html, /This server is set up/);
   assert.equal((await visitor.post("/setup", setupForm(token))).status, 404);
   assert.equal(await createSetupToken(app.services.chat), null);
 });
@@ -57,7 +59,9 @@ Deno.test("a wrong link and one from before the last start are refused", async (
   await setupToken(app);
   const visitor = visitPages(app);
   for (const token of ["", "x", old]) {
-    assert.equal((await visitor.get(`/setup?token=${token}`)).status, 404);
+    const { status, html } = await visitor.get(`/setup?token=${token}`);
+    assert.equal(status, 404);
+    assert.match(html, /Open the whole setup link that the server printed last\./);
     assert.equal((await visitor.post("/setup", setupForm(token))).status, 404);
   }
   assert.equal((await listRealms(app.services.chat)).length, 0);
