@@ -10,11 +10,11 @@ type FirstMessageProps = Pick<ConnectData, "channels" | "message" | "problems" |
 export function FirstMessage({ channels, message, problems, user }: FirstMessageProps) {
   const focused = ["channel", "topic", "content"].find((name) => problems[name] !== undefined);
   const common = (name: string) => ({
-    id: name,
+    id: `message-${name}`,
     name,
     autofocus: name === focused,
     "aria-invalid": problems[name] !== undefined,
-    "aria-describedby": problems[name] === undefined ? undefined : `${name}-problem`,
+    "aria-describedby": problems[name] === undefined ? undefined : `message-${name}-problem`,
   });
   return (
     <AccountSection
@@ -65,10 +65,10 @@ interface FieldProps {
 function Field({ name, label, problems, children }: FieldProps) {
   return (
     <div class="grid gap-y-1.5">
-      <label for={name} class={FIELD_LABEL}>{label}</label>
+      <label for={`message-${name}`} class={FIELD_LABEL}>{label}</label>
       {children}
       {problems[name] !== undefined && (
-        <p id={`${name}-problem`} class={FIELD_PROBLEM} role="alert">{problems[name]}</p>
+        <p id={`message-${name}-problem`} class={FIELD_PROBLEM} role="alert">{problems[name]}</p>
       )}
     </div>
   );

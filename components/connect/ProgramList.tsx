@@ -24,13 +24,13 @@ export function ProgramList({ values, hasAliases }: ProgramListProps) {
         <Link class="link" href="/docs">API documentation</Link>
       </p>
       <ul class="mt-5 border-t border-rule">
-        {CLIENT_PROGRAMS.map((program) => (
+        {CLIENT_PROGRAMS.map((program, at) => (
           <li key={program.id} class="border-b border-rule">
-            <details id={program.id} name="program">
+            <details id={program.id} name="program" open={at === 0}>
               <summary class="min-h-11 content-center font-strong">
                 {program.title}
                 {program.needsAliases && !hasAliases && (
-                  <span class="font-normal text-soft">– not yet on this server</span>
+                  <span class="ms-2 font-normal text-soft">not yet on this server</span>
                 )}
               </summary>
               <Program program={program} values={values} isReady={!program.needsAliases || hasAliases} />

@@ -29,7 +29,9 @@ export async function loadDocument(ctx: Context<State>): Promise<DocumentData> {
   for (const token of tokens.flatMap(({ children }) => children ?? [])) linkToPage(token, name);
   return {
     title: /^# (.+)$/m.exec(text)?.[1] ?? name,
-    html: markdown.renderer.render(tokens, markdown.options, {}),
+    // Wide blocks scroll sideways, also by keys.
+    html: markdown.renderer.render(tokens, markdown.options, {})
+      .replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">'),
     isSignedIn: hasSession(ctx),
   };
 }

@@ -6,7 +6,7 @@ import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 
 const KB = 1024;
 const SAME_ORIGIN = { "sec-fetch-site": "same-origin", accept: "text/html" };
-const FORMS = ["/login", "/forgot-password", "/logout", "/setup", "/account"];
+const FORMS = ["/login", "/forgot-password", "/logout", "/setup", "/account", "/connect"];
 
 /** Returns a body that counts the bytes read from it. */
 function countedBody(text: string): { body: ReadableStream<Uint8Array>; read: () => number } {

@@ -14,7 +14,7 @@ async function latestMessage(chat: TestChat, user: TestUser) {
 /** Returns the problem at each field of a page. */
 function problemsIn(html: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...html.matchAll(/<p id="(\w+)-problem"[^>]*>([^<]*)</g)].map((
+    [...html.matchAll(/<p id="(?:message-)?(\w+)-problem"[^>]*>([^<]*)</g)].map((
       [, name = "", text = ""],
     ) => [name, text]),
   );
