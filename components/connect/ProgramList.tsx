@@ -54,7 +54,7 @@ function Program({ program, values, isReady }: ProgramProps) {
       <p class="text-small text-soft">{describeCheck(program)}</p>
       {!isReady && (
         <p class="text-small font-medium text-accent">
-          It needs other names of three fields, which whoever runs this server sets first:{" "}
+          It needs other names of three fields, which the operator of this server sets first:{" "}
           <Link class="link" href="/docs/clients#connecting-clients">Connecting clients</Link>.
         </p>
       )}
@@ -65,7 +65,7 @@ function Program({ program, values, isReady }: ProgramProps) {
       )}
       {program.limits.length > 0 && (
         <div class="text-small">
-          <p class="font-strong">What does not work</p>
+          <p class="font-strong">Not working</p>
           <ul class="mt-1 list-disc ps-5">
             {program.limits.map((limit) => <li key={limit} class="mt-1">{toInline(limit)}</li>)}
           </ul>

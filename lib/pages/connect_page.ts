@@ -26,7 +26,7 @@ import { toPageProblem } from "./page_problem.ts";
 export interface ConnectData {
   readonly organization: string;
   readonly user: { readonly fullName: string; readonly role: Role };
-  /** What programs are told; the key is a placeholder until it is shown. */
+  /** Values for the steps of programs; the key is a placeholder until it is shown. */
   readonly values: ConnectionValues;
   readonly apiKey: {
     readonly shown: string | null;

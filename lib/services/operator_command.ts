@@ -1,6 +1,6 @@
 import { quoteForShell } from "@/lib/ui/client_programs.ts";
 
-/** How a server was started: by npx or by an installed Deno, and with which variables. */
+/** The runtime that started a server, which npx may have installed, and the variables of its process. */
 export interface StartedBy {
   /** Path of the runtime. */
   readonly execPath: string;
@@ -49,7 +49,7 @@ const SECRET_VARIABLES = [
   "PUSH_APNS",
   "VIDEO_PROVIDER",
 ];
-/** What stands for a value to fill in. */
+/** Stands for a value to fill in. */
 const LEFT_OUT = "…";
 /** Packages that npx installs stand below such a folder. */
 const NPX_FOLDER = /[/\\]_npx[/\\]/;

@@ -13,7 +13,7 @@ export type ProgramPart = string | {
 export interface ClientProgram {
   /** Unique; the anchor on the page. */
   readonly id: string;
-  /** What kind of program it is; names of programs stand only in commands, as text for users names none. */
+  /** Kind of program; names of programs stand only in commands, as text for users names none. */
   readonly title: string;
   /** Versions that were tried; empty where the steps have them. */
   readonly version: string;
@@ -22,7 +22,7 @@ export interface ClientProgram {
   readonly needsAliases: boolean;
   /** Steps with `{{address}}`, `{{email}}` for signing in, and `{{login}}` with `{{key}}` for programs. */
   readonly parts: readonly ProgramPart[];
-  /** What does not work. */
+  /** Features that do not work. */
   readonly limits: readonly string[];
 }
 
@@ -36,10 +36,10 @@ export interface ConnectionValues {
 
 /** Fields of which some programs need another name. */
 export const ALIASED_FIELDS = ["service_feature_level", "service_merge_base", "service_version"] as const;
-/** What stands for an API key that is not shown. */
+/** Stands for an API key that is not shown. */
 export const KEY_PLACEHOLDER = "API_KEY";
 
-/** How a program was checked. */
+/** Sentences about the check of a program. */
 const CHECKED = {
   tests: "Run by Sotto's tests.",
   fields: "Not run: Sotto's tests check that answers and events have every field that it requires.",

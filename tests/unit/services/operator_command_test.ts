@@ -52,7 +52,7 @@ Deno.test("a command names what holds secrets, and leaves their values out", () 
 Deno.test("every variable of the configuration is repeated or left out as a secret", async () => {
   const config = await Deno.readTextFile("lib/config.ts");
   const schema = /const environment = z\.object\(\{([\s\S]*?)\n\}\);/.exec(config)?.[1] ?? "";
-  const names = [...schema.matchAll(/^  ([A-Z_]+):/gm)].map(([, name = ""]) => name);
+  const names = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = ""]) => name);
   assert.ok(names.length > 30);
   const command = toStartCommand(startedBy(Object.fromEntries(names.map((name) => [name, "x"]))), {});
   assert.deepEqual(names.filter((name) => !command.includes(`${name}=`)), ["DENO_DEPLOYMENT_ID"]);

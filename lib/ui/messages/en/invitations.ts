@@ -167,7 +167,7 @@ export const invitationMessages = {
     waiting: "Waiting for the first person",
     waitingHint: "Share the link or the QR code. This page shows who joins as it happens.",
     reloadHint: "Share the link or the QR code. Reload this page to see who joined.",
-    title: "Who joined",
+    title: "People who joined",
     joined: "{name} joined",
     connect: "Connect an app",
     connectHint: "Send the first message, and see it arrive.",
