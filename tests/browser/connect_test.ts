@@ -64,6 +64,7 @@ browserTest("from the set-up link to the first message of a second person", asyn
   await page.getByRole("heading", { name: "People who joined" }).waitFor();
   await page.getByRole("link", { name: "Connect an app", exact: true }).click();
   await page.waitForURL("**/connect");
+  await page.getByLabel("Channel").selectOption("#garden");
   await other.goto("/connect?joined=1");
   await other.getByRole("heading", { name: "Welcome to Gardeners" }).waitFor();
   await other.getByRole("button", { name: "Send message" }).click();

@@ -60,7 +60,7 @@ export function SetupStrip({ steps, address, serverUrl }: SetupStripProps) {
             ))}
           </ol>
         </details>
-        <div class="absolute end-0 top-1">
+        <div class="absolute -top-0.5 end-0">
           <ActionButton action="hide_steps" fields={{}}>{text.hideSteps}</ActionButton>
         </div>
       </div>
