@@ -133,3 +133,27 @@ adminTest("the pages of users, bots and bulk actions are accessible and fit ever
     assert.deepEqual(complaints, [], path);
   }
 });
+
+adminTest("webhooks are tested on their pages, which are accessible and fit every screen", async (cast) => {
+  const incoming = { full_name: "Builds", short_name: "builds", bot_type: 2 };
+  const { user_id } = await cast.call("owner", "POST /bots", incoming);
+  const outgoing = { ...incoming, full_name: "Echo", short_name: "echo", bot_type: 3 };
+  const address = { payload_url: "https://hook.invalid/" };
+  const echo = await cast.call("owner", "POST /bots", { ...outgoing, ...address });
+  const { page, complaints } = await cast.visitAs("owner", `/admin/users/${user_id}`, { bypassCSP: true });
+  await page.getByRole("link", { name: "Show URL and test" }).click();
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByText("This is a test of the webhook, sent by Ada").waitFor();
+  await page.getByRole("button", { name: "Show URL with key" }).click();
+  await page.getByRole("button", { name: "Copy URL" }).waitFor();
+  assert.match(
+    await page.getByRole("textbox", { name: "Webhook URL" }).inputValue(),
+    /api_key=[A-Za-z0-9]{32}$/,
+  );
+  await assertRendersWell(page, "an incoming webhook");
+  await page.goto(`/admin/bots/${echo.user_id}/webhook`);
+  await page.getByRole("button", { name: "Send a test delivery" }).click();
+  await page.getByText("The host name has no public address.").waitFor();
+  await assertRendersWell(page, "an outgoing webhook");
+  assert.deepEqual(complaints, []);
+});
