@@ -228,6 +228,7 @@ function toConfig(values: z.infer<typeof environment>) {
     jwtMaxAgeSeconds: values.JWT_MAX_AGE_SECONDS,
     searchMaxReads: values.SEARCH_MAX_READS,
     smtpUrl: values.SMTP_URL,
+    isMailDelivered: values.SMTP_URL !== null,
     mailFrom: values.MAIL_FROM,
     mailDir: values.MAIL_DIR,
     uploadMaxMib: values.UPLOAD_MAX_MIB,

@@ -3,7 +3,7 @@ import { ConfirmationPage } from "../account/ConfirmationPage.tsx";
 /** The reason an invitation link cannot be used. */
 export interface JoinUnavailableProps {
   readonly organization: string;
-  readonly reason: "unknown" | "expired" | "revoked" | "used" | "not_backed" | "refused" | "closed";
+  readonly reason: "unknown" | "expired" | "revoked" | "used" | "not_backed" | "refused" | "closed" | "no_mail";
 }
 
 const TEXTS: Readonly<
@@ -37,6 +37,11 @@ const TEXTS: Readonly<
     title: "This address cannot join",
     text:
       `${organization} does not allow accounts with this address. Ask for an invitation to another address.`,
+  }),
+  no_mail: (organization) => ({
+    title: "This link cannot be used now",
+    text:
+      `${organization} confirms addresses by email, but this server sends no email. Ask the person who invited you for another way to join.`,
   }),
   closed: (organization) => ({
     title: "This organization is deactivated",

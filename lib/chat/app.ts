@@ -33,6 +33,8 @@ export interface ChatConfig {
   >;
   /** Greatest age of a signed token in seconds; 0 allows any, also tokens without a time of issue. */
   readonly jwtMaxAgeSeconds: number;
+  /** Whether email reaches its recipients; otherwise it is written to files, or waits. */
+  readonly isMailDelivered: boolean;
   readonly invitationLinkValidityMinutes: number;
   /** Maximum number of reads of the store that one request of an account makes to find messages. */
   readonly searchMaxReads: number;

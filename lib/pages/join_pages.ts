@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { acceptInvite } from "@/lib/chat/invites/join/accept_invite.ts";
+import { acceptInvite, addressTaken } from "@/lib/chat/invites/join/accept_invite.ts";
 import {
   resolveInvite,
   type UnusableInvite,
@@ -7,8 +7,8 @@ import {
   type UsableInviteLink,
 } from "@/lib/chat/invites/join/resolve_invite.ts";
 import { requestJoinLink, requireJoinableAddress } from "@/lib/chat/invites/join/request_join_link.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { requireFullName } from "@/lib/chat/users/model.ts";
+import { getLinkJoining, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { requireFullName, userKeys } from "@/lib/chat/users/model.ts";
 import { requireStrongPassword } from "@/lib/chat/auth/password_policy.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { withPasswordTurn } from "@/lib/chat/auth/password_turn.ts";
@@ -21,7 +21,7 @@ import {
   readSignedIn,
   signIn,
 } from "../api/page_session.ts";
-import { consumeMail } from "./mail_limits.ts";
+import { consumeJoinAttempt, consumeMail } from "./mail_limits.ts";
 import { type PageOutcome, refusedPage } from "./page_outcome.ts";
 import type { State } from "../services/services.ts";
 
@@ -34,11 +34,12 @@ interface Invited {
 
 /** Data of the page behind a join link. */
 export type JoinData =
-  /** The account form for a confirmed address. */
+  /** The account form: for a confirmed address, or of a reusable link that needs none. */
   | (Invited & {
     readonly kind: "account";
-    readonly email: string;
-    readonly form: { readonly fullName: string };
+    /** Invited address; null for a reusable link, whose form asks for it. */
+    readonly email: string | null;
+    readonly form: { readonly fullName: string; readonly email: string };
     readonly problems: FormProblems;
   })
   /** The form of a reusable link, for an address that is yet to be confirmed. */
@@ -52,7 +53,7 @@ export type JoinData =
   | {
     readonly kind: "dead";
     readonly organization: string;
-    readonly reason: Extract<UnusableInvite, { kind: "dead" }>["reason"];
+    readonly reason: Extract<UnusableInvite, { kind: "dead" }>["reason"] | "no_mail";
   };
 
 /** Page data and response status. */
@@ -62,8 +63,11 @@ export type JoinPageOutcome = PageOutcome<JoinData>;
 export async function loadJoin(ctx: Context<State>): Promise<JoinPageOutcome> {
   const realm = await getPageRealm(ctx);
   const opened = await openHere(ctx, realm);
-  return "data" in opened ? opened : { data: toForm(opened), status: 200 };
+  return "data" in opened ? opened : { data: toForm(ctx, opened), status: 200 };
 }
+
+/** Page after joining. */
+const AFTER_JOINING = "/connect?joined=1";
 
 /**
  * Creates the account and signs it in, or mails a confirmation link to the submitted address; on a problem,
@@ -74,7 +78,7 @@ export async function submitJoin(ctx: Context<State>): Promise<Response | JoinPa
   const opened = await openHere(ctx, realm);
   if ("data" in opened) return opened;
   const fields = await readRealmForm(ctx, realm);
-  return opened.kind === "link"
+  return opened.kind === "link" && isConfirmed(ctx, opened)
     ? await submitAddress(ctx, { realm, opened, fields })
     : await submitAccount(ctx, { realm, opened, fields });
 }
@@ -87,25 +91,40 @@ interface Submitted<Opened> {
 
 async function submitAccount(
   ctx: Context<State>,
-  { realm, opened, fields }: Submitted<UsableInvite>,
+  { realm, opened, fields }: Submitted<UsableInvite | UsableInviteLink>,
 ): Promise<Response | JoinPageOutcome> {
-  const form = { fullName: fields.get("full_name") ?? "" };
-  const password = fields.get("password") ?? "";
-  const { email } = opened.invite;
-  const problems = await findProblems({
-    full_name: () => requireFullName(form.fullName),
-    password: () => requireStrongPassword(password, [email, form.fullName, realm.name]),
-  });
-  if (Object.keys(problems).length > 0) {
-    return { data: { ...toInvited(opened), kind: "account", email, form, problems }, status: 400 };
-  }
-  const fullName = requireFullName(form.fullName);
   const { chat } = ctx.state.app;
-  const acceptance = { token: keyOf(ctx), fullName, password };
-  const accept = () => acceptInvite(chat, realm, acceptance);
-  const outcome = await withPasswordTurn(chat, pageClientGroup(ctx), accept);
-  if (outcome.kind !== "joined") return toClosed(realm, outcome);
-  return await signIn(ctx, { realm, user: outcome.user }, "/account");
+  const email = opened.kind === "link" ? null : opened.invite.email;
+  const form = { fullName: fields.get("full_name") ?? "", email: fields.get("email") ?? "" };
+  const password = fields.get("password") ?? "";
+  const shown = { ...toInvited(opened), kind: "account", email, form } as const;
+  try {
+    if (opened.kind === "link") await consumeJoinAttempt(ctx, `${realm.id} ${opened.link.id}`);
+    const problems = await findProblems({
+      full_name: () => requireFullName(form.fullName),
+      ...(email === null ? { email: () => requireFreeAddress(ctx, realm, form.email) } : {}),
+      password: () => requireStrongPassword(password, [email ?? form.email, form.fullName, realm.name]),
+    });
+    if (Object.keys(problems).length > 0) return { data: { ...shown, problems }, status: 400 };
+    const address = email === null ? await requireJoinableAddress(chat, realm, form.email) : email;
+    const acceptance = { token: keyOf(ctx), fullName: requireFullName(form.fullName), password, address };
+    const accept = () => acceptInvite(chat, realm, acceptance);
+    const outcome = await withPasswordTurn(chat, pageClientGroup(ctx), accept);
+    if (outcome.kind !== "joined") return toClosed(realm, outcome);
+    return await signIn(ctx, { realm, user: outcome.user }, AFTER_JOINING);
+  } catch (error) {
+    // Another visitor took the address, or the organization changed its rules, since the form was checked.
+    if (!(error instanceof AppError) || !/^(BAD_REQUEST|RATE_LIMIT_HIT)$/.test(error.code)) throw error;
+    const field = error.code === "BAD_REQUEST" && email === null ? "email" : "form";
+    return refusedPage({ ...shown, problems: { [field]: error.message } }, error);
+  }
+}
+
+/** @throws AppError BAD_REQUEST for an address that cannot join, or that has an account. */
+async function requireFreeAddress(ctx: Context<State>, realm: RealmRecord, text: string): Promise<void> {
+  const { chat } = ctx.state.app;
+  const address = await requireJoinableAddress(chat, realm, text);
+  if (await chat.reads.read<number>(userKeys.byEmail(realm.id, address)) !== null) throw addressTaken();
 }
 
 async function submitAddress(
@@ -139,6 +158,9 @@ async function openHere(
   await app.limiter?.consume("join", pageClientAddress(ctx));
   const opened = await resolveInvite(app.chat, realm, keyOf(ctx));
   if (opened.kind === "dead" || opened.kind === "member") return toClosed(realm, opened);
+  if (opened.kind === "link" && getLinkJoining(app.chat, opened.permissions.realm) === "closed") {
+    return { data: { kind: "dead", organization: realm.name, reason: "no_mail" }, status: 404 };
+  }
   const signedIn = await readSignedIn(ctx);
   if (signedIn === null) return opened;
   return { data: { kind: "member", organization: realm.name, isSignedIn: true }, status: 200 };
@@ -150,11 +172,20 @@ function toClosed({ name }: RealmRecord, closed: UnusableInvite): JoinPageOutcom
   return { data: { kind, organization: name, isSignedIn: false }, status: 200 };
 }
 
-function toForm(opened: UsableInvite | UsableInviteLink): JoinData {
+function toForm(ctx: Context<State>, opened: UsableInvite | UsableInviteLink): JoinData {
   const invited = { ...toInvited(opened), problems: {} };
-  if (opened.kind === "link") return { ...invited, kind: "address", form: { email: "" } };
+  if (opened.kind === "link") {
+    return isConfirmed(ctx, opened)
+      ? { ...invited, kind: "address", form: { email: "" } }
+      : { ...invited, kind: "account", email: null, form: { fullName: "", email: "" } };
+  }
   const { email, suggested_name } = opened.invite;
-  return { ...invited, kind: "account", email, form: { fullName: suggested_name } };
+  return { ...invited, kind: "account", email, form: { fullName: suggested_name, email: "" } };
+}
+
+/** Returns whether visitors to a reusable link confirm their address before they join. */
+function isConfirmed({ state }: Context<State>, { permissions }: UsableInviteLink): boolean {
+  return getLinkJoining(state.app.chat, permissions.realm) === "confirmed";
 }
 
 function toInvited({ permissions, offer, inviter }: UsableInvite | UsableInviteLink): Invited {

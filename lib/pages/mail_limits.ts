@@ -36,3 +36,14 @@ export async function requireMailLeft(
 ): Promise<void> {
   await ctx.state.app.limiter?.requireLeft(limit, pageClientAddress(ctx));
 }
+
+/**
+ * Counts an attempt to join by a reusable link without a confirmed address, for the client's address and then for
+ * the link, which the text names.
+ * @throws AppError RATE_LIMIT_HIT.
+ */
+export async function consumeJoinAttempt(ctx: Context<State>, link: string): Promise<void> {
+  const { limiter } = ctx.state.app;
+  await limiter?.consume("link_join_address", pageClientAddress(ctx));
+  await limiter?.consume("link_join", link);
+}

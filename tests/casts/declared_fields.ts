@@ -61,8 +61,8 @@ export const PUBLIC_FIELDS: Readonly<Partial<Record<FieldType, string>>> = {
 /** Fields of the initial state that only accounts receive, by type. */
 export const ACCOUNT_FIELDS: Readonly<Partial<Record<FieldType, string>>> = {
   text: `
-    queue_id realm_welcome_message_custom_text email delivery_email full_name avatar_url
-    avatar_url_medium avatar_source`,
+    queue_id realm_welcome_message_custom_text realm_email_confirmation email delivery_email full_name
+    avatar_url avatar_url_medium avatar_source`,
   integer: `
     max_message_id realm_waiting_period_threshold realm_new_stream_announcements_stream_id
     realm_moderation_request_channel_id realm_create_private_stream_policy

@@ -7,7 +7,9 @@ import {
 import { createInviteToken, type InviteTokenKind } from "@/lib/chat/invites/model.ts";
 import { readRecord } from "@/lib/kv/key.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import type { TestChat } from "@/tests/helpers/chat.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import type { TestAppOptions } from "@/tests/helpers/app.ts";
+import { startSmtp } from "./mail_cast.ts";
 
 /** Password of every user who joins. */
 export const JOIN_PASSWORD = "violet kettle seldom 42";
@@ -89,6 +91,23 @@ function pathOf(
   { id, salt }: { id: number; salt: string },
 ): string {
   return `/join/${createInviteToken(services.chat, { kind, realmId: realm.id, id, salt })}`;
+}
+
+/** Starts a server that delivers its mail, so that visitors to reusable links confirm their addresses. */
+export async function startMailingChat(options: TestAppOptions = {}): Promise<TestChat> {
+  const smtp = await startSmtp();
+  const chat = await startChat({ ...options, env: { ...options.env, SMTP_URL: smtp.url } });
+  return {
+    ...chat,
+    async mails() {
+      await chat.services.mailer.sweep();
+      return smtp.received.map(({ email }) => email);
+    },
+    async [Symbol.asyncDispose]() {
+      await chat[Symbol.asyncDispose]();
+      await smtp[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** Returns the stored record of an invitation. */

@@ -1,5 +1,6 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { OrganizationData } from "@/lib/admin/organization/organization_page.ts";
+import { FIELD_HINT, FIELD_LABEL } from "@/lib/ui/class_names.ts";
 import { ActionButton, ActionLabel, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
@@ -59,6 +60,7 @@ function JoiningFields({ data, state }: { data: OrganizationData; state: FormSta
         hint={text.disposableHint}
         stored={settings.disallow_disposable_email_addresses}
       />
+      <ConfirmationChoice data={data} state={state} />
       <div class="max-w-72">
         <TextInput
           state={state}
@@ -71,6 +73,37 @@ function JoiningFields({ data, state }: { data: OrganizationData; state: FormSta
         />
       </div>
     </>
+  );
+}
+
+const CONFIRMATIONS = ["automatic", "required", "not_required"] as const;
+
+/** Renders the choice whether people who join by link confirm their address, each with what it means now. */
+function ConfirmationChoice({ data, state }: { data: OrganizationData; state: FormState }) {
+  const { messages: { organization: text, invitations } } = useAdmin();
+  const chosen = state.value("email_confirmation", data.emailConfirmation);
+  return (
+    <fieldset class="grid min-w-0 gap-y-1">
+      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.confirmation}</legend>
+      {CONFIRMATIONS.map((choice) => (
+        <label key={choice} class="flex items-start gap-2.5 py-1.5 text-small">
+          <input
+            type="radio"
+            name="email_confirmation"
+            value={choice}
+            defaultChecked={choice === chosen}
+            aria-describedby={`confirmation-${choice}`}
+            class="mt-0.5 size-5 flex-none accent-ink"
+          />
+          <span class="grid min-w-0">
+            <span class="font-strong">{text.confirmations[choice]}</span>
+            <span id={`confirmation-${choice}`} class={FIELD_HINT}>
+              {invitations.linkJoining[data.linkJoining[choice]]}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

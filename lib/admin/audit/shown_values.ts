@@ -104,10 +104,12 @@ function toPlain({ messages }: AdminRequest, name: string, value: unknown): stri
   if (text === "") return messages.audit.nothing;
   if (text === "true") return messages.common.yes;
   if (text === "false") return messages.common.no;
-  if (name === "topics_policy") {
-    const policies: Readonly<Record<string, string>> = messages.channels.topicsPolicies;
-    return (Object.hasOwn(policies, text) ? policies[text] : undefined) ?? text;
-  }
+  const names: Readonly<Record<string, string>> | undefined = name === "topics_policy"
+    ? messages.channels.topicsPolicies
+    : name === "email_confirmation"
+    ? messages.organization.confirmations
+    : undefined;
+  if (names !== undefined) return (Object.hasOwn(names, text) ? names[text] : undefined) ?? text;
   const role = name === "role" ? ROLES.find((known) => String(known) === text) : undefined;
   return role === undefined ? text : messages.shell.roles[role];
 }

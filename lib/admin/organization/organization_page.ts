@@ -1,5 +1,9 @@
 import {
+  type EmailConfirmation,
   getDeleteLimit,
+  getEmailConfirmation,
+  getLinkJoining,
+  type LinkJoining,
   MAX_REALM_DESCRIPTION,
   MAX_REALM_NAME,
   MAX_WAITING_DAYS,
@@ -30,6 +34,9 @@ export interface OrganizationData {
   readonly name: string;
   readonly description: string;
   readonly settings: RealmSettings & { readonly message_content_delete_limit_seconds: number | null };
+  readonly emailConfirmation: EmailConfirmation;
+  /** How people would join by a reusable link now, by each choice of the confirmation of addresses. */
+  readonly linkJoining: Readonly<Record<EmailConfirmation, LinkJoining>>;
   readonly isOwner: boolean;
   /** Channels for announcements, by name. */
   readonly channels: readonly { readonly id: number; readonly name: string }[];
@@ -61,12 +68,20 @@ async function loadOrganization(request: AdminRequest): Promise<OrganizationData
   const { chat, realm, user } = request;
   const channels = await listShownChannels(request);
   const seen = (section: RealmSection) => revisionOf(sectionValues(realm, section));
+  const joiningWith = (email_confirmation: EmailConfirmation) =>
+    getLinkJoining(chat, { settings: { ...realm.settings, email_confirmation } });
   return {
     name: realm.name,
     description: realm.description,
     settings: {
       ...realm.settings,
       message_content_delete_limit_seconds: getDeleteLimit(realm.settings),
+    },
+    emailConfirmation: getEmailConfirmation(realm.settings),
+    linkJoining: {
+      automatic: joiningWith("automatic"),
+      required: joiningWith("required"),
+      not_required: joiningWith("not_required"),
     },
     isOwner: isOwner(user),
     channels: channels.map(({ id, name }) => ({ id, name })),

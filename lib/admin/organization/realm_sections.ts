@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import {
   getDeleteLimit,
+  getEmailConfirmation,
   MAX_REALM_DESCRIPTION,
   MAX_REALM_NAME,
   MAX_WAITING_DAYS,
@@ -36,6 +37,7 @@ export function sectionValues(
       return [
         settings.emails_restricted_to_domains,
         settings.disallow_disposable_email_addresses,
+        getEmailConfirmation(settings),
         settings.waiting_period_threshold,
       ];
     case "welcome":
@@ -133,7 +135,12 @@ function readJoining(
     problems["emails_restricted_to_domains"] = messages.organization.restrictedNeedsDomain;
   }
   if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
-  return { ...sent, waiting_period_threshold: String(days) };
+  const confirmation = fields.text("email_confirmation");
+  return {
+    ...sent,
+    waiting_period_threshold: String(days),
+    ...(confirmation === "" ? {} : { email_confirmation: confirmation }),
+  };
 }
 
 /**

@@ -26,6 +26,11 @@ export interface RealmRecord {
   readonly permissions: Readonly<Record<string, GroupSetting>>;
 }
 
+/** Whether addresses must be confirmed by email; `automatic`: where this server delivers email. */
+export const EMAIL_CONFIRMATIONS = ["automatic", "required", "not_required"] as const;
+/** A choice of the setting. */
+export type EmailConfirmation = typeof EMAIL_CONFIRMATIONS[number];
+
 /** Settings of an organization, except its permissions. */
 export interface RealmSettings {
   /** Days after which a member becomes a full member. */
@@ -47,6 +52,8 @@ export interface RealmSettings {
   readonly emails_restricted_to_domains: boolean;
   /** Whether addresses from disposable mail services are rejected. */
   readonly disallow_disposable_email_addresses: boolean;
+  /** Whether people who open a reusable invitation link must confirm their address; missing means automatic. */
+  readonly email_confirmation?: EmailConfirmation;
   /** Whether presence is hidden from everyone. */
   readonly presence_disabled: boolean;
   /** Whether users can see who has read a message. */
@@ -92,6 +99,30 @@ export function getDeleteLimit(
   >,
 ): number | null {
   return limit === undefined ? DEFAULT_DELETE_LIMIT_SECONDS : limit;
+}
+
+/** Returns whether addresses must be confirmed by email, as the organization chose it. */
+export function getEmailConfirmation(
+  { email_confirmation: chosen = "automatic" }: Pick<RealmSettings, "email_confirmation">,
+): EmailConfirmation {
+  return chosen;
+}
+
+/**
+ * How people join with a reusable link: at once, or by a confirmation link that is mailed to them. `closed`: they
+ * cannot join, because their address must be confirmed and this server delivers no email.
+ */
+export type LinkJoining = "at_once" | "confirmed" | "closed";
+
+/** Returns how people join an organization with a reusable link now. */
+export function getLinkJoining(
+  { config }: Pick<ChatApp, "config">,
+  { settings }: Pick<RealmRecord, "settings">,
+): LinkJoining {
+  const chosen = getEmailConfirmation(settings);
+  if (chosen === "not_required") return "at_once";
+  if (config.isMailDelivered) return "confirmed";
+  return chosen === "required" ? "closed" : "at_once";
 }
 
 /** Maximum length of an organization's name, in code points. */

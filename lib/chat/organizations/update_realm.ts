@@ -17,6 +17,7 @@ import { PERMISSION_PARAMS, type RealmUpdate } from "./api/realm.ts";
 import { sendPermissionEvents } from "./events.ts";
 import {
   getDeleteLimit,
+  getEmailConfirmation,
   NO_CHANNEL,
   realmKeys,
   type RealmRecord,
@@ -29,6 +30,7 @@ export const OWNER_SETTINGS = [
   "waiting_period_threshold",
   "emails_restricted_to_domains",
   "disallow_disposable_email_addresses",
+  "email_confirmation",
   "can_create_groups",
   "can_invite_users_group",
   "can_manage_all_groups",
@@ -175,6 +177,7 @@ function toJoinSettings(settings: RealmSettings, changes: RealmUpdate) {
       settings.emails_restricted_to_domains,
     disallow_disposable_email_addresses: changes.disallow_disposable_email_addresses ??
       settings.disallow_disposable_email_addresses,
+    email_confirmation: changes.email_confirmation ?? getEmailConfirmation(settings),
     welcome_message_custom_text: changes.welcome_message_custom_text ?? settings.welcome_message_custom_text,
   };
 }
@@ -188,6 +191,7 @@ function toVisibleFields({ name, description, settings }: RealmRecord): Readonly
     description,
     ...visible,
     message_content_delete_limit_seconds: getDeleteLimit(settings),
+    email_confirmation: getEmailConfirmation(settings),
     new_stream_announcements_stream_id: settings.new_stream_announcements_stream_id ?? NO_CHANNEL,
     moderation_request_channel_id: settings.moderation_request_channel_id ?? NO_CHANNEL,
   };

@@ -135,8 +135,8 @@ function planJoining(person: Person, at: number): Action[] {
 
 async function join(site: DemoSite, { key, name, zone }: Person): Promise<void> {
   const email = emailOf(key);
-  if (BY_LINK.includes(key)) await site.submit(site.joinPaths.get(OPEN_LINK) ?? "", { email });
-  await site.submit(await site.findJoinPath(email), { full_name: name, password: site.password });
+  const path = BY_LINK.includes(key) ? site.joinPaths.get(OPEN_LINK) ?? "" : await site.findJoinPath(email);
+  await site.submit(path, { email, full_name: name, password: site.password });
   await site.app.services.joinFinisher.sweep();
   await site.signIn(key);
   const { user_id } = await site.call(key, "GET /users/me");

@@ -1,9 +1,10 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { addUser } from "@/lib/chat/permissions/add_user.ts";
+import { getLinkJoining, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { addUser, type NewUser } from "@/lib/chat/permissions/add_user.ts";
 import { countJoining } from "@/lib/chat/statistics/store.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { accountsLock } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import { afterCommit } from "@/lib/kv/after_commit.ts";
 import { transact, type Tx } from "@/lib/kv/transact.ts";
@@ -17,13 +18,22 @@ import {
   MAX_CHANNELS_PER_COMMIT,
 } from "./join_channels.ts";
 import { joinOfferedGroups, MAX_GROUPS_PER_COMMIT } from "./join_groups.ts";
-import { resolveInviteInTransaction, type UnusableInvite, type UsableInvite } from "./resolve_invite.ts";
+import { requireJoinableAddress } from "./request_join_link.ts";
+import {
+  resolveInviteInTransaction,
+  type UnusableInvite,
+  type UsableInvite,
+  type UsableInviteLink,
+  type UsableOffer,
+} from "./resolve_invite.ts";
 
 /** Token of an invitation, and the name and password of the new user, both validated. */
 export interface InviteAcceptance {
   readonly token: string;
   readonly fullName: string;
   readonly password: string;
+  /** Address that the visitor to a reusable link entered. */
+  readonly address?: string;
 }
 
 /** The new user, or the reason why the invitation cannot be accepted. */
@@ -35,22 +45,29 @@ interface CreatedAccount {
   readonly pendingJoin: Key;
 }
 
+/** Values of a new account that the offer does not decide. */
+type Joiner = Pick<NewUser, "fullName" | "passwordHash" | "deliveryEmail">;
+
 /**
- * Creates an account by an invitation of its address, once, with the offered role, channels and groups as far
- * as the inviter may still grant them. Then sends the welcome notices.
+ * Creates an account by an invitation of its address, once, or by a reusable link of an organization that needs no
+ * confirmed addresses, with the offered role, channels and groups as far as the inviter may still grant them. Then
+ * sends the welcome notices.
+ * @throws AppError BAD_REQUEST for an address that cannot join by the link.
  */
 export async function acceptInvite(
   app: ChatApp,
   realm: RealmRecord,
-  { token, fullName, password }: InviteAcceptance,
+  { token, fullName, password, address = "" }: InviteAcceptance,
 ): Promise<JoinOutcome> {
   const passwordHash = await app.passwords.hash(password);
   const created = await transact(app.store, async (tx): Promise<CreatedAccount | UnusableInvite> => {
     const resolved = await resolveInviteInTransaction(app, tx, { realmId: realm.id, token });
-    if (resolved.kind === "link") return { kind: "dead", reason: "unknown" };
-    return resolved.kind === "invite"
-      ? await createAccount(app, tx, { usable: resolved, fullName, passwordHash })
-      : resolved;
+    if (resolved.kind === "link") {
+      return await joinByLink(app, tx, resolved, { deliveryEmail: address, fullName, passwordHash });
+    }
+    if (resolved.kind !== "invite") return resolved;
+    const joiner = { deliveryEmail: resolved.invite.email, fullName, passwordHash };
+    return await joinByInvite(app, tx, resolved, joiner);
   }, accountsLock(realm.id));
   if ("kind" in created) return created;
   // A worker completes a join that cannot be completed now.
@@ -58,17 +75,57 @@ export async function acceptInvite(
   return { kind: "joined", user: created.user };
 }
 
-async function createAccount(
+async function joinByInvite(
   app: ChatApp,
   tx: Tx,
-  { usable, fullName, passwordHash }: { usable: UsableInvite; fullName: string; passwordHash: string },
+  usable: UsableInvite,
+  joiner: Joiner,
 ): Promise<CreatedAccount> {
-  const { permissions, offer, invite, inviter } = usable;
-  const { realm } = permissions;
-  const account = { deliveryEmail: invite.email, fullName, role: offer.role, passwordHash };
-  const user = await addUser(app, tx, { realm, user: account });
+  const { permissions: { realm, now }, offer, invite } = usable;
+  const user = await addUser(app, tx, { realm, user: { ...joiner, role: offer.role } });
   await acceptInvitesOfAddress(app, tx, usable);
-  auditJoin(tx, { realmId: realm.id, now: permissions.now }, { user, invite });
+  auditJoin(tx, { realmId: realm.id, now }, { user, invite });
+  return await joinOffered(app, tx, usable, user);
+}
+
+/** The invitations of the address stay pending: nobody has proved that it is theirs. */
+async function joinByLink(
+  app: ChatApp,
+  tx: Tx,
+  usable: UsableInviteLink,
+  joiner: Joiner,
+): Promise<CreatedAccount> {
+  const { permissions: { realm, now }, offer, link } = usable;
+  if (getLinkJoining(app, realm) !== "at_once") {
+    throw new AppError("BAD_REQUEST", "Addresses must be confirmed now. Open the invitation again.");
+  }
+  await requireJoinableAddress(app, realm, joiner.deliveryEmail);
+  const userId = await tx.get<number>(userKeys.byEmail(realm.id, joiner.deliveryEmail));
+  if (userId !== null) throw addressTaken();
+  const user = await addUser(app, tx, { realm, user: { ...joiner, role: offer.role } });
+  const at = { realmId: realm.id, now };
+  tx.sum(inviteKeys.joinedBy(realm.id, link.id), 1n);
+  countJoining(tx, at, { step: "linked" });
+  auditJoin(tx, at, { user, invite: { id: 0, via_link_id: link.id } });
+  return await joinOffered(app, tx, usable, user);
+}
+
+/** Returns the refusal of a visitor's address that has an account. */
+export function addressTaken(): AppError {
+  return new AppError(
+    "BAD_REQUEST",
+    "This address already has an account. Sign in, or ask an administrator for a sign-in link.",
+  );
+}
+
+/** Adds a new user to the offered groups and channels for which this commit has room. */
+async function joinOffered(
+  app: ChatApp,
+  tx: Tx,
+  { permissions, offer, inviter }: UsableOffer,
+  user: UserRecord,
+): Promise<CreatedAccount> {
+  const { realm } = permissions;
   const newcomer = { user, inviter };
   const groupIds = offer.group_ids;
   await joinOfferedGroups(tx, permissions, { newcomer, groupIds: groupIds.slice(0, MAX_GROUPS_PER_COMMIT) });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import {
   bool,
+  choice,
   described,
   exact,
   int,
@@ -20,7 +21,9 @@ import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts"
 import { legacyPoliciesSchema, toLegacyPolicies } from "./legacy_policies.ts";
 import {
   allowsSpectators,
+  EMAIL_CONFIRMATIONS,
   getDeleteLimit,
+  getEmailConfirmation,
   iconUrl,
   MAX_REALM_DESCRIPTION,
   MAX_REALM_NAME,
@@ -117,6 +120,11 @@ export const realmParams = {
     optional(bool()),
     "Whether addresses from disposable mail services are rejected. Owners only.",
   ),
+  email_confirmation: described(
+    optional(choice(EMAIL_CONFIRMATIONS)),
+    "Whether people who open a reusable invitation link must confirm their address by email; `automatic`: where the " +
+      "server delivers email. Owners only.",
+  ),
   welcome_message_custom_text: described(
     optional(text({ max: MAX_WELCOME_TEXT })),
     "Text of the first message to a new user; empty for none.",
@@ -168,6 +176,7 @@ export const realmSchema = spectatorRealmSchema.extend({
   realm_moderation_request_channel_id: z.int().meta({ description: "-1 for none." }),
   realm_emails_restricted_to_domains: z.boolean(),
   realm_disallow_disposable_email_addresses: z.boolean(),
+  realm_email_confirmation: z.enum(EMAIL_CONFIRMATIONS),
   realm_welcome_message_custom_text: z.string(),
   ...Object.fromEntries(
     permissionRules("realm").map(({ setting }) => [`realm_${setting}`, groupSettingSchema]),
@@ -208,6 +217,7 @@ export function toRealm(
     realm_moderation_request_channel_id: settings.moderation_request_channel_id ?? NO_CHANNEL,
     realm_emails_restricted_to_domains: settings.emails_restricted_to_domains,
     realm_disallow_disposable_email_addresses: settings.disallow_disposable_email_addresses,
+    realm_email_confirmation: getEmailConfirmation(settings),
     realm_welcome_message_custom_text: settings.welcome_message_custom_text,
     ...toPermissions(permissions, isActive),
   };

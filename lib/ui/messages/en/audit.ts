@@ -214,6 +214,7 @@ export const auditMessages = {
     moderation_request_channel_id: "Channel for reported messages",
     emails_restricted_to_domains: "Require an address of an allowed domain",
     disallow_disposable_email_addresses: "Block disposable email addresses",
+    email_confirmation: "Confirm email addresses of people who join by link",
     welcome_message_custom_text: "Welcome message",
     pattern: "Pattern",
     url_template: "URL template",

@@ -3,6 +3,12 @@ export const invitationMessages = {
   title: "Invitations",
   lede:
     "Invite people by email, or share a reusable link. You cannot invite anyone to a higher role than yours.",
+  linkJoining: {
+    at_once: "People who open a link join at once.",
+    confirmed: "People who open a link must confirm their address by email.",
+    closed: "Nobody can join by link: addresses must be confirmed, but this server sends no email.",
+  },
+  changeJoining: "Change this",
   export: "Export CSV",
   panel: "Invite people",
   kinds: "How to invite",

@@ -31,6 +31,8 @@ export const organizationMessages = {
   restrictedNeedsDomain: "Add a domain first. Without one, nobody can join.",
   disposable: "Block disposable email addresses",
   disposableHint: "Addresses of services that provide temporary mailboxes.",
+  confirmation: "Confirm email addresses of people who join by link",
+  confirmations: { automatic: "If this server sends email", required: "Always", not_required: "Never" },
   waiting: "Waiting period in days",
   waitingHint: "New members become full members after this time. 0 means no waiting period.",
   waitingProblem: "Enter a whole number of days from 0 to {most}.",

@@ -12,7 +12,7 @@ async function countAccounts(chat: TestChat): Promise<number> {
 async function accept(chat: TestChat, path: string) {
   const visitor = visitPages(chat);
   const { status, location, html } = await visitor.post(path, JOIN_FORM);
-  assert.deepEqual([status, location], [303, "/account"], titleOf(html));
+  assert.deepEqual([status, location], [303, "/connect?joined=1"], titleOf(html));
   return visitor;
 }
 

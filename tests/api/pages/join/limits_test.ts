@@ -5,7 +5,7 @@ import { checkChat } from "@/lib/cli/check_chat.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
-import { createLink, invite, JOIN_FORM } from "@/tests/casts/join_cast.ts";
+import { createLink, invite, JOIN_FORM, startMailingChat } from "@/tests/casts/join_cast.ts";
 
 Deno.test("a full or deactivated group does not prevent joining", async () => {
   await using chat = await startChat();
@@ -31,7 +31,7 @@ Deno.test("a full or deactivated group does not prevent joining", async () => {
 });
 
 Deno.test("users who join by one link concurrently get an account each", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const { path } = await createLink(chat);
   const addresses = Array.from({ length: 25 }, (_, at) => `person${at}@example.com`);
   const asked = await Promise.all(addresses.map((email) => visitPages(chat).post(path, { email })));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { JOIN_LINK_LIFETIME_MS } from "@/lib/chat/invites/join/request_join_link.ts";
-import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import type { TestChat } from "@/tests/helpers/chat.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
-import { createLink, invite, JOIN_FORM, lastMail, revokeLink, titleOf } from "@/tests/casts/join_cast.ts";
+import { createLink, invite, JOIN_FORM, lastMail, revokeLink, startMailingChat, titleOf } from "@/tests/casts/join_cast.ts";
 
 async function requestJoinLink(chat: TestChat, path: string, email: string): Promise<string> {
   const { status, html } = await visitPages(chat).post(path, { email });
@@ -12,7 +12,7 @@ async function requestJoinLink(chat: TestChat, path: string, email: string): Pro
 }
 
 Deno.test("a reusable link mails a join link to any number of addresses", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const { path } = await createLink(chat, { role: 600 });
   const shown = await visitPages(chat).get(path);
   assert.equal(titleOf(shown.html), "Join Gardeners");
@@ -24,7 +24,7 @@ Deno.test("a reusable link mails a join link to any number of addresses", async 
     assert.match(mail.text, /to join Gardeners with this email address/);
     assert.ok((await visitPages(chat).get(mail.path)).html.includes(email));
     const joined = await visitPages(chat).post(mail.path, JOIN_FORM);
-    assert.deepEqual([joined.status, joined.location], [303, "/account"]);
+    assert.deepEqual([joined.status, joined.location], [303, "/connect?joined=1"]);
     assert.equal(titleOf((await visitPages(chat).get(mail.path)).html), "This invitation was already used");
     const { body } = await chat.call(chat.owner, `GET /users/${email}`);
     assert.equal(body.user.role, 600);
@@ -35,7 +35,7 @@ Deno.test("a reusable link mails a join link to any number of addresses", async 
 });
 
 Deno.test("only the mail reveals whether an address has an account", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const { path } = await createLink(chat);
   const known = await requestJoinLink(chat, path, chat.member.email);
   const mail = await lastMail(chat);
@@ -53,7 +53,7 @@ Deno.test("only the mail reveals whether an address has an account", async () =>
 });
 
 Deno.test("a deactivated account gets a mail that says so, and stays deactivated", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const { path } = await createLink(chat);
   await chat.call(chat.owner, `DELETE /users/${chat.member.id}`);
   await requestJoinLink(chat, path, chat.member.email);
@@ -61,7 +61,7 @@ Deno.test("a deactivated account gets a mail that says so, and stays deactivated
 });
 
 Deno.test("addresses that cannot join are refused, and input is kept", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const { path } = await createLink(chat);
   const refusals = [
     ["", "Enter a valid email address."],
@@ -83,7 +83,7 @@ Deno.test("addresses that cannot join are refused, and input is kept", async () 
 });
 
 Deno.test("the mailed link expires after a day, and with its reusable link and its inviter", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const link = await createLink(chat);
   await requestJoinLink(chat, link.path, "ivo@example.com");
   const { path } = await lastMail(chat);
@@ -107,7 +107,7 @@ Deno.test("the mailed link expires after a day, and with its reusable link and i
 });
 
 Deno.test("the mailed link does not outlive a reusable link that expires sooner", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const { path } = await createLink(chat, { expires_at: chat.clock.time + 60_000 });
   await requestJoinLink(chat, path, "ivo@example.com");
   const mail = await lastMail(chat);
@@ -116,7 +116,7 @@ Deno.test("the mailed link does not outlive a reusable link that expires sooner"
 });
 
 Deno.test("joining by a link uses up the address's invitations, and a second link creates no account", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const one = await invite(chat, {}, { email: "ivo@example.com" });
   const { path } = await createLink(chat);
   await requestJoinLink(chat, path, "ivo@example.com");
@@ -131,7 +131,7 @@ Deno.test("joining by a link uses up the address's invitations, and a second lin
 });
 
 Deno.test("one address can request few mails, and a form from another site none", async () => {
-  await using chat = await startChat({
+  await using chat = await startMailingChat({
     env: { RATE_LIMITS: '{"join_mail":{"points":2,"seconds":86400}}' },
   });
   const { path } = await createLink(chat);
