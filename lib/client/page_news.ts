@@ -66,7 +66,7 @@ function listenToForms(wait: (upTo: Promise<number> | undefined) => void): void 
 }
 
 /** Keeps a stream open while the page is visible, as browsers limit connections; returns a function that ends it. */
-export function keepStream(toUrl: () => string, onEvent: (event: MessageEvent) => void): () => void {
+function keepStream(toUrl: () => string, onEvent: (event: MessageEvent) => void): () => void {
   let isOver = false;
   let stream: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -3,7 +3,12 @@ import { CLIENT_PROGRAMS, fillIn, quoteForShell } from "@/lib/ui/client_programs
 import { withPrograms } from "@/tests/helpers/clients_document.ts";
 import { readSource } from "@/tests/helpers/sources.ts";
 
-const VALUES = { address: "https://a.example", email: "o'neil@a.example", login: "o'neil@a.example", key: 'k"' };
+const VALUES = {
+  address: "https://a.example",
+  email: "o'neil@a.example",
+  login: "o'neil@a.example",
+  key: 'k"',
+};
 
 Deno.test("docs/clients.md has the programs of the page “Connect an app”; `deno task programs` writes them", () => {
   const { text } = readSource("docs/clients.md");
