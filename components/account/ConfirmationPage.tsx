@@ -9,7 +9,7 @@ interface ConfirmationPageProps {
   readonly link: { readonly href: string; readonly label: string };
 }
 
-/** Renders the result of following an emailed link, and a link to continue with. */
+/** Renders a page of text, such as the result of following a link, and a link to continue with. */
 export function ConfirmationPage({ title, text, link }: ConfirmationPageProps) {
   return (
     <SitePage title={title}>

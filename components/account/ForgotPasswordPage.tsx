@@ -1,5 +1,6 @@
 import { PageTitle } from "../PageTitle.tsx";
 import { SitePage } from "../SitePage.tsx";
+import { ConfirmationPage } from "./ConfirmationPage.tsx";
 import type { FieldSpec } from "./FormField.tsx";
 import { FormPanel } from "./FormPanel.tsx";
 import { Link } from "../Link.tsx";
@@ -11,6 +12,8 @@ interface ForgotPasswordPageProps {
   readonly isSent: boolean;
   /** Reason the form was refused, or null. */
   readonly problem: string | null;
+  /** Whether the server delivers email; otherwise only administrators can help. */
+  readonly hasMail: boolean;
 }
 
 const FIELDS: readonly FieldSpec[] = [
@@ -24,7 +27,8 @@ const FIELDS: readonly FieldSpec[] = [
 ];
 
 /** Renders the form that requests a link to reset the password. */
-export function ForgotPasswordPage({ form, isSent, problem }: ForgotPasswordPageProps) {
+export function ForgotPasswordPage({ form, isSent, problem, hasMail }: ForgotPasswordPageProps) {
+  if (!hasMail) return <NoMail />;
   if (isSent) return <Sent email={form.email} />;
   return (
     <SitePage title={problem === null ? "Forgot your password?" : "Not sent"}>
@@ -41,6 +45,16 @@ export function ForgotPasswordPage({ form, isSent, problem }: ForgotPasswordPage
         <Link class="link inline-flex min-h-11 items-center text-small" href="/login">Back to sign-in</Link>
       </FormPanel>
     </SitePage>
+  );
+}
+
+function NoMail() {
+  return (
+    <ConfirmationPage
+      title="Forgot your password?"
+      text="This server sends no email. Ask an administrator of your organization for a sign-in link: with it, you choose a new password."
+      link={{ href: "/login", label: "Back to sign-in" }}
+    />
   );
 }
 

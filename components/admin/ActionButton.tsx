@@ -32,6 +32,8 @@ export function ActionLink({ href, about, children }: ActionLinkProps) {
 
 interface ActionButtonProps {
   readonly action: string;
+  /** Address the form is sent to; the page's own by default. */
+  readonly to?: string;
   readonly fields: Readonly<Record<string, string>>;
   /** Full label, for screen readers. */
   readonly label?: string;
@@ -40,9 +42,9 @@ interface ActionButtonProps {
 }
 
 /** Renders a button that performs an action at once. */
-export function ActionButton({ action, fields, label, isDisabled = false, children }: ActionButtonProps) {
+export function ActionButton({ action, to, fields, label, isDisabled = false, children }: ActionButtonProps) {
   return (
-    <form method="post" class="inline" data-action={action}>
+    <form method="post" action={to} class="inline" data-action={action}>
       <input type="hidden" name="action" value={action} />
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />

@@ -67,7 +67,7 @@ export async function loadJoin(ctx: Context<State>): Promise<JoinPageOutcome> {
 }
 
 /** Page after joining. */
-const AFTER_JOINING = "/connect?joined=1";
+export const AFTER_JOINING = "/connect?joined=1";
 
 /**
  * Creates the account and signs it in, or mails a confirmation link to the submitted address; on a problem,

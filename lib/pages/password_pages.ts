@@ -1,10 +1,17 @@
 import type { Context } from "fresh";
-import { isValidResetToken, resetPassword, startPasswordReset } from "@/lib/chat/auth/reset_password.ts";
+import {
+  type PasswordLink,
+  readPasswordLink,
+  resetPassword,
+  startPasswordReset,
+} from "@/lib/chat/auth/reset_password.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireEmail } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { withPasswordTurn } from "@/lib/chat/auth/password_turn.ts";
 import { type FormProblems, refusalOf } from "./form_problems.ts";
-import { getPageRealm, pageClientGroup, readRealmForm, sendOn } from "../api/page_session.ts";
+import { getPageRealm, pageClientGroup, readRealmForm, sendOn, signIn } from "../api/page_session.ts";
+import { AFTER_JOINING } from "./join_pages.ts";
 import { consumeMail, consumeMailedLink, requireMailLeft } from "./mail_limits.ts";
 import { type PageOutcome, refusedPage } from "./page_outcome.ts";
 import { toPageProblem } from "./page_problem.ts";
@@ -15,17 +22,31 @@ export interface ForgotPasswordData {
   readonly form: { readonly email: string };
   readonly isSent: boolean;
   readonly problem: string | null;
+  /** Whether the server delivers email. */
+  readonly hasMail: boolean;
 }
 
 /** Data of the page for a new password; null when its link no longer works. */
-export type ResetPasswordData = { readonly linkKey: string; readonly problems: FormProblems } | null;
+export type ResetPasswordData = {
+  readonly linkKey: string;
+  /** Account that a sign-in link is for; null for a link that its user requested. */
+  readonly signIn: SignInSubject | null;
+  readonly problems: FormProblems;
+} | null;
 
-/** The empty form. */
-export const EMPTY_FORGOT_PASSWORD: ForgotPasswordData = {
-  form: { email: "" },
-  isSent: false,
-  problem: null,
-};
+/** Account that a sign-in link is for. */
+export interface SignInSubject {
+  readonly organization: string;
+  readonly name: string;
+  readonly email: string;
+  /** Whether the account has no password yet. */
+  readonly isFirst: boolean;
+}
+
+/** Returns the empty form. */
+export function loadForgotPassword({ state }: Context<State>): ForgotPasswordData {
+  return { form: { email: "" }, isSent: false, problem: null, hasMail: state.app.config.isMailDelivered };
+}
 
 /** Mails a reset link. The response is the same whether or not the account exists. */
 export async function submitForgotPassword(ctx: Context<State>): Promise<PageOutcome<ForgotPasswordData>> {
@@ -33,26 +54,29 @@ export async function submitForgotPassword(ctx: Context<State>): Promise<PageOut
   const realm = await getPageRealm(ctx);
   // Before the body is read, so that a client beyond its limit costs little.
   const limit = await refusalOf(() => requireMailLeft(ctx, "mail_address"));
-  if (limit !== null) return refusedPage({ ...EMPTY_FORGOT_PASSWORD, problem: limit.message }, limit);
+  const empty = loadForgotPassword(ctx);
+  if (limit !== null) return refusedPage({ ...empty, problem: limit.message }, limit);
   const email = (await readRealmForm(ctx, realm)).get("email") ?? "";
   const refusal = await refusalOf(async () => {
     const address = requireEmail(email);
     await consumeMail(ctx, "mail_address", address);
     await startPasswordReset(app.chat, realm, address);
   });
-  const data = { form: { email }, isSent: refusal === null, problem: refusal?.message ?? null };
+  const problem = refusal?.message ?? null;
+  const data = { ...empty, form: { email }, isSent: refusal === null, problem };
   return refusal === null ? { data, status: 200 } : refusedPage(data, refusal);
 }
 
-/** Loads the form behind a reset link. */
+/** Loads the form behind a link that sets a password. */
 export async function loadResetPassword(ctx: Context<State>): Promise<ResetPasswordData> {
   await consumeMailedLink(ctx);
-  const linkKey = ctx.params["key"] ?? "";
-  const realm = await getPageRealm(ctx);
-  return await isValidResetToken(ctx.state.app.chat, realm, linkKey) ? { linkKey, problems: {} } : null;
+  return await showForm(ctx, await getPageRealm(ctx), {});
 }
 
-/** Sets the password and redirects to the sign-in page; on a problem, returns the form with it. */
+/**
+ * Sets the password and redirects to the sign-in page, or signs in with a sign-in link; on a problem, returns the
+ * form with it.
+ */
 export async function submitResetPassword(ctx: Context<State>): Promise<Response | ResetPasswordData> {
   await consumeMailedLink(ctx);
   const realm = await getPageRealm(ctx);
@@ -60,12 +84,33 @@ export async function submitResetPassword(ctx: Context<State>): Promise<Response
   const password = (await readRealmForm(ctx, realm)).get("new_password") ?? "";
   try {
     const { chat } = ctx.state.app;
-    await withPasswordTurn(chat, pageClientGroup(ctx), () => resetPassword(chat, realm, { token, password }));
-    return sendOn(ctx, "/login?notice=reset");
+    const reset = () => resetPassword(chat, realm, { token, password });
+    const { link, user } = await withPasswordTurn(chat, pageClientGroup(ctx), reset);
+    if (!link.isSignIn) return sendOn(ctx, "/login?notice=reset");
+    const isFirst = link.user.password_hash === null;
+    return await signIn(ctx, { realm, user }, isFirst ? AFTER_JOINING : "/account");
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === "GONE") return null;
     if (error.code === "UNAVAILABLE") throw error;
-    return { linkKey: token, problems: { new_password: toPageProblem(error) } };
+    return await showForm(ctx, realm, { new_password: toPageProblem(error) });
   }
+}
+
+async function showForm(
+  ctx: Context<State>,
+  realm: RealmRecord,
+  problems: FormProblems,
+): Promise<ResetPasswordData> {
+  const linkKey = ctx.params["key"] ?? "";
+  const link = await readPasswordLink(ctx.state.app.chat, realm, linkKey);
+  return link === null ? null : { linkKey, signIn: toSignIn(realm, link), problems };
+}
+
+function toSignIn(
+  { name: organization }: RealmRecord,
+  { user, isSignIn }: PasswordLink,
+): SignInSubject | null {
+  const { full_name: name, delivery_email: email, password_hash } = user;
+  return isSignIn ? { organization, name, email, isFirst: password_hash === null } : null;
 }

@@ -158,6 +158,7 @@ async function createOwnRecords(chat: TestChat) {
     leaver: (await chat.add("leaver")).id,
     ownersBot: (await succeed(chat, owner, "POST /bots", gauge)).user_id,
     bulkAction: await draftBulkAction(chat),
+    importAction: await importUser(chat),
   };
 }
 
@@ -167,6 +168,17 @@ async function draftBulkAction({ services: { chat }, realm, owner, guest }: Test
   const change = { kind: "set_role", role: 400 } as const;
   return (await createBulkAction(chat, { realm, actingUser }, { change, items: [guest.id], isDraft: true }))
     .id;
+}
+
+/** Imports a user, who has no password. */
+async function importUser({ services, realm, owner }: TestChat): Promise<number> {
+  const { chat, bulkActions } = services;
+  const actingUser = await readUser(chat, realm.id, owner.id) ?? assert.fail();
+  const items = [["Imported", "imported@example.com", 400]] as const;
+  const change = { kind: "import" } as const;
+  const { id } = await createBulkAction(chat, { realm, actingUser }, { change, items, isDraft: false });
+  await bulkActions.sweep();
+  return id;
 }
 
 /** Returns the id of the audit entry of a folder that was archived. */

@@ -269,6 +269,7 @@ const OTHER_PATHS: Readonly<Record<string, (cast: WriteCast) => string>> = {
   "/admin/channels/{id} unarchive": ({ ids }) => `/admin/channels/${ids["closed"]}`,
   "/admin/links/{short} enable": ({ disabledShort }) => `/admin/links${disabledShort}`,
   "/admin/users/{id} avatar": ({ ids }) => `/admin/users/${ids["ownersBot"]}`,
+  "/admin/bulk-actions/{id} sign_in_links": ({ ids }) => `/admin/bulk-actions/${ids["importAction"]}`,
   "/admin/bulk-actions/new apply": ({ ids }) => `/admin/bulk-actions/new?user=${ids["leaver"]}`,
   "/admin/users/{id} reactivate": ({ ids }) => `/admin/users/${ids["idle"]}`,
 };

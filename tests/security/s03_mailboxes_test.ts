@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createLink } from "@/tests/casts/join_cast.ts";
-import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
+import { createLink, startMailingChat } from "@/tests/casts/join_cast.ts";
+import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
 
 const POINTS = 2;
 const HOUR_MS = 60 * 60 * 1000;
@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60 * 1000;
 /** A chat where a mailbox may be sent two mails an hour, behind a proxy that forwards the clients' addresses. */
 function startLimited(): Promise<TestChat> {
   const rules = { mail_recipient: { points: POINTS, seconds: 3600 } };
-  return startChat({ env: { RATE_LIMITS: JSON.stringify(rules), TRUSTED_PROXIES: "127.0.0.1" } });
+  return startMailingChat({ env: { RATE_LIMITS: JSON.stringify(rules), TRUSTED_PROXIES: "127.0.0.1" } });
 }
 
 /** Sends a form from an address of its own, and returns the status, the time to wait and the page. */

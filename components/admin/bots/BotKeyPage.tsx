@@ -1,8 +1,6 @@
-import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import type { AdminPageData, RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { BotKeyData } from "@/lib/admin/bots/bot_pages.ts";
 import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/api_key_file.ts";
-import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { Link } from "../../Link.tsx";
 import { ActionButton } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
@@ -10,6 +8,7 @@ import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
+import { SecretField } from "../SecretField.tsx";
 
 /** Renders a bot's API key after it was asked for, or the forms that show and rotate it. */
 export function BotKeyPage({ data, refused }: AdminPageData<BotKeyData>) {
@@ -57,19 +56,7 @@ function ShownKey({ data, apiKey, isNew }: { data: BotKeyData; apiKey: string; i
   return (
     <Panel title={text.key}>
       <p role="status">{isNew ? `${text.rotated} ${text.shownOnce}` : text.shownOnce}</p>
-      <div class="grid max-w-[40rem] gap-y-1.5">
-        <label for="api_key" class={FIELD_LABEL}>{text.key}</label>
-        <input
-          id="api_key"
-          readOnly
-          autoComplete="off"
-          spellcheck={false}
-          value={apiKey}
-          class={`${TEXT_FIELD} font-mono text-small`}
-        />
-      </div>
-      <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
-        <CopyText text={apiKey} label={text.copyKey} done={messages.common.copied} />
+      <SecretField id="api_key" label={text.key} value={apiKey} copy={text.copyKey}>
         <Link
           class="link inline-flex min-h-11 items-center"
           href={toApiKeyFileUrl({ email, key: apiKey, site })}
@@ -77,7 +64,7 @@ function ShownKey({ data, apiKey, isNew }: { data: BotKeyData; apiKey: string; i
         >
           {text.downloadFile}
         </Link>
-      </div>
+      </SecretField>
       <p class="text-small text-soft">{text.downloadText}</p>
     </Panel>
   );

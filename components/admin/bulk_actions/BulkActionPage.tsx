@@ -33,6 +33,9 @@ export function BulkActionPage({ data, refused }: AdminPageData<BulkActionData>)
       {data.state === "draft"
         ? <Draft data={data} refused={refused} />
         : <Progress data={data} refused={refused} />}
+      {(data.needingLinks > 0 || refused?.action === "sign_in_links") && (
+        <SignInLinks data={data} refused={refused} />
+      )}
       {data.failed > 0 && <Failures data={data} />}
     </>
   );
@@ -84,6 +87,17 @@ function RunningProgress({ data: { id, done, total } }: { data: BulkActionData }
         text={text.states.running}
       />
     </>
+  );
+}
+
+/** Renders the form that makes sign-in links for imported users and downloads them. */
+function SignInLinks({ data: { needingLinks: count }, refused }: AdminPageData<BulkActionData>) {
+  const { messages: { bulkActions: text }, formatter } = useAdmin();
+  return (
+    <section class="mb-9 grid max-w-[58ch] gap-3">
+      <p>{formatter.t(text.linksNeeded, { count })} {text.linksText}</p>
+      <AdminForm state={formState(refused, "sign_in_links")} button={text.downloadLinks} />
+    </section>
   );
 }
 

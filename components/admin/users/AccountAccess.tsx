@@ -45,8 +45,8 @@ export function AccountAccess({ data, refused }: AccountAccessProps) {
   );
 }
 
-/** Renders the rows for sessions and API key. */
-function Credentials({ data: { id, name, bot, sessionCount, keyUse } }: { data: UserData }) {
+/** Renders the rows for sessions, sign-in link and API key. */
+function Credentials({ data: { id, name, bot, isSelf, sessionCount, keyUse } }: { data: UserData }) {
   const { messages, formatter } = useAdmin();
   const text = messages.users;
   return (
@@ -57,6 +57,19 @@ function Credentials({ data: { id, name, bot, sessionCount, keyUse } }: { data: 
           {sessionCount > 0 && (
             <ActionButton action="end_sessions" fields={{}}>{text.endSessions}</ActionButton>
           )}
+        </li>
+      )}
+      {bot === null && !isSelf && (
+        <li>
+          {text.signInText}
+          <ActionButton
+            action="make"
+            to={`/admin/users/${id}/sign-in-link`}
+            fields={{}}
+            label={`${text.signInLink}: ${name}`}
+          >
+            {text.signInLink}
+          </ActionButton>
         </li>
       )}
       <li>

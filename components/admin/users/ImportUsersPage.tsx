@@ -44,7 +44,9 @@ export function ImportUsersPage({ data, refused }: AdminPageData<ImportData>) {
       </Panel>
       <h2 class="mb-2">{text.importExample}</h2>
       <pre class="max-w-[40rem] rounded-control break-words whitespace-pre-wrap bg-raised p-4 font-mono text-small"><code>{EXAMPLE}</code></pre>
-      <p class="mt-3 max-w-[58ch] text-small text-soft">{text.importPasswords}</p>
+      <p class="mt-3 max-w-[58ch] text-small text-soft">
+        {text.importPasswords} {data.hasMail && text.importPasswordsByMail}
+      </p>
     </>
   );
 }

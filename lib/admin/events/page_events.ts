@@ -99,6 +99,7 @@ const PAGES: Readonly<Record<string, Rules>> = {
   "/admin/users/*/deactivate": ACCOUNT,
   "/admin/users/*/permissions": EXPLAINED_USER,
   "/admin/users/*/reset-key": { realm_user: both(ofSubject, ofAccount) },
+  "/admin/users/*/sign-in-link": { realm_user: both(ofSubject, ofAccount) },
   "/admin/channels": {
     stream: always,
     subscription: ofMembership,
@@ -113,6 +114,7 @@ const PAGES: Readonly<Record<string, Rules>> = {
   "/admin/groups/*/deactivate": { user_group: ofSubject },
   "/admin/invitations": INVITES,
   "/admin/invitations/revoke": INVITES,
+  "/admin/invitations/email/*/link": INVITES,
   "/admin/invitations/email/*/resend": INVITES,
   "/admin/invitations/email/*/revoke": INVITES,
   "/admin/invitations/link/*": INVITES,

@@ -11,11 +11,13 @@ import { MAX_IMPORTED, parseUserCsv } from "./parse_user_csv.ts";
 export interface ImportData {
   /** Maximum number of users in a file. */
   readonly max: number;
+  /** Whether the server delivers email. */
+  readonly hasMail: boolean;
 }
 
 /** The page that imports users from a CSV file. */
 export const importUsersPage: AdminPageSpec<ImportData> = {
-  load: () => Promise.resolve({ max: MAX_IMPORTED }),
+  load: ({ chat }) => Promise.resolve({ max: MAX_IMPORTED, hasMail: chat.config.isMailDelivered }),
   actions: { upload: { run: upload, fieldOf: () => "file" } },
   files: { maxBytes: MIB, tooLarge: "The file is larger than 1 MiB.", action: "upload" },
 };

@@ -1,12 +1,13 @@
 import { deactivateBot } from "@/lib/chat/bots/deactivate_bot.ts";
 import { deactivateUser } from "@/lib/chat/users/deactivate_user.ts";
 import { regenerateBotKey } from "@/lib/chat/bots/regenerate_bot_key.ts";
+import { createSignInLink } from "@/lib/chat/auth/sign_in_link.ts";
 import { resetUserApiKey } from "@/lib/chat/auth/revoke_access.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
-import { loadUser, type UserData } from "./user_data.ts";
+import { loadUser, mayGetSignInLink, type UserData } from "./user_data.ts";
 
 /** The page that confirms deactivating an account. */
 export const deactivateUserPage: AdminPageSpec<UserData> = {
@@ -19,6 +20,23 @@ export const resetKeyPage: AdminPageSpec<UserData> = {
   load: loadActive,
   actions: { reset_key: { run: resetKey } },
 };
+
+/** The page with a sign-in link of a user, which is rendered only in the answer to the form. */
+export const signInLinkPage: AdminPageSpec<UserData> = {
+  load: loadWithoutAccess,
+  actions: { make: { run: makeSignInLink } },
+};
+
+/** Users for whom the caller cannot make a link are treated as missing. */
+async function loadWithoutAccess(request: AdminRequest): Promise<UserData | null> {
+  const user = await loadActive(request);
+  return user !== null && mayGetSignInLink(user) ? user : null;
+}
+
+async function makeSignInLink(request: AdminRequest): Promise<Done> {
+  const { url, expiresAt } = await createSignInLink(request.chat, request.caller, pathId(request));
+  return { flash: "", isDraft: true, result: { url, expiresAt } };
+}
 
 async function loadActive(request: AdminRequest): Promise<UserData | null> {
   const user = await loadUser(request);

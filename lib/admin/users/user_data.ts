@@ -63,6 +63,11 @@ export function seenUser(user: UserRecord): readonly unknown[] {
   return [full_name, delivery_email, role, bot_owner_id, outgoing_webhook?.payload_url];
 }
 
+/** Returns whether the viewer can make a sign-in link for a user. */
+export function mayGetSignInLink({ isActive, isSelf, mayChange, bot }: UserData): boolean {
+  return isActive && !isSelf && mayChange && bot === null;
+}
+
 /** Loads the account in the path; null without one. */
 export async function loadUser(request: AdminRequest): Promise<UserData | null> {
   const { chat, realm, user: viewer } = request;

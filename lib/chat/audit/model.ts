@@ -16,9 +16,12 @@ export const AUDIT_ACTIONS = {
     "user_settings_changed",
     "user_key_reset",
     "user_sessions_ended",
+    "user_sign_in_link_created",
+    "user_sign_in_links_created",
+    "user_sign_in_link_used",
   ],
   bot: ["bot_created", "bot_changed", "bot_deactivated", "bot_reactivated", "bot_key_reset"],
-  invite: ["invite_created", "invite_resent", "invite_revoked", "invite_accepted"],
+  invite: ["invite_created", "invite_resent", "invite_url_shown", "invite_revoked", "invite_accepted"],
   invite_link: ["invite_link_created", "invite_link_changed", "invite_link_revoked", "invite_link_used"],
   group: [
     "group_created",

@@ -3,16 +3,18 @@ import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 
-/** Purpose of a mailed link. */
-export type ConfirmationKind = "email_change" | "password_reset";
+/** Purpose of a link: mailed ones, and sign-in links, which administrators pass on. */
+export type ConfirmationKind = "email_change" | "password_reset" | "sign_in";
 
-/** The user and email address that a mailed link confirms. */
+/** The user and email address that a link confirms. */
 export interface Confirmation {
   readonly kind: ConfirmationKind;
   readonly user_id: number;
   readonly email: string;
   /** The account's session epoch when the link was created; a link ends when the password changes. */
   readonly session_epoch: number;
+  /** Administrator who made a sign-in link. */
+  readonly made_by?: number;
   /** Milliseconds since 1970 UTC. */
   readonly expires_at: number;
 }
@@ -42,15 +44,37 @@ export async function createConfirmation(
   tx.set(await confirmationKey(realmId, token), confirmation, { expireIn: confirmation.expires_at - now });
 }
 
+/** Stores the confirmation of a sign-in link, which replaces the user's older one. */
+export async function replaceSignInLink(
+  tx: Tx,
+  { realmId, token, now }: { realmId: number; token: string; now: number },
+  confirmation: Confirmation,
+): Promise<void> {
+  const { user_id, expires_at } = confirmation;
+  const key: Key = [realmId, "sign_in_link", user_id];
+  const former = await tx.get<SignInLinkRecord>(key);
+  if (former !== null) tx.delete(toConfirmationKey(realmId, former.token_hash));
+  const record: SignInLinkRecord = { token_hash: toHex(await sha256(token)), expires_at };
+  tx.set(key, record, { expireIn: expires_at - now });
+  await createConfirmation(tx, { realmId, token, now }, confirmation);
+}
+
+/** The newest sign-in link of a user. */
+interface SignInLinkRecord {
+  readonly token_hash: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly expires_at: number;
+}
+
 /** Deletes and returns the confirmation of a token; null if it does not exist or has expired. */
 export async function consumeConfirmation(
   tx: Tx,
   { realmId, token, now }: { realmId: number; token: string; now: number },
-  kind: ConfirmationKind,
+  kinds: readonly ConfirmationKind[],
 ): Promise<Confirmation | null> {
   const key = await confirmationKey(realmId, token);
   const found = await tx.get<Confirmation>(key);
-  if (found === null || found.kind !== kind) return null;
+  if (found === null || !kinds.includes(found.kind)) return null;
   tx.delete(key);
   return found.expires_at > now ? found : null;
 }
@@ -59,12 +83,16 @@ export async function consumeConfirmation(
 export async function peekConfirmation(
   app: ChatApp,
   { realmId, token }: { realmId: number; token: string },
-  kind: ConfirmationKind,
+  kinds: readonly ConfirmationKind[],
 ): Promise<Confirmation | null> {
   const found = await app.reads.read<Confirmation>(await confirmationKey(realmId, token));
-  return found !== null && found.kind === kind && found.expires_at > app.clock.now() ? found : null;
+  return found !== null && kinds.includes(found.kind) && found.expires_at > app.clock.now() ? found : null;
 }
 
 async function confirmationKey(realmId: number, token: string): Promise<Key> {
-  return [realmId, "confirmation", toHex(await sha256(token))];
+  return toConfirmationKey(realmId, toHex(await sha256(token)));
+}
+
+function toConfirmationKey(realmId: number, tokenHash: string): Key {
+  return [realmId, "confirmation", tokenHash];
 }

@@ -1,9 +1,10 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import { composeMail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { ChatApp } from "../app.ts";
 import {
+  type Confirmation,
   consumeConfirmation,
   createConfirmation,
   generateLinkToken,
@@ -12,8 +13,9 @@ import {
 import { rotateApiKey } from "./regenerate_api_key.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
 import { requireStrongPassword } from "./password_policy.ts";
-import { findUserByEmail, getUser } from "../users/store.ts";
-import { foldEmail, isBot, type UserRecord } from "../users/model.ts";
+import { auditUser } from "../users/events.ts";
+import { findUserByEmail } from "../users/store.ts";
+import { foldEmail, isAdmin, isBot, isOwner, userKeys, type UserRecord } from "../users/model.ts";
 
 /** Lifetime of a password reset link in milliseconds. */
 export const RESET_LIFETIME_MS = 60 * 60 * 1000;
@@ -59,37 +61,70 @@ function toResetMail(
   });
 }
 
-/** Returns whether a password reset link is still valid. */
-export async function isValidResetToken(app: ChatApp, realm: RealmRecord, token: string): Promise<boolean> {
-  const found = await peekConfirmation(app, { realmId: realm.id, token }, "password_reset");
-  return found !== null && found.user_id !== 0;
+/** Links that set a password. */
+const KINDS = ["password_reset", "sign_in"] as const;
+
+/** A link that sets the password of a user. */
+export interface PasswordLink {
+  readonly user: UserRecord;
+  /** Whether an administrator made it to sign the user in; otherwise the user requested it. */
+  readonly isSignIn: boolean;
+}
+
+/** Reads a link that sets a password; null if it is not valid any more. */
+export async function readPasswordLink(
+  app: ChatApp,
+  realm: RealmRecord,
+  token: string,
+): Promise<PasswordLink | null> {
+  const found = await peekConfirmation(app, { realmId: realm.id, token }, KINDS);
+  return found === null ? null : await resolveLink(app.reads.read, realm.id, found);
 }
 
 /**
- * Sets the password of the account a reset link was sent to, which uses up the link, ends all sessions and
- * replaces the API key.
+ * Sets the password of the account that a link is for, which uses up the link, ends all sessions and replaces the
+ * API key. Returns the account as it was before and after.
  * @throws AppError GONE for an invalid link, BAD_REQUEST for a weak password, which leaves the link valid.
  */
 export async function resetPassword(
   app: ChatApp,
   realm: RealmRecord,
   { token, password }: { token: string; password: string },
-): Promise<void> {
-  const pending = await peekConfirmation(app, { realmId: realm.id, token }, "password_reset");
+): Promise<{ link: PasswordLink; user: UserRecord }> {
+  const pending = await peekConfirmation(app, { realmId: realm.id, token }, KINDS);
   if (pending === null) throw goneError();
   await requireStrongPassword(password, [pending.email, realm.name]);
   const hash = await app.passwords.hash(password);
-  await transact(app.store, async (tx) => {
+  return await transact(app.store, async (tx) => {
     const now = app.clock.now();
-    const confirmation = await consumeConfirmation(tx, { realmId: realm.id, token, now }, "password_reset");
-    if (confirmation === null || confirmation.user_id === 0) throw goneError();
-    const user = await getUser(tx, realm.id, confirmation.user_id);
-    // A link ends when the password or the email address changes, or the account is deactivated.
-    if (!user.is_active || user.session_epoch !== confirmation.session_epoch) throw goneError();
-    const changed = { ...user, password_hash: hash, session_epoch: user.session_epoch + 1 };
+    const confirmation = await consumeConfirmation(tx, { realmId: realm.id, token, now }, KINDS);
+    const link = confirmation === null
+      ? null
+      : await resolveLink((key) => tx.get(key), realm.id, confirmation);
+    if (link === null) throw goneError();
+    const changed = { ...link.user, password_hash: hash, session_epoch: link.user.session_epoch + 1 };
     // A stranger who knew the old password could read the key as well.
-    await rotateApiKey({ app, tx, realmId: realm.id }, changed);
+    const user = await rotateApiKey({ app, tx, realmId: realm.id }, changed);
+    if (link.isSignIn) auditUser({ app, tx, realm }, { actor: user, user, action: "sign_in_link_used" });
+    return { link, user };
   });
+}
+
+/**
+ * Returns the account of a link; null when the password or the address has changed since, the account is
+ * deactivated, or the administrator who made the link could not make it now.
+ */
+async function resolveLink(
+  get: Tx["get"],
+  realmId: number,
+  { kind, user_id, session_epoch, made_by = 0 }: Confirmation,
+): Promise<PasswordLink | null> {
+  const user = await get<UserRecord>(userKeys.user(realmId, user_id));
+  if (user === null || !user.is_active || user.session_epoch !== session_epoch) return null;
+  if (kind !== "sign_in") return { user, isSignIn: false };
+  const maker = await get<UserRecord>(userKeys.user(realmId, made_by));
+  const isBacked = maker !== null && maker.is_active && isAdmin(maker) && (isOwner(maker) || !isOwner(user));
+  return isBacked ? { user, isSignIn: true } : null;
 }
 
 function goneError(): AppError {

@@ -45,22 +45,27 @@ export async function endUserSessions(app: ChatApp, caller: Caller, id: number):
   });
 }
 
-interface ManagedUser {
+/** An administrator, and the active human whom they may manage. */
+export interface ManagedUser {
   readonly actor: UserRecord;
   readonly target: UserRecord;
 }
 
-async function changeManagedUser(
+/**
+ * Runs a change of an active human's access by an administrator who may manage them.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function changeManagedUser<T>(
   app: ChatApp,
   { realm, actingUser }: Caller,
-  { id, work }: { id: number; work: (context: ChangeContext, parties: ManagedUser) => Promise<void> },
-): Promise<void> {
-  await transact(app.store, async (tx) => {
+  { id, work }: { id: number; work: (context: ChangeContext, parties: ManagedUser) => Promise<T> },
+): Promise<T> {
+  return await transact(app.store, async (tx) => {
     const actor = await getActingAdmin(tx, { realm, actingUser });
     const target = await getUser(tx, realm.id, id);
     if (isBot(target) || target.is_system_bot === true) throw noSuchUser();
     requireCanManageUser(actor, target);
     if (!target.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-    await work({ app, tx, realm }, { actor, target });
+    return await work({ app, tx, realm }, { actor, target });
   }, accountsLock(realm.id));
 }

@@ -95,7 +95,9 @@ async function commitStep(app: ChatApp, step: Step, { size, refusal }: StepItems
     const advanced = advance(action, size, failure);
     putBulkAction(tx, realmId, advanced);
     if (advanced.state === "finished") tx.delete(key);
-    if (advanced.done % CHUNK_ITEMS === 0 || advanced.state === "finished") {
+    const isChunkDone = advanced.done % CHUNK_ITEMS === 0 || advanced.state === "finished";
+    // Those of an import stay, so that its users can get sign-in links.
+    if (isChunkDone && change.kind !== "import") {
       tx.delete(bulkActionKeys.items(realmId, id, Math.floor(done / CHUNK_ITEMS)));
     }
     return { caller: { realm, actingUser: actor }, added };

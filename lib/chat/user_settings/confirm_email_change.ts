@@ -22,7 +22,7 @@ export async function confirmEmailChange(
 ): Promise<string | null> {
   const now = app.clock.now();
   const address = await transact(app.store, async (tx) => {
-    const link = await consumeConfirmation(tx, { realmId: realm.id, token, now }, "email_change");
+    const link = await consumeConfirmation(tx, { realmId: realm.id, token, now }, ["email_change"]);
     const before = link === null ? null : await readLinkUser(tx, realm, link);
     if (link === null || before === null) return null;
     const user = { ...before, delivery_email: link.email, session_epoch: before.session_epoch + 1 };
@@ -42,7 +42,7 @@ export async function peekEmailChange(
   realm: RealmRecord,
   token: string,
 ): Promise<string | null> {
-  const link = await peekConfirmation(app, { realmId: realm.id, token }, "email_change");
+  const link = await peekConfirmation(app, { realmId: realm.id, token }, ["email_change"]);
   if (link === null) return null;
   return await transact(app.store, async (tx) => {
     return await readLinkUser(tx, realm, link) === null ? null : link.email;

@@ -98,6 +98,9 @@ const BOT_ACTIONS = {
   profile_changed: "bot_changed",
   key_reset: "bot_key_reset",
   sessions_ended: "bot_changed",
+  // Bots have no sign-in links.
+  sign_in_link_created: "bot_changed",
+  sign_in_link_used: "bot_changed",
 } as const satisfies Record<string, AuditAction>;
 
 /** Records a change of a human's or a bot's account in the audit log. */

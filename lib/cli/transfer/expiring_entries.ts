@@ -50,6 +50,7 @@ const REALM_FAMILIES: Readonly<Record<string, ExpiryRule>> = {
   report_count: fromNow(2 * DAY_MS),
   resumable: after("created_at", RESUMABLE_UPLOAD_MS),
   session: after("created_at", SESSION_LIFETIME_MS),
+  sign_in_link: after("expires_at", 0),
   user_session: afterSession,
   webhook_delivery: after("updated_at", DELIVERY_KEPT_MS),
 };

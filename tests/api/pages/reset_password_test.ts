@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { RESET_LIFETIME_MS } from "@/lib/chat/auth/reset_password.ts";
 import { PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { startMailingChat } from "@/tests/casts/join_cast.ts";
 import { startSmtp } from "@/tests/casts/mail_cast.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
 
@@ -25,7 +26,7 @@ async function canSignIn(chat: TestChat, password: string): Promise<boolean> {
 }
 
 Deno.test("the mailed link sets a new password once and ends every session", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const visitor = visitPages(chat);
   await visitor.post("/login", { username: chat.member.email, password: PASSWORD });
   await requestLink(chat, " MEMBER@example.com ");
@@ -44,7 +45,7 @@ Deno.test("the mailed link sets a new password once and ends every session", asy
 });
 
 Deno.test("responses do not reveal whether an address has an account, and only accounts get mail", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   await chat.call(chat.owner, `DELETE /users/${chat.guest.id}`);
   await chat.mails();
   const known = await requestLink(chat, chat.member.email);
@@ -56,7 +57,7 @@ Deno.test("responses do not reveal whether an address has an account, and only a
 });
 
 Deno.test("a link expires after an hour, with a newer password, and in another organization", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   await requestLink(chat, chat.member.email);
   const first = await linkFrom(chat);
   await requestLink(chat, chat.member.email);
@@ -74,7 +75,7 @@ Deno.test("a link expires after an hour, with a newer password, and in another o
 });
 
 Deno.test("an address can request only a few mails a day", async () => {
-  await using chat = await startChat({
+  await using chat = await startMailingChat({
     env: { RATE_LIMITS: '{"mail_address":{"points":2,"seconds":86400}}' },
   });
   await requestLink(chat, chat.member.email);

@@ -61,6 +61,14 @@ export const bulkActionMessages = {
     finished: { one: "{count} account processed.", other: "{count} accounts processed." },
     stopped: "Stopped after {done} of {total} accounts. The others stay as they were.",
   },
+  linksNeeded: {
+    one: "{count} imported user has no password yet.",
+    other: "{count} imported users have no password yet.",
+  },
+  linksText:
+    "With their sign-in links, they choose a password and are signed in. Each link works once, within an hour of the download, and replaces an older one. Pass them on privately.",
+  downloadLinks: "Download sign-in links (CSV)",
+  noLinksNeeded: "No imported user needs a sign-in link any more.",
   progress: "Progress",
   stop: "Stop",
   discard: "Discard",
