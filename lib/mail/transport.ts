@@ -37,6 +37,11 @@ export function createMailTransport(config: MailTransportConfig, clock: Clock = 
   return canWriteFiles() ? createFileTransport(config.mailDir, clock) : createMissingTransport();
 }
 
+/** Returns the folder to which mail is written; null where it is delivered, or waits for a server. */
+export function getMailFolder({ smtpUrl, mailDir }: MailTransportConfig): string | null {
+  return smtpUrl === null && canWriteFiles() ? mailDir : null;
+}
+
 /** Creates a transport that fails, so that mail waits in the queue for a server. */
 function createMissingTransport(): MailTransport {
   return { send: () => Promise.reject(new Error("SMTP_URL is not set, and files cannot be written")) };

@@ -50,7 +50,7 @@ export function ResendInvitationPage({ data, refused }: AdminPageData<AskedData>
       isHarmless
       refused={refused}
     >
-      <p>{text.resendText}</p>
+      <p>{data.hasMail ? text.resendText : text.resendUnsent}</p>
     </ConfirmPage>
   );
 }

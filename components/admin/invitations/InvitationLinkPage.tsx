@@ -11,6 +11,7 @@ import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
 import { JoinedPeople } from "./JoinedPeople.tsx";
+import { JoiningRule } from "./JoiningRule.tsx";
 import { RelativeTime } from "./RelativeTime.tsx";
 import { ChannelAndGroupFields, DefaultChannelsField, RoleField } from "./InvitationFields.tsx";
 import { Link } from "../../Link.tsx";
@@ -24,7 +25,11 @@ export function InvitationLinkPage({ data, refused }: AdminPageData<InvitationLi
     <>
       <AdminHeading
         title={formatter.t(text.linkTitle, { id: String(data.link.id) })}
-        lede={text.linkLede}
+        lede={
+          <>
+            {text.linkLede} <JoiningRule rule={data.linkJoining} />
+          </>
+        }
         above={[{ path: ABOVE, name: text.title }]}
         actions={
           <Link class={QUIET_BUTTON} href={`${ABOVE}/link/${data.link.id}/revoke`}>{text.revokeLink}</Link>

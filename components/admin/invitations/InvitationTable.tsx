@@ -8,7 +8,7 @@ import {
 } from "@/lib/admin/invitations/invitation_list.ts";
 import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
 import { QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
-import { ActionLabel, ActionLink } from "../ActionButton.tsx";
+import { ActionButton, ActionLabel, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { type Column, DataTable, LIST_ID, type SortTitle } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";
@@ -17,12 +17,12 @@ import { Link } from "../../Link.tsx";
 
 const PATH = "/admin/invitations";
 const BULK = "chosen-ones";
-type TableProps = Pick<InvitationsData, "kind" | "list" | "now">;
+type TableProps = Pick<InvitationsData, "kind" | "list" | "now" | "hasMail">;
 
 /** Renders the pending invitations: search, sorting, and controls that copy, resend and revoke. */
 export function InvitationTable({ data }: { data: InvitationsData }) {
   const { messages: { invitations: text }, formatter } = useAdmin();
-  const { list, kind, now } = data;
+  const { list, kind, now, hasMail } = data;
   const isFiltered = list.query.find !== "" || list.query.isSoon;
   return (
     <section id={LIST_ID} aria-labelledby="list-title" class="scroll-mt-4">
@@ -39,7 +39,7 @@ export function InvitationTable({ data }: { data: InvitationsData }) {
             {isFiltered ? text.emptyFoundAdvice : text.emptyAdvice}
           </EmptyState>
         )
-        : <Rows list={list} kind={kind} now={now} />}
+        : <Rows list={list} kind={kind} now={now} hasMail={hasMail} />}
       <CopyLinks copied={text.copied} failed={text.copyFailed} />
       <Countdowns now={now} expired={text.expired} language={formatter.language} />
     </section>
@@ -90,7 +90,7 @@ function ShowAll({ kind, query }: { kind: string; query: InvitationQuery }) {
   return <Link class={WORD_BUTTON} href={`${path}#${LIST_ID}`}>{text.showAll}</Link>;
 }
 
-function Rows({ list, kind, now }: TableProps) {
+function Rows({ list, kind, now, hasMail }: TableProps) {
   const { messages } = useAdmin();
   const columns = useColumns(list.query, kind);
   const rows = list.rows.map((row) => ({
@@ -100,7 +100,7 @@ function Rows({ list, kind, now }: TableProps) {
       <Inviter key="by" row={row} now={now} />,
       messages.shell.roles[row.role],
       <RelativeTime key="expires" time={row.expiresAt} now={now} isEnd isSoon={row.isSoon} />,
-      <RowActions key="actions" row={row} />,
+      <RowActions key="actions" row={row} hasMail={hasMail} />,
     ],
   }));
   return (
@@ -189,7 +189,7 @@ function useNameOf({ kind, id, email }: ListedInvitation): string {
   return kind === "email" ? email : formatter.t(text.linkNumbered, { id: String(id) });
 }
 
-function RowActions({ row }: { row: ListedInvitation }) {
+function RowActions({ row, hasMail }: { row: ListedInvitation; hasMail: boolean }) {
   const { messages: { invitations: text } } = useAdmin();
   const name = useNameOf(row);
   const path = `${PATH}/${row.kind}/${row.id}`;
@@ -209,7 +209,14 @@ function RowActions({ row }: { row: ListedInvitation }) {
         </button>
       )}
       {row.url !== null && <ActionLink href={`${path}#qr`} about={name}>{text.qr}</ActionLink>}
-      {row.kind === "email" && <ActionLink href={`${path}/resend`} about={name}>{text.resend}</ActionLink>}
+      {row.kind === "email" && (
+        <ActionButton action="show" to={`${path}/link`} fields={{}} label={`${text.copyLink}: ${name}`}>
+          {text.copyLink}
+        </ActionButton>
+      )}
+      {row.kind === "email" && hasMail && (
+        <ActionLink href={`${path}/resend`} about={name}>{text.resend}</ActionLink>
+      )}
       <ActionLink href={`${path}/revoke`} about={name}>{text.revoke}</ActionLink>
     </ActionLabel>
   );

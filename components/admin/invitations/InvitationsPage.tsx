@@ -4,6 +4,7 @@ import { PRIMARY_BUTTON, QUIET_BUTTON, TAB } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { Panel } from "../Panel.tsx";
+import { JoiningRule } from "./JoiningRule.tsx";
 import { InvitationTable } from "./InvitationTable.tsx";
 import { InviteForm, LinkForm } from "./InviteForm.tsx";
 import { Link } from "../../Link.tsx";
@@ -13,7 +14,15 @@ export function InvitationsPage({ data, refused }: AdminPageData<InvitationsData
   const { messages: { invitations: text } } = useAdmin();
   return (
     <>
-      <AdminHeading title={text.title} lede={text.lede} actions={<ExportButton />} />
+      <AdminHeading
+        title={text.title}
+        lede={
+          <>
+            {text.lede} <JoiningRule rule={data.linkJoining} />
+          </>
+        }
+        actions={<ExportButton />}
+      />
       <details open={data.isFormOpen || refused !== null} class="group mb-9">
         <summary
           class={`${PRIMARY_BUTTON} w-fit list-none group-open:hidden [&::-webkit-details-marker]:hidden`}
@@ -22,7 +31,7 @@ export function InvitationsPage({ data, refused }: AdminPageData<InvitationsData
         </summary>
         <Panel title={text.panel}>
           <Tabs kind={data.kind} />
-          {data.kind === "email" && !data.hasMail && <NoMail />}
+          {data.kind === "email" && !data.hasMail && <NoMail folder={data.mailFolder} />}
           <FormOfKind data={data} refused={refused} />
         </Panel>
       </details>
@@ -31,11 +40,12 @@ export function InvitationsPage({ data, refused }: AdminPageData<InvitationsData
   );
 }
 
-function NoMail() {
-  const { messages: { invitations: text } } = useAdmin();
+function NoMail({ folder }: { folder: string | null }) {
+  const { messages: { invitations: text }, formatter } = useAdmin();
   return (
-    <p class="rounded-control bg-wash px-4 py-2.5">
-      {text.noMail} <Link class="link font-medium" href="?kind=link">{text.noMailLink}</Link>
+    <p class="rounded-control bg-wash px-4 py-2.5 break-words">
+      {folder === null ? text.noMail : formatter.t(text.mailInFiles, { folder })} {text.noMailAdvice}{" "}
+      <Link class="link font-medium" href="?kind=link">{text.noMailLink}</Link>
     </p>
   );
 }

@@ -25,7 +25,7 @@ export function InviteForm({ data, refused }: FormProps) {
   const ready = checked.filter(({ problem }) => problem === null).length;
   return (
     <>
-      {sent > 0 && <PartlySent count={sent} />}
+      {sent > 0 && <PartlySent count={sent} hasMail={data.hasMail} />}
       <AdminForm
         state={state}
         button={ready > 0 ? formatter.t(text.invite, { count: ready }) : text.inviteNobody}
@@ -51,11 +51,12 @@ export function InviteForm({ data, refused }: FormProps) {
   );
 }
 
-function PartlySent({ count }: { count: number }) {
+function PartlySent({ count, hasMail }: { count: number; hasMail: boolean }) {
   const { messages: { invitations: text }, formatter } = useAdmin();
+  const invited = formatter.t(hasMail ? text.invited : text.invitedUnsent, { count });
   return (
     <p role="alert" tabIndex={-1} autofocus class="rounded-control bg-wash px-4 py-2.5">
-      <span class="font-medium text-good">{formatter.t(text.invited, { count })}</span> {text.partlyKept}
+      <span class="font-medium text-good">{invited}</span> {text.partlyKept}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { ActiveInvite } from "@/lib/chat/invites/store.ts";
 import { readActiveInvites } from "@/lib/chat/invites/store.ts";
 import { resendInvite } from "@/lib/chat/invites/email/resend_invite.ts";
+import { showInviteUrl } from "@/lib/chat/invites/email/show_invite_url.ts";
 import { revokeInvite } from "@/lib/chat/invites/email/revoke_invite.ts";
 import { revokeInviteLink } from "@/lib/chat/invites/link/revoke_invite_link.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -20,6 +21,8 @@ export interface AskedInvitation {
 /** Data of a page that confirms an action on one invitation. */
 export interface AskedData {
   readonly invitation: AskedInvitation;
+  /** Whether the server delivers email. */
+  readonly hasMail: boolean;
 }
 
 /** Data of a page that confirms an action on several invitations. */
@@ -47,6 +50,12 @@ export const resendPage: AdminPageSpec<AskedData> = {
   actions: { resend: { run: resend } },
 };
 
+/** The page with the link of an email invitation, which is rendered only in the answer to the form. */
+export const inviteUrlPage: AdminPageSpec<AskedData> = {
+  load: loadManageable,
+  actions: { show: { run: showUrl } },
+};
+
 /** The page that confirms revoking the invitations in its query. */
 export const revokeManyPage: AdminPageSpec<AskedManyData> = {
   load: loadMany,
@@ -60,7 +69,22 @@ function invitationKey({ kind, id }: AskedInvitation): string {
 
 async function loadAsked(request: AdminRequest, kind: "email" | "link"): Promise<AskedData | null> {
   const open = await readInvitation(request, { kind, id: pathId(request) });
-  return open === null ? null : { invitation: toAsked(open) };
+  return open === null ? null : toAskedData(request, open);
+}
+
+/** Invitations that the caller may not manage are treated as missing. */
+async function loadManageable(request: AdminRequest): Promise<AskedData | null> {
+  const open = await readInvitation(request, { kind: "email", id: pathId(request) });
+  return open !== null && mayManage(request.user, open.offer) ? toAskedData(request, open) : null;
+}
+
+function toAskedData({ chat }: AdminRequest, open: ActiveInvite): AskedData {
+  return { invitation: toAsked(open), hasMail: chat.config.isMailDelivered };
+}
+
+async function showUrl(request: AdminRequest): Promise<Done> {
+  const url = await showInviteUrl(request.chat, request.caller, pathId(request));
+  return { flash: "", isDraft: true, result: { url } };
 }
 
 async function loadMany(request: AdminRequest): Promise<AskedManyData> {
@@ -127,7 +151,8 @@ async function resend(request: AdminRequest): Promise<Done> {
   const { chat, caller, formatter, messages: { invitations: text } } = request;
   const email = (await loadAsked(request, "email"))?.invitation.email ?? "";
   await resendInvite(chat, caller, pathId(request));
-  return { flash: formatter.t(text.resent, { email }), to: LIST };
+  const flash = chat.config.isMailDelivered ? text.resent : text.resentUnsent;
+  return { flash: formatter.t(flash, { email }), to: LIST };
 }
 
 function nameOf(

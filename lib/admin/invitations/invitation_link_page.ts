@@ -1,5 +1,6 @@
 import type { ActiveInviteLink } from "@/lib/chat/invites/store.ts";
 import { updateInviteLink } from "@/lib/chat/invites/link/update_invite_link.ts";
+import { getLinkJoining, type LinkJoining } from "@/lib/chat/organizations/model.ts";
 import { toQrPath } from "@/lib/ui/qr_path.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
@@ -14,6 +15,7 @@ import { requireRevision, revisionOf } from "../revision.ts";
 export interface InvitationLinkData {
   readonly link: ListedInvitation;
   readonly url: string;
+  readonly linkJoining: LinkJoining;
   readonly choices: InvitationChoices;
   readonly stored: {
     readonly role: string;
@@ -46,6 +48,7 @@ async function loadLink(request: AdminRequest): Promise<InvitationLinkData | nul
   return {
     link,
     url: link.url,
+    linkJoining: getLinkJoining(request.chat, request.realm),
     choices,
     stored: {
       role: String(offer.role),

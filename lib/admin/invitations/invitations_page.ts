@@ -2,6 +2,8 @@ import { checkAddresses } from "@/lib/chat/invites/email/check_addresses.ts";
 import { createInviteLink } from "@/lib/chat/invites/link/create_invite_link.ts";
 import { MAX_INVITEES, parseEmailList } from "@/lib/chat/invites/email/parse_email_list.ts";
 import { parseInviteToken } from "@/lib/chat/invites/model.ts";
+import { getLinkJoining, type LinkJoining } from "@/lib/chat/organizations/model.ts";
+import { getMailFolder } from "@/lib/mail/transport.ts";
 import { type CheckedAddress, toListed } from "@/lib/ui/checked_address.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -23,7 +25,12 @@ export interface InvitationsData {
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly timeZone: string;
+  /** Whether the server delivers email. */
   readonly hasMail: boolean;
+  /** Folder that email is written to instead; null without one. */
+  readonly mailFolder: string | null;
+  /** Way in which people join by a reusable link. */
+  readonly linkJoining: LinkJoining;
   readonly maxWelcome: number;
 }
 
@@ -42,7 +49,7 @@ export const invitationsPage: AdminPageSpec<InvitationsData> = {
 const MAX_SHOWN_PROBLEMS = 5;
 
 async function loadInvitations(request: AdminRequest): Promise<InvitationsData> {
-  const { chat, services, query, user } = request;
+  const { chat, services, query, realm, user } = request;
   const choices = await readInvitationChoices(request);
   const list = await listInvitations(request, choices.channelNames);
   return {
@@ -53,7 +60,9 @@ async function loadInvitations(request: AdminRequest): Promise<InvitationsData> 
     lifetimes: lifetimesOf(request),
     now: chat.clock.now(),
     timeZone: user.timezone,
-    hasMail: services.config.smtpUrl !== null,
+    hasMail: chat.config.isMailDelivered,
+    mailFolder: getMailFolder(services.config),
+    linkJoining: getLinkJoining(chat, realm),
     maxWelcome: MAX_INVITATION_WELCOME,
   };
 }
@@ -64,7 +73,7 @@ async function preview(request: AdminRequest, fields: FormFields): Promise<Done>
 
 /** Invites the valid addresses and keeps the others in the field. */
 async function invite(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const { formatter, messages: { invitations: text } } = request;
+  const { chat, formatter, messages: { invitations: text } } = request;
   const offer = readOffer(request, fields);
   const addresses = await readAddresses(request, fields);
   if (addresses.length === 0) throw new FormRefusal({ emails: text.noAddress });
@@ -76,7 +85,8 @@ async function invite(request: AdminRequest, fields: FormFields): Promise<Done> 
   const count = fit.length - late.length;
   if (count === 0) throw new FormRefusal({ emails: nobodyInvited(request, left) });
   if (left.length > 0) return { flash: "", isDraft: true, result: { addresses: left, count } };
-  return { flash: formatter.t(text.invited, { count }), to: "/admin/invitations" };
+  const flash = formatter.t(chat.config.isMailDelivered ? text.invited : text.invitedUnsent, { count });
+  return { flash, to: "/admin/invitations" };
 }
 
 /** Reads the distinct addresses of the field as the domain parses them. */

@@ -35,7 +35,7 @@ export interface OrganizationData {
   readonly description: string;
   readonly settings: RealmSettings & { readonly message_content_delete_limit_seconds: number | null };
   readonly emailConfirmation: EmailConfirmation;
-  /** How people would join by a reusable link now, by each choice of the confirmation of addresses. */
+  /** Way in which people would join by a reusable link now, by each choice of the confirmation of addresses. */
   readonly linkJoining: Readonly<Record<EmailConfirmation, LinkJoining>>;
   readonly isOwner: boolean;
   /** Channels for announcements, by name. */

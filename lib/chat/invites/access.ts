@@ -1,26 +1,35 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
+import type { ChatApp } from "../app.ts";
 import { type ChannelViewer, hasContentAccess } from "../channels/model/access.ts";
 import { readChannelViewer, readDefaultChannelIds } from "../channels/store.ts";
 import { canAddOthers } from "../channels/subscriptions/model.ts";
 import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { readPermissionContext } from "../permissions/store.ts";
 import { getPermittedGroup } from "../user_groups/model/rules.ts";
 import { type Caller, isAdmin, isOwner, ROLE, type Role, type UserRecord } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
+import { getActingUser, getUser } from "../users/store.ts";
 import {
   getWelcomeText,
   inviteKeys,
   type InviteOffer,
   type InviteRecord,
   isEndedByDeactivation,
+  isExpired,
   noSuchInvitation,
   type OfferRequest,
 } from "./model.ts";
 
 /** Permissions for inviting addresses and for creating reusable links. */
 export type InvitePermission = "can_invite_users_group" | "create_multiuse_invite_group";
+
+/** An invitation that the caller may manage, with what its mail names. */
+export interface UsableManagedInvite extends ManageableInvite {
+  readonly permissions: PermissionContext;
+  readonly inviter: UserRecord;
+}
 
 /** A pending invitation that the caller may manage. */
 export interface ManageableInvite {
@@ -41,6 +50,24 @@ export async function getManageableInvite(tx: Tx, caller: Caller, id: number): P
   if (offer.inviter_id !== user.id && !isAdmin(user)) throw noSuchInvitation();
   requireCanManageInvite(user, offer);
   return { invite, offer };
+}
+
+/**
+ * Reads an invitation of an address that can still be accepted and that the caller may manage.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function getUsableManagedInvite(
+  app: ChatApp,
+  tx: Tx,
+  { caller, id }: { caller: Caller; id: number },
+): Promise<UsableManagedInvite> {
+  const { invite, offer } = await getManageableInvite(tx, caller, id);
+  if (isExpired(offer, app.clock.now())) throw noSuchInvitation();
+  const permissions = await readPermissionContext(app, tx, caller.realm.id);
+  const inviter = await getUser(tx, caller.realm.id, offer.inviter_id);
+  const terms = { ...offer, permission: "can_invite_users_group" } as const;
+  if (!isInviterAuthorized(permissions, inviter, terms)) throw noSuchInvitation();
+  return { invite, offer, permissions, inviter };
 }
 
 /**

@@ -107,6 +107,17 @@ export function inviteLinkUrl(
   }`;
 }
 
+/** Returns the absolute URL by which the invitation of an address is accepted. */
+export function inviteUrl(
+  app: Pick<ChatApp, "config" | "secretKey">,
+  realm: RealmRecord,
+  { id, salt }: InviteRecord,
+): string {
+  return `${realmUrl(app, realm)}/join/${
+    createInviteToken(app, { kind: "invite", realmId: realm.id, id, salt })
+  }`;
+}
+
 /** Converts milliseconds to whole seconds. */
 function toSeconds(time: number): number {
   return Math.floor(time / 1000);

@@ -109,8 +109,8 @@ export function getEmailConfirmation(
 }
 
 /**
- * How people join with a reusable link: at once, or by a confirmation link that is mailed to them. `closed`: they
- * cannot join, because their address must be confirmed and this server delivers no email.
+ * Way of joining with a reusable link: at once, or by a confirmation link that is mailed. `closed`: nobody can join,
+ * because addresses must be confirmed and this server delivers no email.
  */
 export type LinkJoining = "at_once" | "confirmed" | "closed";
 

@@ -177,7 +177,7 @@ function toJoinSettings(settings: RealmSettings, changes: RealmUpdate) {
       settings.emails_restricted_to_domains,
     disallow_disposable_email_addresses: changes.disallow_disposable_email_addresses ??
       settings.disallow_disposable_email_addresses,
-    email_confirmation: changes.email_confirmation ?? getEmailConfirmation(settings),
+    ...(changes.email_confirmation === undefined ? {} : { email_confirmation: changes.email_confirmation }),
     welcome_message_custom_text: changes.welcome_message_custom_text ?? settings.welcome_message_custom_text,
   };
 }

@@ -2,7 +2,8 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { canSeeEmail, type UserRecord } from "@/lib/chat/users/model.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
-import { createInviteToken, type InviteOffer, type InviteRecord, type MailingKind } from "../model.ts";
+import { inviteUrl } from "../api.ts";
+import { type InviteOffer, type InviteRecord, type MailingKind } from "../model.ts";
 
 /** Content of an invitation mail. */
 export interface InviteMailContent {
@@ -28,8 +29,6 @@ export function composeInviteMail(
   { kind, realm, inviter, offer, invite }: InviteMailContent,
 ): Mail {
   const url = realmUrl(app, realm);
-  const { id, salt } = invite;
-  const token = createInviteToken(app, { kind: "invite", realmId: realm.id, id, salt });
   const inviterName = canSeeEmail(null, inviter)
     ? `${toMailName(inviter.full_name)} (${inviter.delivery_email})`
     : toMailName(inviter.full_name);
@@ -44,7 +43,7 @@ export function composeInviteMail(
         : `${inviterName} invites you to join ${realm.name}.`,
       `${formatExpiry(offer)} If you do not know the sender, you can ignore this email.`,
     ],
-    action: { label: "Join", url: `${url}/join/${token}` },
+    action: { label: "Join", url: inviteUrl(app, realm, invite) },
     footer: `Sent by ${realm.name}, ${url}`,
   });
 }

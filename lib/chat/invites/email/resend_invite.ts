@@ -1,11 +1,8 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import { getManageableInvite, isInviterAuthorized } from "../access.ts";
+import { getUsableManagedInvite } from "../access.ts";
 import { auditInvite } from "../events.ts";
-import { isExpired, noSuchInvitation } from "../model.ts";
 import { countInvitations, countResentInvite, requireBelowDailyLimit } from "../store.ts";
 import { enqueueInviteMail } from "./send_mailing.ts";
 
@@ -16,12 +13,7 @@ import { enqueueInviteMail } from "./send_mailing.ts";
 export async function resendInvite(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const realmId = caller.realm.id;
   await transact(app.store, async (tx) => {
-    const { invite, offer } = await getManageableInvite(tx, caller, id);
-    if (isExpired(offer, app.clock.now())) throw noSuchInvitation();
-    const permissions = await readPermissionContext(app, tx, realmId);
-    const inviter = await getUser(tx, realmId, offer.inviter_id);
-    const terms = { ...offer, permission: "can_invite_users_group" } as const;
-    if (!isInviterAuthorized(permissions, inviter, terms)) throw noSuchInvitation();
+    const { invite, offer, permissions, inviter } = await getUsableManagedInvite(app, tx, { caller, id });
     const count = { realmId, count: 1 };
     await requireBelowDailyLimit(app, tx, count);
     await countInvitations(app, tx, count);

@@ -8,7 +8,7 @@ import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts
 import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 import { createInviteLink, makeChannel, setPermission } from "@/tests/casts/invites_cast.ts";
 import { flashOf, FORM, PAGE } from "@/tests/casts/admin_invitations_cast.ts";
-import { JOIN_FORM, lastMail } from "@/tests/casts/join_cast.ts";
+import { JOIN_FORM, lastMail, startMailingChat } from "@/tests/casts/join_cast.ts";
 
 const LINK = `${PAGE}/link/1`;
 
@@ -29,7 +29,7 @@ async function joinBy(chat: TestChat, html: string, email: string): Promise<numb
 }
 
 Deno.test("a new link is shown in full with its QR code and counts the users who joined", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const visitor = await signIn(chat, chat.admin);
   const sent = await visitor.post(`${PAGE}?kind=link`, { ...FORM, action: "create_link", lasts: "never" });
   assert.equal(sent.location, LINK);

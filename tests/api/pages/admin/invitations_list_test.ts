@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { signIn } from "@/tests/helpers/pages.ts";
+import { startMailingChat } from "@/tests/casts/join_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { createInviteLink, inviteAddress, inviteAddresses, listInvites } from "@/tests/casts/invites_cast.ts";
 import { flashOf, PAGE, rowsOf } from "@/tests/casts/admin_invitations_cast.ts";
@@ -126,7 +127,7 @@ Deno.test("several invitations are revoked with one confirmation, and those alre
 });
 
 Deno.test("resending an invitation asks for confirmation", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   await withInvitations(chat);
   const visitor = await signIn(chat, chat.admin);
   const before = (await chat.mails()).length;

@@ -1,0 +1,14 @@
+import type { LinkJoining } from "@/lib/chat/organizations/model.ts";
+import { useAdmin } from "../admin_view.ts";
+import { Link } from "../../Link.tsx";
+
+/** Renders how people join by a reusable link now, with a link to the setting. */
+export function JoiningRule({ rule }: { rule: LinkJoining }) {
+  const { messages: { invitations: text } } = useAdmin();
+  return (
+    <>
+      {text.linkJoining[rule]}{" "}
+      <Link class="link" href="/admin/organization#joining">{text.changeJoining}</Link>
+    </>
+  );
+}
