@@ -38,6 +38,8 @@ export interface AccountPageProps {
   readonly typed?: Readonly<Record<string, string>>;
   readonly canChangeName: boolean;
   readonly canChangeEmail: boolean;
+  /** Whether the server delivers email. */
+  readonly hasMail: boolean;
   /** Color scheme chosen in this browser. */
   readonly theme: Theme;
   /** IANA name; empty for UTC. */
@@ -75,7 +77,13 @@ export function AccountPage(props: AccountPageProps) {
           canChange={props.canChangeName}
           problems={problems}
         />
-        <EmailSection {...user} typed={typed} canChange={props.canChangeEmail} problems={problems} />
+        <EmailSection
+          {...user}
+          typed={typed}
+          canChange={props.canChangeEmail}
+          hasMail={props.hasMail}
+          problems={problems}
+        />
         <PasswordSection email={user.email} problems={problems} />
         <ApiKeySection {...apiKey} action="/account" problems={problems} />
         <SessionsSection sessions={sessions} />
@@ -93,10 +101,10 @@ function titleOf({ notice, problems }: AccountPageProps): string {
 }
 
 /** Renders the result of the submitted form; takes the focus unless a field does. */
-function Outcome({ notice, problems, apiKey, canChangeName, canChangeEmail }: AccountPageProps) {
+function Outcome({ notice, problems, apiKey, canChangeName, canChangeEmail, hasMail }: AccountPageProps) {
   const fields = [
     ...(canChangeName ? NAME_FIELDS : []),
-    ...(canChangeEmail ? EMAIL_FIELDS : []),
+    ...(canChangeEmail && hasMail ? EMAIL_FIELDS : []),
     ...PASSWORD_FIELDS,
     ...API_KEY_FIELDS,
   ];

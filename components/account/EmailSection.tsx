@@ -9,6 +9,8 @@ interface EmailSectionProps {
   readonly pendingEmail: string | null;
   readonly typed: Readonly<Record<string, string>>;
   readonly canChange: boolean;
+  /** Whether the server delivers email, by which a new address is confirmed. */
+  readonly hasMail: boolean;
   readonly problems: FormProblems;
 }
 
@@ -22,13 +24,17 @@ export const EMAIL_FIELDS: readonly FieldSpec[] = [
  * Renders the section for the sign-in address; a new one takes effect once its owner confirms it by the link
  * sent to it.
  */
-export function EmailSection({ email, pendingEmail, typed, canChange, problems }: EmailSectionProps) {
-  if (!canChange) {
+export function EmailSection(
+  { email, pendingEmail, typed, canChange, hasMail, problems }: EmailSectionProps,
+) {
+  if (!canChange || !hasMail) {
     return (
       <AccountSection
         id="email"
         title="Email address"
-        text="You sign in with this address. Only administrators can change it."
+        text={canChange
+          ? "You sign in with this address. This server sends no email to confirm a new one; ask an administrator to change it."
+          : "You sign in with this address. Only administrators can change it."}
       >
         <p class="font-strong break-words">{email}</p>
       </AccountSection>

@@ -37,6 +37,8 @@ export interface AccountData {
   readonly typed: Readonly<Record<string, string>>;
   readonly canChangeName: boolean;
   readonly canChangeEmail: boolean;
+  /** Whether the server delivers email. */
+  readonly hasMail: boolean;
   readonly theme: Theme;
   /** IANA name; empty for UTC. */
   readonly timeZone: string;
@@ -56,6 +58,7 @@ export interface SessionData {
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ["name", "Name saved."],
   ["email", "Confirmation link sent. Open it to change your email address."],
+  ["email-unsent", "This server sends no email. Ask an administrator to change your address."],
   ["password", "Password changed. You are signed out in all other browsers."],
   ["session", "Session ended."],
   ["calls", "Video calls connected. You can now start calls."],
@@ -72,9 +75,11 @@ const UTC = createFormatter({ language: "en", timeZone: "" });
 export async function loadAccount(ctx: Context<State>): Promise<Response | AccountData> {
   const signedIn = await readSignedIn(ctx);
   if (signedIn === null) return sendOn(ctx, "/login?next=%2Faccount");
-  const notice = NOTICES.get(ctx.url.searchParams.get("done") ?? "");
+  const done = ctx.url.searchParams.get("done") ?? "";
+  const account = await toAccount(ctx, signedIn);
+  const notice = NOTICES.get(done === "email" && !account.hasMail ? "email-unsent" : done);
   return {
-    ...await toAccount(ctx, signedIn),
+    ...account,
     notice: notice === undefined ? null : { kind: "good", text: notice },
   };
 }
@@ -128,6 +133,7 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
     typed: {},
     canChangeName: canChangeName(realm, user),
     canChangeEmail: canChangeEmail(realm, user),
+    hasMail: chat.config.isMailDelivered,
     theme: readTheme(ctx.req, ctx.state.app.isHttps),
     timeZone: user.timezone,
     // A zone chosen by a former name stays selected.

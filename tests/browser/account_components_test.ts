@@ -52,7 +52,9 @@ const ACCOUNT: AccountPageProps = {
   timeZones: ["Europe/Berlin"],
   canChangeName: true,
   canChangeEmail: true,
+  hasMail: true,
 };
+const FORGOT = { form: { email: "" }, isSent: false, problem: null, hasMail: true };
 const LONG_USER = {
   fullName: LONG_NAME,
   email: `${LONG_NAME}@example.com`,
@@ -73,15 +75,18 @@ const PAGES: Readonly<Record<string, () => VNode>> = {
   "/login": () => LoginPage({ ...LOGIN, notice: "Your password was changed." }),
   "/login-refused": () => LoginPage({ ...LOGIN, form: { email: "ada@example.com" }, problem: "Not known." }),
   "/login-none": () => LoginPage({ ...LOGIN, organization: null }),
-  "/forgot": () => ForgotPasswordPage({ form: { email: "" }, isSent: false, problem: null }),
+  "/forgot": () => ForgotPasswordPage(FORGOT),
   "/forgot-refused": () =>
-    ForgotPasswordPage({
-      form: { email: "ada" },
-      isSent: false,
-      problem: "Not complete.",
+    ForgotPasswordPage({ ...FORGOT, form: { email: "ada" }, problem: "Not complete." }),
+  "/forgot-sent": () => ForgotPasswordPage({ ...FORGOT, form: { email: LONG_USER.email }, isSent: true }),
+  "/forgot-unsent": () => ForgotPasswordPage({ ...FORGOT, hasMail: false }),
+  "/reset": () => ResetPasswordPage({ linkKey: "secret", signIn: null, problems: {} }),
+  "/reset-sign-in": () =>
+    ResetPasswordPage({
+      linkKey: "secret",
+      signIn: { organization: LONG_NAME, name: LONG_NAME, email: LONG_USER.email, isFirst: true },
+      problems: {},
     }),
-  "/forgot-sent": () => ForgotPasswordPage({ form: { email: LONG_USER.email }, isSent: true, problem: null }),
-  "/reset": () => ResetPasswordPage({ linkKey: "secret", problems: {} }),
   "/reset-gone": () => ResetPasswordExpired(),
   "/account": () => AccountPage(ACCOUNT),
   "/account-key": () =>
@@ -94,6 +99,7 @@ const PAGES: Readonly<Record<string, () => VNode>> = {
   "/account-notice": () => AccountPage({ ...ACCOUNT, notice: { kind: "problem", text: "Nothing changed." } }),
   "/account-long": () => AccountPage({ ...ACCOUNT, organization: LONG_NAME, user: LONG_USER }),
   "/account-fixed": () => AccountPage({ ...ACCOUNT, canChangeName: false, canChangeEmail: false }),
+  "/account-unsent": () => AccountPage({ ...ACCOUNT, hasMail: false }),
   "/confirmed": () =>
     ConfirmationPage({
       title: "Your address was changed",

@@ -127,7 +127,7 @@ adminTest("an emoji is added, refused and deactivated", async (cast) => {
 adminTest("an owner requests a test mail and deactivates the organization", async (cast) => {
   const { page, complaints } = await cast.visitAs("owner", `${PAGE}/status`);
   await page.getByRole("button", { name: "Send test email" }).click();
-  await page.getByText("written to a file on the server").waitFor();
+  await page.getByText("written to a file in data/mail").waitFor();
   await page.goto(PAGE);
   await page.getByRole("link", { name: "Deactivate organization" }).click();
   await page.getByLabel("Type Gardeners to confirm").fill("Gardener");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { startMailingChat } from "@/tests/casts/join_cast.ts";
 import { PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
 
@@ -56,7 +57,7 @@ Deno.test("C11: a password reset revokes the API key of that account", async () 
 });
 
 Deno.test("C11: the account page changes the address only with the password", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const visitor = await signIn(chat, chat.member);
   const form = { action: "email", email: NEW_ADDRESS };
   for (const fields of [form, { ...form, current_password: "wrong" }]) {

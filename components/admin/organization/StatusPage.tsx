@@ -106,7 +106,7 @@ function MailCard({ mail, problem }: { mail: StatusData["mail"]; problem: string
   const text = messages.organization;
   return (
     <Card id="mail" title={text.mail} isGood={mail.isSent} isUrgent={!mail.isSent}>
-      <p>{mail.isSent ? text.mailSmtp : text.mailFiles} {!mail.isSent && text.mailFilesAdvice}</p>
+      <p class="break-words">{toDelivery()} {!mail.isSent && text.mailFilesAdvice}</p>
       <p class="text-soft">
         {formatter.t(text.mailFrom, { sender: mail.sender })} {toWaiting(mail.waiting)}{" "}
         {toGivenUp(mail.givenUp)}
@@ -115,10 +115,17 @@ function MailCard({ mail, problem }: { mail: StatusData["mail"]; problem: string
       <form method="post" class="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <input type="hidden" name="action" value="test_mail" />
         <button type="submit" class={QUIET_BUTTON}>{text.testMail}</button>
-        <p class="text-small text-soft">{formatter.t(text.testMailHint, { address: mail.address })}</p>
+        <p class="text-small text-soft">
+          {formatter.t(mail.isSent ? text.testMailHint : text.testMailFile, { address: mail.address })}
+        </p>
       </form>
     </Card>
   );
+
+  function toDelivery(): string {
+    if (mail.isSent) return text.mailSmtp;
+    return mail.folder === null ? text.mailWaits : formatter.t(text.mailFiles, { folder: mail.folder });
+  }
 
   function toWaiting(count: number): string {
     if (count === 0) return text.mailNothingWaits;

@@ -1,5 +1,6 @@
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { composeMail, toMailName } from "@/lib/mail/mail.ts";
+import { getMailFolder } from "@/lib/mail/transport.ts";
 import { recordTestMail } from "@/lib/mail/test_mail.ts";
 import { type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -33,9 +34,10 @@ export async function sendTestMail(request: AdminRequest, to: string): Promise<D
     paragraphs: [formatter.t(text.testText, values)],
     footer: formatter.t(text.testFooter, values),
   }));
-  const isSmtp = services.config.smtpUrl !== null;
+  const isSmtp = services.config.isMailDelivered;
   if (isSmtp) await recordTestMail(chat.store, realm.id, { sent_at: chat.clock.now(), failure });
   if (failure !== null) throw new FormRefusal({ form: formatter.t(text.testFailed, { reason: failure }) });
+  const folder = getMailFolder(services.config) ?? "";
   const flash = isSmtp ? text.testSent : text.testWritten;
-  return { flash: formatter.t(flash, { address: user.delivery_email }), to };
+  return { flash: formatter.t(flash, { address: user.delivery_email, folder }), to };
 }

@@ -3,6 +3,7 @@ import { SERVICE_VERSION } from "@/lib/chat/organizations/api/server_settings.ts
 import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
 import { getMailSender } from "@/lib/mail/mail.ts";
 import { countWaitingMail } from "@/lib/mail/queue.ts";
+import { getMailFolder } from "@/lib/mail/transport.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { countGivenUpMail, MOST_COUNTED, sendTestMail } from "./status_mail.ts";
@@ -11,6 +12,8 @@ import { countGivenUpMail, MOST_COUNTED, sendTestMail } from "./status_mail.ts";
 export interface StatusData {
   readonly mail: {
     readonly isSent: boolean;
+    /** Folder that email is written to instead; null without one. */
+    readonly folder: string | null;
     readonly sender: string;
     /** For the whole server, counted up to `most`, like the undeliverable ones of the last 30 days. */
     readonly waiting: number;
@@ -52,7 +55,8 @@ async function loadStatus(request: AdminRequest): Promise<StatusData> {
   ]);
   return {
     mail: {
-      isSent: config.smtpUrl !== null,
+      isSent: config.isMailDelivered,
+      folder: getMailFolder(config),
       sender: getMailSender(config),
       waiting,
       givenUp,

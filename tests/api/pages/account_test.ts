@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { startMailingChat } from "@/tests/casts/join_cast.ts";
 import { PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
 
@@ -101,7 +102,7 @@ Deno.test("the API key is shown after the password, and rotating it revokes the 
 });
 
 Deno.test("a requested address takes effect when it is confirmed by the mailed link", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const visitor = await signIn(chat);
   await visitor.post("/account", { action: "email", email: "ben@example.com", current_password: PASSWORD });
   assert.ok((await visitor.get("/account")).html.includes("ben@example.com"));

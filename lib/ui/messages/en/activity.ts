@@ -50,7 +50,7 @@ export const activityMessages = {
   noJoinedAdvice: "New accounts of people appear here, however they were created.",
   joiningSteps: {
     joined: "Joined",
-    invited: "Email invitations sent",
+    invited: "Invited by email address",
     accepted: "Joined by email invitation",
     linked: "Joined by invitation link",
   },
