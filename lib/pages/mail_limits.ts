@@ -44,6 +44,6 @@ export async function requireMailLeft(
  */
 export async function consumeJoinAttempt(ctx: Context<State>, link: string): Promise<void> {
   const { limiter } = ctx.state.app;
-  await limiter?.consume("link_join_address", pageClientAddress(ctx));
-  await limiter?.consume("link_join", link);
+  await limiter?.consume("join_client", pageClientAddress(ctx));
+  await limiter?.consume("join_link", link);
 }
