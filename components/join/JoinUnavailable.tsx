@@ -3,7 +3,15 @@ import { ConfirmationPage } from "../account/ConfirmationPage.tsx";
 /** The reason an invitation link cannot be used. */
 export interface JoinUnavailableProps {
   readonly organization: string;
-  readonly reason: "unknown" | "expired" | "revoked" | "used" | "not_backed" | "refused" | "closed" | "no_mail";
+  readonly reason:
+    | "unknown"
+    | "expired"
+    | "revoked"
+    | "used"
+    | "not_backed"
+    | "refused"
+    | "closed"
+    | "no_mail";
 }
 
 const TEXTS: Readonly<

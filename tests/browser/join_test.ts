@@ -171,7 +171,7 @@ browserTest(
     await page.locator("[name=password]").fill(PASSWORD);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/connect?joined=1");
-  await page.goto("/account");
+    await page.goto("/account");
     await page.goto(String(invite_link));
     await assertRendersWell(page, "member");
     await owner("PATCH /realm", { name: "Gardeners".repeat(4) });

@@ -7,7 +7,7 @@ import { DAY_MS } from "@/lib/core/days.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { createInviteLink, inviteAddresses, listInvites, makeChannel } from "@/tests/casts/invites_cast.ts";
-import { JOIN_FORM, lastMail } from "@/tests/casts/join_cast.ts";
+import { JOIN_FORM, lastMail, startMailingChat } from "@/tests/casts/join_cast.ts";
 import { growthSince, readSums, sendDirect, sendTo } from "@/tests/casts/statistics_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
@@ -123,7 +123,7 @@ Deno.test("uploads are counted by kind of file, when they are added and when the
 });
 
 Deno.test("invitations, and people who join by them, are counted on their days", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   const before = await readSums(chat);
   await fillOrganization(chat);
   const growth = Object.entries(growthSince(before, await readSums(chat)));
@@ -137,7 +137,7 @@ Deno.test("invitations, and people who join by them, are counted on their days",
 });
 
 Deno.test("the migration counts stored records as they were counted when they were stored", async () => {
-  await using chat = await startChat();
+  await using chat = await startMailingChat();
   await fillOrganization(chat);
   const { store } = chat.services;
   const counted = await readSums(chat);

@@ -184,6 +184,7 @@ Deno.test("the pages lock exactly the settings that only owners may change", asy
     moderation_request_channel_id: -1,
     emails_restricted_to_domains: false,
     disallow_disposable_email_addresses: settings.disallow_disposable_email_addresses,
+    email_confirmation: "automatic",
     welcome_message_custom_text: "",
     ...Object.fromEntries(
       permissionRules("realm").map(({ setting }) => [setting, { new: chat.realm.first_system_group_id + 3 }]),

@@ -3,7 +3,14 @@ import { checkChat } from "@/lib/cli/check_chat.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 import { alterSettings } from "@/tests/helpers/realm.ts";
-import { createLink, invite, JOIN_FORM, JOIN_PASSWORD, revokeLink, titleOf } from "@/tests/casts/join_cast.ts";
+import {
+  createLink,
+  invite,
+  JOIN_FORM,
+  JOIN_PASSWORD,
+  revokeLink,
+  titleOf,
+} from "@/tests/casts/join_cast.ts";
 
 // Joining by a reusable link without a confirmed address, as while no email is delivered.
 
@@ -16,7 +23,6 @@ function join(chat: TestChat, path: string, email: string, form: object = {}) {
 async function roleOf(chat: TestChat, email: string): Promise<number | undefined> {
   return (await chat.call(chat.owner, `GET /users/${email}`)).body["user"]?.role;
 }
-
 
 Deno.test("a reusable link admits any number of people at once while no email is delivered", async () => {
   await using chat = await startChat();
@@ -89,7 +95,9 @@ Deno.test("concurrent joins with one address make one account", async () => {
     assert.ok(html.includes("This address already has an account."));
   }
   const { members } = (await chat.call(chat.owner, "GET /users")).body;
-  const found = members.filter((user: { delivery_email: string }) => user.delivery_email === "ivo@example.com");
+  const found = members.filter((user: { delivery_email: string }) =>
+    user.delivery_email === "ivo@example.com"
+  );
   assert.equal(found.length, 1);
   assert.deepEqual((await checkChat(chat.services.store.kv)).problems, []);
 });
@@ -137,7 +145,7 @@ Deno.test("domains of the organization hold, also for a link that was opened bef
 
 Deno.test("attempts are limited for each client address and for each link", async () => {
   await using chat = await startChat({
-    env: { RATE_LIMITS: '{"link_join_address":{"points":3,"seconds":60}}' },
+    env: { RATE_LIMITS: '{"join_client":{"points":3,"seconds":60}}' },
   });
   const { path } = await createLink(chat);
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -148,7 +156,7 @@ Deno.test("attempts are limited for each client address and for each link", asyn
   assert.ok(Number(refused.headers.get("retry-after")) > 0);
   assert.match(refused.html, /value="ivo@example.com"/);
   assert.equal(await roleOf(chat, "ivo@example.com"), undefined);
-  await using other = await startChat({ env: { RATE_LIMITS: '{"link_join":{"points":1,"seconds":60}}' } });
+  await using other = await startChat({ env: { RATE_LIMITS: '{"join_link":{"points":1,"seconds":60}}' } });
   const [first, second] = [await createLink(other), await createLink(other)];
   assert.equal((await join(other, first.path, "ivo@example.com")).status, 303);
   assert.equal((await join(other, first.path, "jun@example.com")).status, 429);
@@ -172,7 +180,9 @@ Deno.test("with confirmation required and no email, nobody joins by link and no 
   assert.equal((await visitPages(chat).get(path)).status, 200);
   const changed = await chat.call(chat.owner, "PATCH /realm", { email_confirmation: "required" });
   assert.equal(changed.status, 200);
-  for (const { status, html } of [await visitPages(chat).get(path), await join(chat, path, "ivo@example.com")]) {
+  for (
+    const { status, html } of [await visitPages(chat).get(path), await join(chat, path, "ivo@example.com")]
+  ) {
     assert.deepEqual([status, titleOf(html)], [404, "This link cannot be used now"]);
     assert.match(html, /this server sends no email/);
   }

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { JOIN_LINK_LIFETIME_MS } from "@/lib/chat/invites/join/request_join_link.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
-import { createLink, invite, JOIN_FORM, lastMail, revokeLink, startMailingChat, titleOf } from "@/tests/casts/join_cast.ts";
+import {
+  createLink,
+  invite,
+  JOIN_FORM,
+  lastMail,
+  revokeLink,
+  startMailingChat,
+  titleOf,
+} from "@/tests/casts/join_cast.ts";
 
 async function requestJoinLink(chat: TestChat, path: string, email: string): Promise<string> {
   const { status, html } = await visitPages(chat).post(path, { email });
