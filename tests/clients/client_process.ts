@@ -2,12 +2,15 @@ import { collect, inheritedEnv } from "@/tests/helpers/server.ts";
 import { settled, waitFor } from "@/tests/helpers/wait.ts";
 import type { ClientStage } from "./client_stage.ts";
 
+/** The server, and the folder of the programs. */
+type ProcessStage = Pick<ClientStage, "server" | "folder">;
+
 /** Characters of output, from its end, that explain a failure. */
 const EXPLAINED_CHARACTERS = 10_000;
 
 /** A client's process. What waits for it fails with its output and the server's log. */
 export class ClientProcess implements AsyncDisposable {
-  readonly #stage: ClientStage;
+  readonly #stage: ProcessStage;
   readonly #child: Deno.ChildProcess;
   readonly #input: WritableStreamDefaultWriter<Uint8Array>;
   readonly #output: () => string;
@@ -15,7 +18,7 @@ export class ClientProcess implements AsyncDisposable {
   #answered = 0;
 
   /** Starts a program in the folder of the stage. */
-  constructor(stage: ClientStage, program: string, args: readonly string[]) {
+  constructor(stage: ProcessStage, program: string, args: readonly string[]) {
     this.#stage = stage;
     this.#child = new Deno.Command(program, {
       args: [...args],

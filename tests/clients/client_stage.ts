@@ -5,7 +5,8 @@ import { installPythonPackages } from "@/tests/helpers/python.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { settled } from "@/tests/helpers/wait.ts";
 
-const PACKAGES = {
+/** The client programs in Python. */
+export const PACKAGES = {
   folder: ".venv-clients",
   requirements: "tests/clients/requirements.txt",
   // The terminal client declares no version of Python newer than 3.10, but runs on newer ones.
@@ -76,7 +77,7 @@ export async function startClientStage(programs: string): Promise<ClientStage> {
 }
 
 /** Returns the aliases that docs/clients.md names for all clients. */
-async function readAliases(): Promise<string> {
+export async function readAliases(): Promise<string> {
   const blocks = await readDocumentBlocks("docs/clients.md");
   const aliases = blocks.map(({ code }) => /COMPATIBILITY_ALIASES='(.*)'/.exec(code)?.[1]).find(Boolean);
   assert.ok(aliases, "docs/clients.md names no aliases");

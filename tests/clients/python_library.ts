@@ -15,7 +15,10 @@ export class PythonLibrary implements AsyncDisposable {
   /** Names of the methods called. */
   readonly called = new Set<string>();
 
-  constructor(stage: ClientStage, { config }: ClientAccount) {
+  constructor(
+    stage: Pick<ClientStage, "server" | "folder" | "programs">,
+    { config }: Pick<ClientAccount, "config">,
+  ) {
     this.#process = new ClientProcess(stage, `${stage.programs}/python`, [
       `${PROJECT}tests/clients/library.py`,
       config,
