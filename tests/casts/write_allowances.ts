@@ -46,6 +46,8 @@ const ALLOWANCES: Readonly<Record<string, Allowance>> = {
   "PATCH /api/v1/tus/{upload_id}": { isRepeatable: true, isBulk: true },
   // The session begins after the account exists or has its new password; the user can sign in.
   "POST /join/{key}": { later: [...NOTICE, ...SESSION], queued: ["invite_joining"], isRepeatable: true },
+  "POST /join/{key} link": { later: [...NOTICE, ...SESSION], queued: ["invite_joining"], isRepeatable: true },
+  "POST /reset-password/{key} sign_in": { later: SESSION, isRepeatable: true },
   // The event ends what waits with the former session of the browser.
   "POST /account password": { later: [...SESSION, "event"], isRepeatable: true },
   // Items without the record of their action are never read, and expire.

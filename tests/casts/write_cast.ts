@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { SignJWT } from "jose";
 import { listAuditRecords } from "@/lib/chat/audit/store.ts";
+import { createSignInLink } from "@/lib/chat/auth/sign_in_link.ts";
 import { createBulkAction } from "@/lib/chat/bulk_actions/create_bulk_action.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { VISIBILITY } from "@/lib/chat/topics/model.ts";
@@ -39,7 +40,7 @@ export interface WriteCast extends TestChat {
   /** Credentials and keys of a server that uses this one as its bouncer. */
   readonly remote: { readonly name: string; readonly key: string; readonly realmUuid: string; keys: Keys };
   /** Paths of pages that a mail leads to. */
-  readonly links: Readonly<Record<"join" | "joinByLink" | "reset" | "confirm", string>>;
+  readonly links: Readonly<Record<"join" | "joinByLink" | "reset" | "signIn" | "confirm", string>>;
   /** Session cookies of the owner and the member. */
   readonly cookies: Readonly<Record<"owner" | "member", string>>;
   /** A short URL that exists. */
@@ -298,9 +299,15 @@ async function createLinks(chat: TestChat): Promise<WriteCast["links"]> {
   return {
     join: (await invite(chat)).path,
     joinByLink: (await createLink(chat)).path,
+    signIn: await makeSignInLink(chat),
     reset: find(/\/reset-password\/\w+/),
     confirm: find(/\/account\/confirm-email\/[a-z2-7]{32}/),
   };
+}
+
+async function makeSignInLink({ services: { chat }, realm, owner, guest }: TestChat): Promise<string> {
+  const actingUser = await readUser(chat, realm.id, owner.id) ?? assert.fail();
+  return new URL((await createSignInLink(chat, { realm, actingUser }, guest.id)).url).pathname;
 }
 
 async function beginUpload(chat: TestChat): Promise<string> {

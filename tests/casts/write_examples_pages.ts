@@ -86,8 +86,13 @@ export function listAccountForms(cast: WriteCast): readonly WriteExample[] {
     form("/logout", {}, { cookie: cookies.member }),
     form("/forgot-password", { email: member.email }),
     form("/reset-password/{key}", { new_password: NEW_PASSWORD }, { path: links.reset }),
+    form("/reset-password/{key}", { new_password: NEW_PASSWORD }, { path: links.signIn, action: "sign_in" }),
     form("/account/confirm-email/{key}", {}, { path: links.confirm }),
     form("/join/{key}", JOIN_FORM, { path: links.join }),
+    form("/join/{key}", { ...JOIN_FORM, email: "ivo@example.com" }, {
+      path: links.joinByLink,
+      action: "link",
+    }),
     account("name", { full_name: "Mona" }),
     account("email", { email: "mona@example.com", current_password: PASSWORD }),
     account("password", { old_password: PASSWORD, new_password: NEW_PASSWORD }),

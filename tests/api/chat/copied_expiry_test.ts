@@ -23,7 +23,7 @@ const KEPT_LONGER = [
 const WRITTEN = [
   ...["audit", "audit_by", "audit_by_of", "audit_of", "audit_values", "bulk_action", "bulk_action_items"],
   ...["confirmation", "invite", "invite_link", "invite_offer", "pending_email", "resumable", "session"],
-  "user_session",
+  ...["sign_in_link", "user_session"],
 ];
 
 Deno.test("a copied entry expires when the original does", async () => {
