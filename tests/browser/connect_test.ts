@@ -62,6 +62,7 @@ browserTest("from the set-up link to the first message of a second person", asyn
   const other = await join(site, new URL(link).pathname);
   await page.getByRole("link", { name: "Noor Lake joined" }).waitFor();
   await page.getByRole("heading", { name: "People who joined" }).waitFor();
+  assert.equal(await page.getByText("nobody joined yet").count(), 0);
   await page.getByRole("link", { name: "Connect an app", exact: true }).click();
   await page.waitForURL("**/connect");
   await page.getByLabel("Channel").selectOption("#garden");

@@ -10,7 +10,7 @@ import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
 import { formState } from "../form_state.ts";
 import { Panel } from "../Panel.tsx";
-import { JoinedPeople } from "./JoinedPeople.tsx";
+import { COUNT, JoinedPeople } from "./JoinedPeople.tsx";
 import { JoiningRule } from "./JoiningRule.tsx";
 import { RelativeTime } from "./RelativeTime.tsx";
 import { ChannelAndGroupFields, DefaultChannelsField, RoleField } from "./InvitationFields.tsx";
@@ -76,7 +76,9 @@ function TheLink({ data: { url, link, now } }: { data: InvitationLinkData }) {
           <RelativeTime time={link.expiresAt} now={now} isEnd isSoon={link.isSoon} />
         </Fact>
         <Fact term={text.joinedTitle}>
-          {link.joined === 0 ? text.nobodyJoined : formatter.t(text.joined, { count: link.joined })}
+          <span id={COUNT}>
+            {link.joined === 0 ? text.nobodyJoined : formatter.t(text.joined, { count: link.joined })}
+          </span>
         </Fact>
         <Fact term={text.madeBy}>
           <bdi>{link.inviter}</bdi>

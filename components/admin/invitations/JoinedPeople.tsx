@@ -5,8 +5,9 @@ import { Link } from "../../Link.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { RelativeTime } from "./RelativeTime.tsx";
 
-/** Id of the element that the island replaces; what screen readers announce. */
+/** Ids of the elements that the island replaces; screen readers announce the first. */
 const LIST = "joined-people";
+export const COUNT = "joined-count";
 
 interface JoinedPeopleProps {
   readonly people: readonly JoinedPerson[];
@@ -52,7 +53,7 @@ export function JoinedPeople({ people, now }: JoinedPeopleProps) {
             </>
           )}
       </div>
-      {news !== undefined && <WatchJoins listId={LIST} position={news.position} />}
+      {news !== undefined && <WatchJoins ids={[LIST, COUNT]} position={news.position} />}
     </section>
   );
 }

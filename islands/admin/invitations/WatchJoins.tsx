@@ -1,8 +1,8 @@
 import { useEffect } from "preact/hooks";
 
 interface WatchJoinsProps {
-  /** Element with the people who joined, on this page and when it is loaded again. */
-  readonly listId: string;
+  /** Elements with the people who joined and their number, on this page and when it is loaded again. */
+  readonly ids: readonly string[];
   /** Event id that the page is up to date with. */
   readonly position: number;
 }
@@ -10,25 +10,27 @@ interface WatchJoinsProps {
 const PATH = `/admin/events?types=${encodeURIComponent('["realm_user"]')}`;
 
 /** Shows people who join while the page is open. */
-export default function WatchJoins({ listId, position }: WatchJoinsProps) {
+export default function WatchJoins({ ids, position }: WatchJoinsProps) {
   useEffect(() => {
     // The browser reconnects by itself, with the id of the last event.
     const stream = new EventSource(`${PATH}&last_event_id=${position}`);
-    stream.addEventListener("stale", () => refresh(listId));
+    stream.addEventListener("stale", () => refresh(ids));
     stream.addEventListener("message", ({ data }) => {
-      if (String(data).includes('"op":"add"')) return refresh(listId);
+      if (String(data).includes('"op":"add"')) return refresh(ids);
     });
     return () => stream.close();
   }, []);
   return null;
 }
 
-/** Replaces the list by that of the page as it is now; without an answer it stays. */
-async function refresh(listId: string): Promise<void> {
+/** Replaces elements by those of the page as it is now; without an answer they stay. */
+async function refresh(ids: readonly string[]): Promise<void> {
   const html = await fetch(location.href).then((answer) => answer.ok ? answer.text() : "").catch(() => "");
-  const latest = new DOMParser().parseFromString(html, "text/html").getElementById(listId);
-  const shown = document.getElementById(listId);
-  if (latest !== null && shown?.textContent !== latest.textContent) {
-    shown?.replaceChildren(...latest.childNodes);
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const id of ids) {
+    const [latest, shown] = [page.getElementById(id), document.getElementById(id)];
+    if (latest !== null && shown?.textContent !== latest.textContent) {
+      shown?.replaceChildren(...latest.childNodes);
+    }
   }
 }
