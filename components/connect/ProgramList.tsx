@@ -91,7 +91,7 @@ function Code({ code }: { code: string }) {
 
 /** Returns a text with its code spans and links to documents as elements. */
 function toInline(text: string) {
-  return text.split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/).map((piece, at) => {
+  return text.split(/(`[^`]+`|\[[^\]\[]+\]\([^)(]+\))/).map((piece, at) => {
     if (piece.startsWith("`")) {
       return <code key={at} class="font-mono text-[0.9em] break-words">{piece.slice(1, -1)}</code>;
     }
