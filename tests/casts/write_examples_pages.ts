@@ -76,13 +76,21 @@ function listLinkExamples({ request, short, owner }: WriteCast): readonly WriteE
 
 /** Lists valid forms of the pages for accounts. */
 export function listAccountForms(cast: WriteCast): readonly WriteExample[] {
-  const { member, links, cookies } = cast;
+  const { member, links, cookies, samples } = cast;
   const form = (pattern: string, fields: Fields, options: FormOptions = {}) =>
     toFormWrite(cast, { pattern, fields, ...options });
   const account = (action: string, fields: Fields = {}) =>
     form("/account", { action, ...fields }, { cookie: cookies.member, action });
   return [
     form("/login", { username: member.email, password: PASSWORD }),
+    form("/connect", {
+      action: "send_message",
+      channel: String(samples["stream_id"]),
+      topic: "hello",
+      content: "Hi",
+    }, {
+      cookie: cookies.member,
+    }),
     form("/logout", {}, { cookie: cookies.member }),
     form("/forgot-password", { email: member.email }),
     form("/reset-password/{key}", { new_password: NEW_PASSWORD }, { path: links.reset }),
