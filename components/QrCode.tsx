@@ -1,8 +1,10 @@
-import { toQrPath } from "@/lib/ui/qr_path.ts";
+import { type QrPath, toQrPath } from "@/lib/ui/qr_path.ts";
 
 /** Renders a text as a QR code, dark on white in both color schemes, as cameras expect. */
-export function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, path } = toQrPath(text);
+export function QrCode(
+  { text, label, code = toQrPath(text) }: { text: string; label: string; code?: QrPath },
+) {
+  const { size, path } = code;
   return (
     <svg
       viewBox={`0 0 ${size} ${size}`}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { toQrSvg } from "@/lib/ui/qr_path.ts";
+import { toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 import { type ShortLink, splitShortLink, toPlainLink } from "@/lib/ui/short_link.ts";
 import { CopyButtons } from "./CopyButtons.tsx";
 import { CodePointList, ShortLinkText } from "../ShortLinkText.tsx";
@@ -15,6 +15,7 @@ interface CreatedLinkProps extends ShortLink {
 /** Renders a short link that was just created, with copy buttons, QR code and the list of its characters. */
 export function CreatedLink({ short, link, url }: CreatedLinkProps) {
   const { statsPath } = splitShortLink({ link, short });
+  const code = toQrPath(link);
   return (
     <section aria-labelledby="made-title" class="mt-7 border-t border-rule pt-6">
       <h2 id="made-title">Your short link</h2>
@@ -33,10 +34,10 @@ export function CreatedLink({ short, link, url }: CreatedLinkProps) {
           </dl>
         </div>
         <div class="grid content-start gap-1">
-          <QrCode text={link} label="QR code of the short link" />
+          <QrCode text={link} label="QR code of the short link" code={code} />
           <Link
             class="link inline-flex min-h-9 items-center text-small font-medium"
-            href={`data:image/svg+xml,${encodeURIComponent(toQrSvg(link))}`}
+            href={`data:image/svg+xml,${encodeURIComponent(toQrSvg(code))}`}
             download="short-link.svg"
           >
             Download QR code

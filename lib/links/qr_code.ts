@@ -1,5 +1,5 @@
 import { encodePng } from "@/lib/core/png.ts";
-import { MODULE_PIXELS, toQrMatrix, toQrSvg } from "@/lib/ui/qr_path.ts";
+import { MODULE_PIXELS, toQrMatrix, toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 
 /** File formats of a QR code. */
 export const QR_FORMATS = ["svg", "png"] as const;
@@ -20,7 +20,7 @@ const BLACK = 1;
 export async function toQrFile(link: string, format: QrFormat): Promise<QrFile> {
   const name = `short-link.${format}`;
   return format === "svg"
-    ? { body: toQrSvg(link), type: "image/svg+xml", name }
+    ? { body: toQrSvg(toQrPath(link)), type: "image/svg+xml", name }
     : { body: await toPng(link), type: "image/png", name };
 }
 

@@ -28,9 +28,8 @@ export function toQrPath(text: string): QrPath {
   return { size: rows.length, path: rows.map(toRowPath).join("") };
 }
 
-/** The QR code of a text as an SVG file. */
-export function toQrSvg(text: string): string {
-  const { size, path } = toQrPath(text);
+/** A QR code as an SVG file. */
+export function toQrSvg({ size, path }: QrPath): string {
   const pixels = size * MODULE_PIXELS;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${pixels}" ` +
     `height="${pixels}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/>` +

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { toQrSvg } from "@/lib/ui/qr_path.ts";
+import { toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
 import {
   browserTest,
@@ -166,7 +166,7 @@ for (const options of [{}, NO_SCRIPT]) {
       page.getByRole("link", { name: "Download QR code" }).click(),
     ]);
     assert.equal(download.suggestedFilename(), "short-link.svg");
-    assert.equal(await Deno.readTextFile(await download.path()), toQrSvg(link));
+    assert.equal(await Deno.readTextFile(await download.path()), toQrSvg(toQrPath(link)));
   });
 
   sharedServerTest(`a domain without a scheme is offered with https://, ${how}`, async (site) => {
