@@ -43,13 +43,13 @@ chromiumTest(
       apiKey: valueOf(shown.js, /apiKey: "(.+)"/),
       realm: valueOf(shown.js, /realm: "(.+)"/),
     });
-    const said = await ada.messages.send({
+    const welcome = await ada.messages.send({
       type: "stream",
       to: "garden",
       topic: "hello",
       content: "Welcome!",
     });
-    assert.equal(said.result, "success", JSON.stringify(said));
+    assert.equal(welcome.result, "success", JSON.stringify(welcome));
     // Without Python there is no second library.
     if (programs === null) return;
     const config = `${server.folder}/zuliprc`;
@@ -57,7 +57,7 @@ chromiumTest(
     await using noor = new PythonLibrary({ server, programs, folder: server.folder }, { config });
     const { messages } = await noor.ok("get_messages", { anchor: "newest", num_before: 10, num_after: 0 });
     assert.deepEqual(
-      messages.filter(({ id }: { id: number }) => id === said.id).map(({ content }: { content: string }) =>
+      messages.filter(({ id }: { id: number }) => id === welcome.id).map(({ content }: { content: string }) =>
         content
       ),
       ["<p>Welcome!</p>"],
