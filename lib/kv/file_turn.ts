@@ -1,4 +1,3 @@
-import { systemClock } from "@/lib/core/clock.ts";
 import { OUTCOME_UNKNOWN } from "./connect/outcome.ts";
 
 /** Time after which a commit counts as unanswered, in milliseconds; another process may lock the file for longer. */
@@ -8,17 +7,23 @@ const HELD_MS = 250;
 
 /** Commits to a file, which the lock of another process holds up for as long as it likes. */
 export class FileTurn {
-  /** The commit that is held up; null for none. */
-  #held: Promise<unknown> | null = null;
+  /** Commits that are held up. */
+  readonly #held = new Set<Promise<unknown>>();
+  readonly #waiting = new Set<() => void>();
 
-  /** Waits while a commit is held up; false when it still is after the time that a commit may take. */
-  async isFree(): Promise<boolean> {
-    const end = systemClock.monotonic() + PATIENCE_MS;
-    while (this.#held !== null) {
-      const left = end - systemClock.monotonic();
-      if (left <= 0 || !await isSettledWithin(this.#held, left)) return false;
-    }
-    return true;
+  /** Waits while commits are held up; false when they still are after the time that a commit may take. */
+  isFree(): boolean | Promise<boolean> {
+    if (this.#held.size === 0) return true;
+    return new Promise((resolve) => {
+      const end = (isFree: boolean) => {
+        clearTimeout(timer);
+        this.#waiting.delete(start);
+        resolve(isFree);
+      };
+      const start = () => end(true);
+      const timer = setTimeout(() => end(false), PATIENCE_MS);
+      this.#waiting.add(start);
+    });
   }
 
   /** Waits for a commit, which goes on when it takes longer than a commit may. @throws Error of an unknown outcome. */
@@ -31,10 +36,12 @@ export class FileTurn {
   }
 
   #hold(commit: Promise<unknown>): void {
-    const settled = commit.then(() => {}, () => {}).then(() => {
-      if (this.#held === settled) this.#held = null;
-    });
-    this.#held ??= settled;
+    this.#held.add(commit);
+    const release = () => {
+      this.#held.delete(commit);
+      if (this.#held.size === 0) { for (const start of this.#waiting) start(); }
+    };
+    commit.then(release, release);
   }
 }
 
