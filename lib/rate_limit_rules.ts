@@ -39,7 +39,7 @@ export const DEFAULT_RATE_LIMITS = {
   /** Requests with a reusable link that send email; many users may share an address. */
   join_mail: { points: 100, seconds: 24 * HOUR },
   /** Attempts to join by a reusable link without a confirmed address; many users may share an address. */
-  join_client: { points: 50, seconds: HOUR },
+  join_client: { points: 200, seconds: HOUR },
   /** The same from any address, for a link: so many guesses, or new accounts, a leaked link allows. */
   join_link: { points: 500, seconds: 24 * HOUR },
   /** Addresses invited by an organization, resent invitations included; counted in the store. */

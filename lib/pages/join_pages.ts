@@ -99,14 +99,18 @@ async function submitAccount(
   const password = fields.get("password") ?? "";
   const shown = { ...toInvited(opened), kind: "account", email, form } as const;
   try {
-    if (opened.kind === "link") await consumeJoinAttempt(ctx, `${realm.id} ${opened.link.id}`);
     const problems = await findProblems({
       full_name: () => requireFullName(form.fullName),
-      ...(email === null ? { email: () => requireFreeAddress(ctx, realm, form.email) } : {}),
+      ...(email === null ? { email: () => requireJoinableAddress(chat, realm, form.email) } : {}),
       password: () => requireStrongPassword(password, [email ?? form.email, form.fullName, realm.name]),
     });
     if (Object.keys(problems).length > 0) return { data: { ...shown, problems }, status: 400 };
     const address = email === null ? await requireJoinableAddress(chat, realm, form.email) : email;
+    // Only a form that is filled in could join, or find out whether an address has an account.
+    if (opened.kind === "link") {
+      await consumeJoinAttempt(ctx, `${realm.id} ${opened.link.id}`);
+      await requireFreeAddress(ctx, realm, address);
+    }
     const acceptance = { token: keyOf(ctx), fullName: requireFullName(form.fullName), password, address };
     const accept = () => acceptInvite(chat, realm, acceptance);
     const outcome = await withPasswordTurn(chat, pageClientGroup(ctx), accept);
@@ -120,10 +124,9 @@ async function submitAccount(
   }
 }
 
-/** @throws AppError BAD_REQUEST for an address that cannot join, or that has an account. */
-async function requireFreeAddress(ctx: Context<State>, realm: RealmRecord, text: string): Promise<void> {
+/** @throws AppError BAD_REQUEST for an address that has an account. */
+async function requireFreeAddress(ctx: Context<State>, realm: RealmRecord, address: string): Promise<void> {
   const { chat } = ctx.state.app;
-  const address = await requireJoinableAddress(chat, realm, text);
   if (await chat.reads.read<number>(userKeys.byEmail(realm.id, address)) !== null) throw addressTaken();
 }
 

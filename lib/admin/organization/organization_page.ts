@@ -69,7 +69,7 @@ async function loadOrganization(request: AdminRequest): Promise<OrganizationData
   const channels = await listShownChannels(request);
   const seen = (section: RealmSection) => revisionOf(sectionValues(realm, section));
   const joiningWith = (email_confirmation: EmailConfirmation) =>
-    getLinkJoining(chat, { settings: { ...realm.settings, email_confirmation } });
+    getLinkJoining(chat, { ...realm, settings: { ...realm.settings, email_confirmation } });
   return {
     name: realm.name,
     description: realm.description,

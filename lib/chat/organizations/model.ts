@@ -117,12 +117,13 @@ export type LinkJoining = "at_once" | "confirmed" | "closed";
 /** Returns how people join an organization with a reusable link now. */
 export function getLinkJoining(
   { config }: Pick<ChatApp, "config">,
-  { settings }: Pick<RealmRecord, "settings">,
+  { settings, subdomain }: Pick<RealmRecord, "settings" | "subdomain">,
 ): LinkJoining {
   const chosen = getEmailConfirmation(settings);
   if (chosen === "not_required") return "at_once";
   if (config.isMailDelivered) return "confirmed";
-  return chosen === "required" ? "closed" : "at_once";
+  // Sign-in by token trusts addresses, so one that nobody confirmed could receive the sessions of its owner.
+  return chosen === "required" || Object.hasOwn(config.jwtAuthKeys, subdomain) ? "closed" : "at_once";
 }
 
 /** Maximum length of an organization's name, in code points. */

@@ -1,5 +1,5 @@
 import type { Key } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/kv/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { realmHost, type RealmRecord } from "../organizations/model.ts";
 import { putUser } from "./store.ts";
@@ -17,6 +17,14 @@ export async function getNotificationBot(app: ChatApp, realm: RealmRecord): Prom
   return known ?? await createNotificationBot(app, realm);
 }
 
+/** Returns the bot's address, or another one where an account took it before the bot was needed. */
+async function findAddress(app: ChatApp, tx: Tx, realm: RealmRecord): Promise<string> {
+  const host = realmHost(app, realm);
+  const usual = `notification-bot@${host}`;
+  const isFree = await tx.get(userKeys.byEmail(realm.id, usual)) === null;
+  return isFree ? usual : `notification-bot-${crypto.randomUUID().slice(0, 8)}@${host}`;
+}
+
 function createNotificationBot(app: ChatApp, realm: RealmRecord): Promise<UserRecord> {
   return transact(app.store, async (tx) => {
     const key = botKey(realm.id);
@@ -25,7 +33,7 @@ function createNotificationBot(app: ChatApp, realm: RealmRecord): Promise<UserRe
     if (known !== null) return known;
     const bot: UserRecord = {
       id: await tx.nextId("user"),
-      delivery_email: `notification-bot@${realmHost(app, realm)}`,
+      delivery_email: await findAddress(app, tx, realm),
       email_visibility: EMAIL_VISIBILITY.everyone,
       full_name: "Notification Bot",
       role: ROLE.member,

@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireAllowedEmail } from "@/lib/chat/users/email_policy.ts";
 import {
   foldEmail,
@@ -40,8 +40,10 @@ export async function requireJoinableAddress(
   text: string,
 ): Promise<string> {
   const address = requireEmail(text);
-  // A placeholder address represents another account in the API, and receives no mail.
-  if (parsePlaceholderEmail(app, realm, foldEmail(address)) !== undefined) {
+  // A placeholder address represents another account in the API; neither it nor that of a bot receives mail.
+  const folded = foldEmail(address);
+  const isOfBot = folded.endsWith(`-bot@${realmHost(app, realm).toLowerCase()}`);
+  if (isOfBot || parsePlaceholderEmail(app, realm, folded) !== undefined) {
     throw new AppError("BAD_REQUEST", "Please use your real email address.");
   }
   await requireAllowedEmail(realm, address);

@@ -189,3 +189,34 @@ Deno.test("with confirmation required and no email, nobody joins by link and no 
   assert.deepEqual(await chat.mails(), []);
   assert.equal(await roleOf(chat, "ivo@example.com"), undefined);
 });
+
+Deno.test("addresses of bots cannot join, and one that was taken keeps no bot away", async () => {
+  await using chat = await startChat();
+  const { path } = await createLink(chat);
+  for (const email of ["notification-bot@localhost", "Deploy-bot@LOCALHOST"]) {
+    const { status, html } = await join(chat, path, email);
+    assert.equal(status, 400);
+    assert.ok(html.includes("Please use your real email address."));
+  }
+  const taken = { email: "notification-bot@localhost", full_name: "Squatter", password: JOIN_PASSWORD };
+  assert.equal((await chat.call(chat.owner, "POST /users", taken)).status, 200);
+  assert.equal((await chat.call(chat.member, "POST /register")).status, 200);
+});
+
+Deno.test("where tokens sign people in, nobody joins with an address that is not confirmed", async () => {
+  const key = { key: "a secret that is long enough for signing", algorithms: ["HS256"] };
+  await using chat = await startChat({ env: { JWT_AUTH_KEYS: JSON.stringify({ "": key }) } });
+  const { path } = await createLink(chat);
+  assert.equal((await join(chat, path, "boss@example.com")).status, 404);
+  await alterSettings(chat, { email_confirmation: "not_required" });
+  assert.equal((await join(chat, path, "boss@example.com")).status, 303);
+});
+
+Deno.test("a form that is not filled in does not count towards the limit of a link", async () => {
+  const limits = { join_link: { points: 1, seconds: 60 } };
+  await using chat = await startChat({ env: { RATE_LIMITS: JSON.stringify(limits) } });
+  const { path } = await createLink(chat);
+  for (const email of ["", "ivo@"]) assert.equal((await join(chat, path, email)).status, 400);
+  assert.equal((await join(chat, path, "ivo@example.com")).status, 303);
+  assert.equal((await join(chat, path, "jun@example.com")).status, 429);
+});
