@@ -167,6 +167,11 @@ export function requireCanManageInvite(user: UserRecord, { inviter_id, role }: I
   if (!isAdmin(user)) throw administratorRequired();
 }
 
+/** Returns whether a user may change an invitation: the inviter, and administrators; only owners for owners. */
+export function canManageInvite(user: UserRecord, { inviter_id, role }: InviteOffer): boolean {
+  return inviter_id === user.id || (isAdmin(user) && (role !== ROLE.owner || isOwner(user)));
+}
+
 /**
  * Returns whether the inviter may still invite to the offered role; otherwise the invitation cannot be
  * accepted.

@@ -46,6 +46,8 @@ export interface InviteRecord {
   readonly via_link_id: number | null;
   /** Milliseconds since 1970 UTC; null for the offer's. Only personal join links have their own. */
   readonly expires_at: number | null;
+  /** Ids of the users who were shown its URL; it ends for all when one of them may not see it any more. */
+  readonly shown_to?: readonly number[];
 }
 
 /** A reusable link. */

@@ -6,7 +6,7 @@ import { findEmailProblem } from "@/lib/chat/users/email_policy.ts";
 import { foldEmail, parsePlaceholderEmail, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { Key } from "@/lib/kv/key.ts";
 import type { Tx } from "@/lib/kv/transact.ts";
-import { type InvitePermission, isInviterAuthorized } from "../access.ts";
+import { canManageInvite, type InvitePermission, isInviterAuthorized } from "../access.ts";
 import {
   inviteKeys,
   type InviteLinkRecord,
@@ -125,6 +125,7 @@ async function resolveEmailInvite(
   const permission = invite.via_link_id === null ? "can_invite_users_group" : "create_multiuse_invite_group";
   const usable = await readUsableOffer(realmId, source, { offerId: invite.offer_id, permission });
   if ("kind" in usable) return usable;
+  if (!await isSafelyShown(realmId, source, { invite, offer: usable.offer })) return unusable("not_backed");
   if (await source.get<number>(userKeys.byEmail(realmId, invite.email)) !== null) {
     // Outside a transaction the invitation may have been accepted between the two reads.
     const current = await source.get<InviteRecord>(inviteKeys.invite(realmId, invite.id));
@@ -133,6 +134,17 @@ async function resolveEmailInvite(
   return await isAddressRefused(app, usable.permissions.realm, invite.email)
     ? unusable("refused")
     : { kind: "invite", invite, ...usable };
+}
+
+/** Returns whether everyone who was shown the URL of an invitation might still see it. */
+async function isSafelyShown(
+  realmId: number,
+  { get }: TokenSource,
+  { invite, offer }: { invite: InviteRecord; offer: InviteOffer },
+): Promise<boolean> {
+  const ids = invite.shown_to ?? [];
+  const users = await Promise.all(ids.map((id) => get<UserRecord>(userKeys.user(realmId, id))));
+  return users.every((user) => user !== null && user.is_active && canManageInvite(user, offer));
 }
 
 /**

@@ -106,3 +106,13 @@ Deno.test("the organization decides whether addresses are confirmed, and pages s
     /Nobody can join by link: addresses must be confirmed, but this server sends no email\./,
   );
 });
+
+Deno.test("a link that was shown ends when who saw it may not see it any more", async () => {
+  await using chat = await startChat();
+  const id = await inviteAddress(chat, chat.owner, "noor@example.com", { invite_as: 200 });
+  const link = linkIn((await (await signIn(chat, chat.admin)).post(pathOf(id), SHOW)).html);
+  assert.equal((await visitPages(chat).get(link)).status, 200);
+  await chat.call(chat.owner, `PATCH /users/${chat.admin.id}`, { role: 400 });
+  assert.equal((await visitPages(chat).get(link)).status, 404);
+  assert.equal((await visitPages(chat).post(link, JOIN_FORM)).status, 404);
+});
