@@ -76,10 +76,16 @@ function keptOf({ variables }: StartedBy, names: readonly string[]): Record<stri
   for (const name of names) {
     const value = variables[name] ?? "";
     if (value === "" || value === OPEN_VARIABLES[name]) continue;
-    const isSecret = SECRET_VARIABLES.includes(name) || (URL.parse(value)?.password ?? "") !== "";
+    const isSecret = SECRET_VARIABLES.includes(name) || mayHoldSecret(value);
     kept[name] = isSecret ? LEFT_OUT : value;
   }
   return kept;
+}
+
+/** Whether a value is a URL with a user, a password or a query. */
+function mayHoldSecret(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && `${url.username}${url.password}${url.search}` !== "";
 }
 
 function toCommand(

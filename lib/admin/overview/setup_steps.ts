@@ -85,7 +85,10 @@ async function checkMail({ chat, realm, services: { config } }: AdminRequest): P
     return {
       ...mail,
       state: "missing",
-      command: config.isDeployment ? null : toStartCommand(readStartedBy(), changed),
+      // Only the administrators of the root organization may see how the server was started.
+      command: config.isDeployment || realm.subdomain !== ""
+        ? null
+        : toStartCommand(readStartedBy(), changed),
     };
   }
   const last = await readTestMail(chat.store, realm.id);

@@ -49,6 +49,12 @@ Deno.test("a command names what holds secrets, and leaves their values out", () 
   );
 });
 
+Deno.test("a URL with a user or a query may hold a secret", () => {
+  for (const KV_URL of ["https://token@kv.example", "https://kv.example/?token=hidden"]) {
+    assert.equal(toStartCommand(startedBy({ KV_URL }), {}), "KV_URL=… deno task start");
+  }
+});
+
 Deno.test("every variable of the configuration is repeated or left out as a secret", async () => {
   const config = await Deno.readTextFile("lib/config.ts");
   const schema = /const environment = z\.object\(\{([\s\S]*?)\n\}\);/.exec(config)?.[1] ?? "";
