@@ -12,6 +12,11 @@ export interface DocumentData {
   readonly isSignedIn: boolean;
 }
 
+type RenderedDocument = Omit<DocumentData, "isSignedIn">;
+
+/** Rendering takes twenty times as long as most pages. */
+const rendered = new Map<string, RenderedDocument>();
+
 const FOLDER = new URL("../../docs/", import.meta.url);
 const NAME = /^(decisions\/)?[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
@@ -21,8 +26,17 @@ const NAME = /^(decisions\/)?[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
  */
 export async function loadDocument(ctx: Context<State>): Promise<DocumentData> {
   const name = ctx.params["name"] ?? "";
-  const text = NAME.test(name) ? await readDocument(name) : null;
-  if (text === null) throw new AppError("NOT_FOUND", "There is no document at this address.");
+  const known = rendered.get(name);
+  const document = known ?? (NAME.test(name) ? await renderDocument(name) : null);
+  if (document === null) throw new AppError("NOT_FOUND", "There is no document at this address.");
+  // There are as many as files, which do not change while a server runs.
+  rendered.set(name, document);
+  return { ...document, isSignedIn: hasSession(ctx) };
+}
+
+async function renderDocument(name: string): Promise<RenderedDocument | null> {
+  const text = await readDocument(name);
+  if (text === null) return null;
   const markdown = createParser({ html: true });
   const tokens = markdown.parse(text.replaceAll(/<!--.*?-->\n/gs, ""), {});
   addAnchors(tokens);
@@ -32,7 +46,6 @@ export async function loadDocument(ctx: Context<State>): Promise<DocumentData> {
     // Wide blocks scroll sideways, also by keys.
     html: markdown.renderer.render(tokens, markdown.options, {})
       .replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">'),
-    isSignedIn: hasSession(ctx),
   };
 }
 
