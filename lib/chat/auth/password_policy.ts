@@ -61,8 +61,12 @@ const loadEstimator = once(async () => {
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_CHECKED_LENGTH });
 });
 
+/** Characters that are looked at of a text about the user, which may not have been validated. */
+const MAX_KNOWN_LENGTH = 300;
+
 /** Returns a text and the words it contains. */
 function toKnownWords(text: string): string[] {
-  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= MIN_WORD_LENGTH);
-  return [text, ...words].filter((word) => word !== "");
+  const known = text.slice(0, MAX_KNOWN_LENGTH);
+  const words = known.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= MIN_WORD_LENGTH);
+  return [known, ...words].filter((word) => word !== "");
 }
