@@ -70,7 +70,7 @@ export async function createAdminSamples({ call, shorten, visit }: SampleMaker):
     "email": invite(false),
     "link": invite(true),
     "bots": String(bot["user_id"]),
-    "users": String(members.at(-1).user_id),
+    "users": String(members.findLast(({ is_bot }: ResponseBody) => !is_bot).user_id),
     "audit": findRevertible(await (await visit("/admin/audit")).text()),
     "bulk-actions": await startBulkAction(visit, members.at(-1)),
   };
