@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Context } from "fresh";
 import createParser, { type Token } from "markdown-it";
 import { AppError } from "@/lib/core/errors.ts";
+import { createLru } from "@/lib/core/lru.ts";
 import { hasSession } from "../api/page_session.ts";
 import type { State } from "../services/services.ts";
 
@@ -14,8 +15,10 @@ export interface DocumentData {
 
 type RenderedDocument = Omit<DocumentData, "isSignedIn">;
 
-/** Rendering takes twenty times as long as most pages. */
-const rendered = new Map<string, RenderedDocument>();
+/** More than there are documents. */
+const MAX_RENDERED = 300;
+/** Rendering takes ten times as long as most pages, and files do not change while a server runs. */
+const rendered = createLru<string, RenderedDocument>(MAX_RENDERED);
 
 const FOLDER = new URL("../../docs/", import.meta.url);
 const NAME = /^(decisions\/)?[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
@@ -29,7 +32,6 @@ export async function loadDocument(ctx: Context<State>): Promise<DocumentData> {
   const known = rendered.get(name);
   const document = known ?? (NAME.test(name) ? await renderDocument(name) : null);
   if (document === null) throw new AppError("NOT_FOUND", "There is no document at this address.");
-  // There are as many as files, which do not change while a server runs.
   rendered.set(name, document);
   return { ...document, isSignedIn: hasSession(ctx) };
 }
