@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type StartedBy, toAdminCommand, toStartCommand } from "@/lib/services/operator_command.ts";
 
-const NPX = "/root/.npm/_npx/7a40be787520bede/node_modules/@deno/linux-x64-glibc/deno";
+const NPX = "/cache/_npx/0/node_modules/@deno/linux-x64-glibc/deno";
 
 function startedBy(variables: StartedBy["variables"], execPath = "/usr/local/bin/deno"): StartedBy {
   return { execPath, version: "2.9.6", variables };
