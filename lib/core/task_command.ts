@@ -9,10 +9,11 @@ const PLAIN = /^[\w@%+=:,./-]+$/;
  */
 export function taskCommand(task: string, variables: Readonly<Record<string, string>> = {}): string {
   const deno = NPX_FOLDER.test(Deno.execPath()) ? `npx --yes deno@${Deno.version.deno}` : "deno";
-  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${quote(value)}`);
+  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${quoteForShell(value)}`);
   return [...assignments, `${deno} task ${task}`].join(" ");
 }
 
-function quote(text: string): string {
+/** Returns a text as a word of a POSIX shell. */
+export function quoteForShell(text: string): string {
   return PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

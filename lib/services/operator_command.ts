@@ -1,4 +1,4 @@
-import { quoteForShell } from "@/lib/ui/client_programs.ts";
+import { quoteForShell } from "@/lib/core/task_command.ts";
 
 /** The runtime that started a server, which npx may have installed, and the variables of its process. */
 export interface StartedBy {

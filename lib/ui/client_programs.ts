@@ -1,3 +1,5 @@
+import { quoteForShell } from "@/lib/core/task_command.ts";
+
 /**
  * Programs that connect to an organization. The page "Connect an app" and the first part of docs/clients.md are
  * made of this list; `deno task clients` writes the latter.
@@ -248,9 +250,4 @@ export function fillIn(text: string, values: ConnectionValues, language?: string
     if (language === "python" || language === "js") return JSON.stringify(value).slice(1, -1);
     return language === "sh" ? quoteForShell(value) : value;
   });
-}
-
-/** Returns a text as a word of a POSIX shell. */
-export function quoteForShell(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -42,7 +42,7 @@ Deno.test("every role opens the page with its own address, and nobody else does"
   }
 });
 
-Deno.test("whoever has just joined is welcomed", async () => {
+Deno.test("a person who has just joined is welcomed", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.guest);
   assert.match((await visitor.get(`${PAGE}?joined=1`)).html, /<h1>Welcome to Gardeners<\/h1>/);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { CLIENT_PROGRAMS, fillIn, quoteForShell } from "@/lib/ui/client_programs.ts";
+import { quoteForShell } from "@/lib/core/task_command.ts";
+import { CLIENT_PROGRAMS, fillIn } from "@/lib/ui/client_programs.ts";
 import { withPrograms } from "@/tests/helpers/clients_document.ts";
 import { readSource } from "@/tests/helpers/sources.ts";
 
