@@ -97,25 +97,23 @@ export function toInviteLink(
 }
 
 /** Returns the absolute URL of a reusable link. */
-export function inviteLinkUrl(
-  app: Pick<ChatApp, "config" | "secretKey">,
-  realm: RealmRecord,
-  { id, salt }: InviteLinkRecord,
-): string {
-  return `${realmUrl(app, realm)}/join/${
-    createInviteToken(app, { kind: "link", realmId: realm.id, id, salt })
-  }`;
+export function inviteLinkUrl(app: UrlApp, realm: RealmRecord, link: InviteLinkRecord): string {
+  return toUrl(app, realm, { kind: "link", ...link });
 }
 
 /** Returns the absolute URL by which the invitation of an address is accepted. */
-export function inviteUrl(
-  app: Pick<ChatApp, "config" | "secretKey">,
+export function inviteUrl(app: UrlApp, realm: RealmRecord, invite: InviteRecord): string {
+  return toUrl(app, realm, { kind: "invite", ...invite });
+}
+
+type UrlApp = Pick<ChatApp, "config" | "secretKey">;
+
+function toUrl(
+  app: UrlApp,
   realm: RealmRecord,
-  { id, salt }: InviteRecord,
+  { kind, id, salt }: { readonly kind: "link" | "invite"; readonly id: number; readonly salt: string },
 ): string {
-  return `${realmUrl(app, realm)}/join/${
-    createInviteToken(app, { kind: "invite", realmId: realm.id, id, salt })
-  }`;
+  return `${realmUrl(app, realm)}/join/${createInviteToken(app, { kind, realmId: realm.id, id, salt })}`;
 }
 
 /** Converts milliseconds to whole seconds. */
