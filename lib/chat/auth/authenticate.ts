@@ -14,8 +14,8 @@ export function requireRealm(realm: RealmRecord | null): RealmRecord {
 }
 
 /**
- * Returns the user with a real address and password, who is active by that. Addresses without an account take the same time and fail
- * alike.
+ * Returns the user with a real address and password, and records that they are active. Addresses without an account
+ * take the same time and fail alike.
  * @throws AppError AUTHENTICATION_FAILED, or after the right password USER_DEACTIVATED or REALM_DEACTIVATED.
  */
 export async function authenticate(

@@ -161,10 +161,10 @@ async function requireCanSubscribe(
  * Requires the inviter or an administrator, and an owner for the role of owner.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-export function requireCanManageInvite(user: UserRecord, { inviter_id, role }: InviteOffer): void {
-  if (inviter_id === user.id) return;
-  requireOwnerFor(role, user);
-  if (!isAdmin(user)) throw administratorRequired();
+export function requireCanManageInvite(user: UserRecord, offer: InviteOffer): void {
+  if (canManageInvite(user, offer)) return;
+  requireOwnerFor(offer.role, user);
+  throw administratorRequired();
 }
 
 /** Returns whether a user may change an invitation: the inviter, and administrators; only owners for owners. */
