@@ -22,10 +22,14 @@ const REPLACED: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "UUID"],
   [/\b(?:[A-Za-z0-9]{32}|[a-z2-7]{32,64}|[0-9a-f]{24,128})\b/g, "SECRET"],
   [/"((?:last_event_)?id)":\d{6,}/g, '"$1":EVENT'],
-  [/(data-position="?)\d+/g, "$1EVENT"],
+  // Positions of pages among the events.
+  [/\b\d{3,}999\b/g, "EVENT"],
   [/(nonce[-=]"?)[\w+/=-]+/g, "$1NONCE"],
   [/(_fresh\/js\/)[\w]+/g, "$1BUILD"],
   [/([?&]v=)\w+/g, "$1BUILD"],
+  [/\b[0-9a-f]{12}-[0-9a-z]+\b/g, "REQUEST"],
+  [/(\b\d+\/)[0-9a-f]{2}\/[\w-]{20,}/g, "$1NAME"],
+  [/(user_exports\/\d+\/\d+\/)[\w-]+/g, "$1NAME"],
   [/(user_uploads\/(?:thumbnail\/)?\d+\/)[\w-]+\/[\w-]+/g, "$1NAME"],
   [
     /(?:%E2%80%8[A-F]|%EF%BB%BF|%F3%A0[%\dA-F]{6}|[\u200b-\u200f\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]){5,}/gu,
