@@ -10,10 +10,10 @@ import { createLog, type Log } from "@/lib/services/log.ts";
 import { printError, printSetupLink, run } from "@/lib/server/run.ts";
 import { reportUnhandledErrors } from "@/lib/server/unhandled_errors.ts";
 import { createServices, type ServedRoute, startWorkers } from "@/lib/services/services.ts";
-import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
-import { maskForeignAccess } from "@/lib/kv/private_files.ts";
+import { readOrMakeSecretKey } from "@/lib/store/secret_key.ts";
+import { maskForeignAccess } from "@/lib/store/private_files.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 import { createFreshApp } from "@/routes/(_app)/fresh_app.ts";
 
@@ -61,7 +61,7 @@ async function writeToStdout(bytes: Uint8Array): Promise<void> {
 /** Traces the store's calls and returns a log that names the spans of requests. */
 async function startTracing({ kv }: Store, log: Log): Promise<Log> {
   const [{ traceCalls }, { traceRequests }] = await Promise.all([
-    import("@/lib/kv/trace_calls.ts"),
+    import("@/lib/store/trace_calls.ts"),
     import("@/lib/services/trace_requests.ts"),
   ]);
   traceCalls(kv);

@@ -21,7 +21,7 @@ const MAX_PARAMETERS = 4;
 
 /** `as` stands where a type meets what the compiler cannot know: stored values, a schema's absence, values by name. */
 const MAY_CAST = [
-  "lib/kv/key.ts",
+  "lib/store/key.ts",
   "lib/api/endpoint.ts",
   "lib/api/api_endpoint.ts",
   "lib/chat/params/read.ts",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { createSealer } from "@/lib/core/seal.ts";
-import { type Key, readRecord } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { type Key, readRecord } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { openSealedBox, readBase64 } from "@/lib/push/crypto.ts";
 import { type BouncerApp, requireRemoteRealm } from "./remote_server.ts";
 

@@ -1,9 +1,9 @@
 import { equalSecrets, sha256, toHex } from "@/lib/core/bytes.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { type Key, readRecord } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { type Key, readRecord } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { transact } from "@/lib/store/transact.ts";
 
 /** Dependencies of a bouncer: a server that passes notifications of other servers on to the providers. */
 export interface BouncerApp {

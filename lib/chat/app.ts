@@ -3,12 +3,12 @@ import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import type { ImageResizer } from "@/lib/images/image_resizer.ts";
-import type { BatchedReads } from "@/lib/kv/batched_reads.ts";
-import type { JointCommitter } from "@/lib/kv/joint_commit.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import type { RecordCache } from "@/lib/kv/record_cache.ts";
-import type { SharedTransactions } from "@/lib/kv/shared_transactions.ts";
-import type { VersionedCache } from "@/lib/kv/versioned_cache.ts";
+import type { BatchedReads } from "@/lib/store/batched_reads.ts";
+import type { JointCommitter } from "@/lib/store/joint_commit.ts";
+import type { Store } from "@/lib/store/open.ts";
+import type { RecordCache } from "@/lib/store/record_cache.ts";
+import type { SharedTransactions } from "@/lib/store/shared_transactions.ts";
+import type { VersionedCache } from "@/lib/store/versioned_cache.ts";
 
 /** A video call service that is reached through OAuth 2. */
 export interface VideoProvider {

@@ -1,12 +1,12 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import { createImageResizer } from "@/lib/images/image_resizer.ts";
-import { createBatchedReads } from "@/lib/kv/batched_reads.ts";
-import { createJointCommitter } from "@/lib/kv/joint_commit.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { createRecordCache } from "@/lib/kv/record_cache.ts";
-import { createSharedTransactions } from "@/lib/kv/shared_transactions.ts";
-import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { createJointCommitter } from "@/lib/store/joint_commit.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { createRecordCache } from "@/lib/store/record_cache.ts";
+import { createSharedTransactions } from "@/lib/store/shared_transactions.ts";
+import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 import { createActivityRecorder } from "./activity/activity_recorder.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
 import { createKeyChecker } from "./auth/key_checker.ts";

@@ -8,7 +8,7 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
 import { toUser } from "@/lib/chat/users/api.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { chatCommand, getRealm, getTarget, type Options } from "./chat_command.ts";
 import type { Command } from "./command.ts";
 

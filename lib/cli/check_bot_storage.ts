@@ -4,7 +4,7 @@ import {
   countEntryBytes,
   NO_USAGE,
 } from "@/lib/chat/bot_storage/model.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import type { Complain } from "./check_index.ts";
 
 /** Number of entries read from the store at a time; values can be large. */

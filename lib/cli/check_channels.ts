@@ -1,7 +1,7 @@
 import { channelKeys, type ChannelRecord, foldChannelName } from "@/lib/chat/channels/model/channel.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { listValues } from "@/lib/kv/list_values.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { listValues } from "@/lib/store/list_values.ts";
 import { BATCH, compareForms, compareIndex, type Complain, indexBelow, sumsBelow } from "./check_index.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { deviceKeys, type DeviceRecord, isReachable } from "@/lib/chat/devices/model.ts";
 import type { QueuedRegistration } from "@/lib/chat/devices/model.ts";
-import { readRecord, toEntry } from "@/lib/kv/key.ts";
-import { listValues } from "@/lib/kv/list_values.ts";
+import { readRecord, toEntry } from "@/lib/store/key.ts";
+import { listValues } from "@/lib/store/list_values.ts";
 import { BATCH, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { exportKeys, type ExportRecord, parseDueKey } from "@/lib/chat/exports/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { compareIndex, type Complain } from "./check_index.ts";
 import { listPending, sizesBelow } from "./check_uploads.ts";
 

@@ -1,5 +1,5 @@
 import { toNameForm } from "@/lib/core/names.ts";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
 
 /** Reports a disagreement as a sentence. */
 export type Complain = (sentence: string) => void;

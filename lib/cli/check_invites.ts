@@ -6,8 +6,8 @@ import {
   MAX_INVITES_PER_ADDRESS,
 } from "@/lib/chat/invites/model.ts";
 import { foldEmail } from "@/lib/chat/users/model.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { listValues } from "@/lib/kv/list_values.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { listValues } from "@/lib/store/list_values.ts";
 import { BATCH, type Complain } from "./check_index.ts";
 
 /**

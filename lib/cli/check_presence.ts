@@ -1,6 +1,6 @@
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { listValues } from "@/lib/kv/list_values.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { listValues } from "@/lib/store/list_values.ts";
 import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
 
 /** Compares the order of reports with the presence of an organization's users. */

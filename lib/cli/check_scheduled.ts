@@ -4,7 +4,7 @@ import {
   scheduledMessageKeys,
   type ScheduledMessageRecord,
 } from "@/lib/chat/scheduled_messages/model.ts";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
 import { BATCH, compareIndex, type Complain, type Index, indexBelow } from "./check_index.ts";
 
 /** Number of entries read from the store at a time; scheduled messages can be long. */

@@ -8,8 +8,8 @@ import {
   wordIndexKeys,
   type WordIndexState,
 } from "@/lib/chat/messages/word_index/model.ts";
-import { keyName, readRecord, toEntry, toValue } from "@/lib/kv/key.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { keyName, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 import { BATCH, type Complain } from "./check_index.ts";
 
 /** A comparison of the index of words with the messages. */

@@ -13,7 +13,7 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { chatCommand, getRealm, getTarget } from "./chat_command.ts";
 import { Refusal } from "./errors.ts";
 import { requirePassword } from "./password_option.ts";

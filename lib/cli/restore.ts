@@ -1,8 +1,8 @@
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
-import { openKv, requireSound } from "@/lib/kv/open.ts";
-import { makePrivateFile, makePrivateStoreFiles } from "@/lib/kv/private_files.ts";
+import { openKv, requireSound } from "@/lib/store/open.ts";
+import { makePrivateFile, makePrivateStoreFiles } from "@/lib/store/private_files.ts";
 import { exists } from "./backup.ts";
 import { copyEntries } from "./transfer/copy_entries.ts";
 import { requireEmpty } from "./require_empty.ts";

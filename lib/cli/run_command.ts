@@ -2,7 +2,7 @@ import { taskCommand } from "@/lib/core/task_command.ts";
 import { ConfigError, readConfig } from "@/lib/config.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import type { PasswordCost } from "@/lib/core/password.ts";
-import { storePath } from "@/lib/kv/open.ts";
+import { storePath } from "@/lib/store/open.ts";
 import { CHAT_COMMANDS, CHAT_USAGE } from "./chat_commands.ts";
 import type { LoadCommand } from "./command.ts";
 import { Refusal, UsageError } from "./errors.ts";

@@ -1,8 +1,8 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import type { RandomSource } from "@/lib/core/random.ts";
 import type { Worker } from "@/lib/core/worker.ts";
-import type { GroupCommitter } from "@/lib/kv/group_commit.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import type { GroupCommitter } from "@/lib/store/group_commit.ts";
+import type { Store } from "@/lib/store/open.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { createLinkCommitter, type LinkCommitter } from "./creation.ts";
 import { createLinkCache, type LinkCache } from "./link_cache.ts";

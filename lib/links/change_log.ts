@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/kv/tx.ts";
+import type { Tx } from "@/lib/store/tx.ts";
 import { linkKeys } from "./store.ts";
 
 /**

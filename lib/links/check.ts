@@ -1,4 +1,4 @@
-import { toEntry, toValue } from "@/lib/kv/key.ts";
+import { toEntry, toValue } from "@/lib/store/key.ts";
 import { checkLinkIndex } from "./check_index.ts";
 import { checkLinkStats } from "./check_stats.ts";
 import { linkKeys, type LinkRecord, readInstanceCounts } from "./store.ts";

@@ -1,4 +1,4 @@
-import { toEntry, toValue } from "@/lib/kv/key.ts";
+import { toEntry, toValue } from "@/lib/store/key.ts";
 import { compareCounts, type Complain, type Counts } from "./check_stats.ts";
 import { termsOf, urlWords } from "./search/words.ts";
 import { linkKeys, type LinkRecord } from "./store.ts";

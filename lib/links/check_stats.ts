@@ -1,5 +1,5 @@
 import { dayOf, hourOf } from "@/lib/core/days.ts";
-import { readRecord, toEntry, toValue } from "@/lib/kv/key.ts";
+import { readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import { linkKeys, type LinkRecord, type Rank } from "./store.ts";
 import type { LogTail } from "./visit_log.ts";
 

@@ -1,8 +1,8 @@
 import { dayOf } from "@/lib/core/days.ts";
-import { durably } from "@/lib/kv/durably.ts";
-import { type Key, toValue } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { type Key, toValue } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 import { keyBytesOf, MAX_KEY_BYTES, ROUND, STEP_WRITES } from "./commit_budget.ts";
 import { type CompactionRound, type JournalPart, linkKeys, type LogRow, type Rank } from "./store.ts";
 import { createAppliedTest, partsOf } from "./visit_log.ts";

@@ -1,10 +1,10 @@
 import { dayOf } from "@/lib/core/days.ts";
 import { AppError, toError } from "@/lib/core/errors.ts";
 import type { RandomSource } from "@/lib/core/random.ts";
-import { durably } from "@/lib/kv/durably.ts";
-import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { MAX_CHECKS } from "@/lib/kv/limits.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { createGroupCommitter, type GroupCommitter } from "@/lib/store/group_commit.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { MAX_CHECKS } from "@/lib/store/limits.ts";
 import { type Alphabet, countShorts, drawShort, isUsableShort, shortAt } from "./alphabet.ts";
 import { termsOf } from "./search/words.ts";
 import { linkKeys, type LinkRecord } from "./store.ts";

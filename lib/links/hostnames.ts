@@ -1,5 +1,5 @@
 import { trimEnd } from "es-toolkit/string/trimEnd";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
 
 /** Whether a URL leads to a blocked host. */
 export type BlockList = (url: string) => boolean;

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { createLru } from "@/lib/core/lru.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 import { changedBetween, type ChangePosition, haveHostsChanged, readChangePosition } from "./change_log.ts";
 import { type BlockList, createBlockList, listBlockedHosts } from "./hostnames.ts";
 import { limitsOf, type LinkLimits } from "./link_state.ts";

@@ -1,7 +1,7 @@
 import { dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { type Key, keyAfter, toValue } from "@/lib/kv/key.ts";
-import { listPage } from "@/lib/kv/page.ts";
+import { type Key, keyAfter, toValue } from "@/lib/store/key.ts";
+import { listPage } from "@/lib/store/page.ts";
 import { findLink } from "./actions.ts";
 import type { LinksApp } from "./app.ts";
 import type { Link } from "./link_cache.ts";

@@ -1,7 +1,7 @@
-import { BulkWriter } from "../kv/bulk_writer.ts";
-import { type Key, toEntry, toValue } from "../kv/key.ts";
-import type { Store } from "../kv/open.ts";
-import { retryLocked } from "../kv/retry.ts";
+import { BulkWriter } from "../store/bulk_writer.ts";
+import { type Key, toEntry, toValue } from "../store/key.ts";
+import type { Store } from "../store/open.ts";
+import { retryLocked } from "../store/retry.ts";
 
 const VERSION_KEY = ["schema_version"];
 /** Version after this migration; it is written last. */

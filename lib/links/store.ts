@@ -1,5 +1,5 @@
 import { dayOf } from "@/lib/core/days.ts";
-import { type Key, readCount, readRecord, toValue } from "@/lib/kv/key.ts";
+import { type Key, readCount, readRecord, toValue } from "@/lib/store/key.ts";
 
 /** User who shortened a URL while signed in. */
 export interface LinkCreator {

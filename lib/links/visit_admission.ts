@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 import type { ChangePosition } from "./change_log.ts";
 import type { Link, LinkCache } from "./link_cache.ts";
 import { closedError, findClosedReason } from "./link_state.ts";

@@ -1,7 +1,7 @@
 import { dayOf, hourOf } from "@/lib/core/days.ts";
-import { durably } from "@/lib/kv/durably.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { durably } from "@/lib/store/durably.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { MAX_ROW_BYTES, rowBytesOf } from "./commit_budget.ts";
 import { type JournalPart, linkKeys } from "./store.ts";
 import { type LoggedVisit, sizeOf, toLogRow, type VisitGroup } from "./visit_log.ts";

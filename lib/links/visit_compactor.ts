@@ -1,5 +1,5 @@
 import { toHex } from "@/lib/core/bytes.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { STEP_WRITES } from "./commit_budget.ts";
 import { type OpenRound, openRound, stepRound, wholeOf } from "./compaction_round.ts";
 import { type CompactionRound, linkKeys } from "./store.ts";

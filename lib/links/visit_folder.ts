@@ -1,5 +1,5 @@
 import { createLru } from "@/lib/core/lru.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { foldVisits } from "./visit_pages.ts";
 
 /** Number of small entries after which a short URL's entries are folded. */

@@ -1,5 +1,5 @@
 import { HOUR_MS, hourOf } from "@/lib/core/days.ts";
-import { readRecord, toValue } from "@/lib/kv/key.ts";
+import { readRecord, toValue } from "@/lib/store/key.ts";
 import { linkKeys } from "./store.ts";
 import { readWithLog } from "./visit_log.ts";
 

@@ -1,8 +1,8 @@
 import { systemClock } from "../core/clock.ts";
 import { hourOf } from "../core/days.ts";
-import { readCount } from "../kv/key.ts";
-import type { Store } from "../kv/open.ts";
-import { transact } from "../kv/transact.ts";
+import { readCount } from "../store/key.ts";
+import type { Store } from "../store/open.ts";
+import { transact } from "../store/transact.ts";
 import { linkKeys } from "./store.ts";
 
 /**

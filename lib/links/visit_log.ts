@@ -1,5 +1,5 @@
-import { toValue } from "@/lib/kv/key.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { toValue } from "@/lib/store/key.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 import { type CompactionRound, type JournalPart, linkKeys, type LogRow, type Rank } from "./store.ts";
 
 /** Visits of the log that the compactor has not applied. */

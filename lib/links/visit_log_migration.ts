@@ -1,6 +1,6 @@
-import { durably } from "../kv/durably.ts";
-import { toValue } from "../kv/key.ts";
-import type { Store } from "../kv/open.ts";
+import { durably } from "../store/durably.ts";
+import { toValue } from "../store/key.ts";
+import type { Store } from "../store/open.ts";
 
 /** Journals that the previous version merged before it read them. */
 const MERGED = "visit_merged";

@@ -1,7 +1,7 @@
-import { type Entry, type Key, keyAfter, toEntry } from "@/lib/kv/key.ts";
-import { durably } from "@/lib/kv/durably.ts";
-import { COMMIT_BUDGET } from "@/lib/kv/limits.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { type Entry, type Key, keyAfter, toEntry } from "@/lib/store/key.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { linkKeys } from "./store.ts";
 import { readLogTail, readWithLog, toSortedTimes } from "./visit_log.ts";
 

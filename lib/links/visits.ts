@@ -1,7 +1,7 @@
 import { toHex } from "@/lib/core/bytes.ts";
-import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { backOff } from "@/lib/kv/retry.ts";
+import { createGroupCommitter, type GroupCommitter } from "@/lib/store/group_commit.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { backOff } from "@/lib/store/retry.ts";
 import type { ChangePosition } from "./change_log.ts";
 import type { Link, LinkCache } from "./link_cache.ts";
 import { admitVisits, type PendingVisit, withinMaxVisits } from "./visit_admission.ts";

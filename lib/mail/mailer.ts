@@ -1,7 +1,7 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 import type { Mail } from "./mail.ts";
 import {
   claimMail,

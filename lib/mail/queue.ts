@@ -1,10 +1,10 @@
 import { serialize } from "node:v8";
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { durably } from "@/lib/kv/durably.ts";
-import { type Entry, type Key, toEntry } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { Mail } from "./mail.ts";
 
 /** A queued mail, stored under `mail, due, id`. Due times are in milliseconds since 1970 UTC. */

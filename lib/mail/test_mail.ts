@@ -1,6 +1,6 @@
-import { durably } from "@/lib/kv/durably.ts";
-import { type Key, readRecord } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { type Key, readRecord } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
 
 /** Outcome of the last test email that an organization requested. */
 export interface TestMailRecord {

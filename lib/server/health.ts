@@ -1,6 +1,6 @@
 import { equalSecrets } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { durably } from "@/lib/kv/durably.ts";
+import { durably } from "@/lib/store/durably.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { readBearer } from "../api/bearer.ts";
 import { isLoopback } from "../services/client_address.ts";

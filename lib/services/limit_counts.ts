@@ -3,12 +3,12 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { sha256, toHex } from "@/lib/core/bytes.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { durably, RETRY_AFTER_SECONDS } from "@/lib/kv/durably.ts";
-import { createGroupCommitter, type GroupCommitter } from "@/lib/kv/group_commit.ts";
-import { type Key, readRecord, toValue } from "@/lib/kv/key.ts";
-import { MAX_KEYS } from "@/lib/kv/limits.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { backOff } from "@/lib/kv/retry.ts";
+import { durably, RETRY_AFTER_SECONDS } from "@/lib/store/durably.ts";
+import { createGroupCommitter, type GroupCommitter } from "@/lib/store/group_commit.ts";
+import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
+import { MAX_KEYS } from "@/lib/store/limits.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { backOff } from "@/lib/store/retry.ts";
 import type { RateLimitRule } from "@/lib/rate_limit_rules.ts";
 
 /** Requests of one client in the current period of a limit. */

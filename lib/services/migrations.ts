@@ -1,8 +1,8 @@
-import type { Migration } from "../kv/migrate.ts";
-import type { Store } from "../kv/open.ts";
+import type { Migration } from "../store/migrate.ts";
+import type { Store } from "../store/open.ts";
 import { toNameForm } from "../core/names.ts";
-import { toEntry } from "../kv/key.ts";
-import { listValues } from "../kv/list_values.ts";
+import { toEntry } from "../store/key.ts";
+import { listValues } from "../store/list_values.ts";
 import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
 import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/word_migration.ts";
 import { addDaySums } from "../chat/statistics/statistics_migration.ts";
@@ -11,7 +11,7 @@ import { queueLinksForIndex } from "../links/search/index_migration.ts";
 import { startVisitHours } from "../links/visit_hours_migration.ts";
 import { startVisitLog } from "../links/visit_log_migration.ts";
 import { indexTopicPolicies } from "../chat/topics/policy_migration.ts";
-import { transact } from "../kv/transact.ts";
+import { transact } from "../store/transact.ts";
 
 /**
  * Migrations of the store, from version 1 to 2 onward. Those that add settings may run beside processes of earlier

@@ -2,7 +2,7 @@ import type { Config } from "@/lib/config.ts";
 import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
-import { isNetworkStore, type Store } from "@/lib/kv/open.ts";
+import { isNetworkStore, type Store } from "@/lib/store/open.ts";
 import { createGroupReader } from "./client_address.ts";
 import {
   type CreateCounter,

@@ -1,6 +1,6 @@
-import { migrate } from "../kv/migrate.ts";
+import { migrate } from "../store/migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { openStore, type Store } from "../kv/open.ts";
+import { openStore, type Store } from "../store/open.ts";
 
 /**
  * Opens the store and migrates it to this version.

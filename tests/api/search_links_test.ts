@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkLinks } from "@/lib/links/check.ts";
-import { migrate } from "@/lib/kv/migrate.ts";
+import { migrate } from "@/lib/store/migrate.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { type LinkManagers, startLinkManagers } from "@/tests/casts/manage_links_cast.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { deviceKeys, type DeviceRecord } from "@/lib/chat/devices/model.ts";
-import { readRecord, toEntry } from "@/lib/kv/key.ts";
+import { readRecord, toEntry } from "@/lib/store/key.ts";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 
 /** A request that a bouncer received. */

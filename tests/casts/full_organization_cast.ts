@@ -1,6 +1,6 @@
 import { draftKeys, type DraftList, type DraftRecord } from "@/lib/chat/drafts/model.ts";
 import { snippetKeys, type SnippetRecord } from "@/lib/chat/saved_snippets/model.ts";
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { createCostlyLinkifiers } from "@/tests/casts/many_linkifiers_cast.ts";
 import { seedChannels } from "@/tests/casts/many_channels_cast.ts";
 import { type SeededMessage, seedMessages } from "@/tests/casts/many_messages_cast.ts";

@@ -5,8 +5,8 @@ import {
   type InviteRecord,
 } from "@/lib/chat/invites/model.ts";
 import { createInviteToken, type InviteTokenKind } from "@/lib/chat/invites/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import type { TestAppOptions } from "@/tests/helpers/app.ts";
 import { startSmtp } from "./mail_cast.ts";

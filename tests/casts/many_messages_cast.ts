@@ -3,9 +3,9 @@ import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
 import { facetKey, listFacets } from "@/lib/chat/messages/narrow/model/facets.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
 
 /** Length of one stored piece of HTML, in UTF-16 units. */
 const PIECE = 28_000;

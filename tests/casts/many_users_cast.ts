@@ -1,6 +1,6 @@
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 
 /** Id of the first stored user, far beyond those of users that are added through the API. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
 
 /** Returns the user with the address. */

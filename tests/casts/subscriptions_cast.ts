@@ -1,8 +1,8 @@
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { subscribe } from "@/lib/chat/channels/subscriptions/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { transact } from "@/lib/store/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
 
 /** Properties and subscribers of a stored channel. */

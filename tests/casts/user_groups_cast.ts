@@ -4,9 +4,9 @@ import type { StoredEvent } from "@/lib/chat/events/model.ts";
 import { systemGroupId, type SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { getUser, putUser } from "@/lib/chat/users/store.ts";
-import { createNamedQueues } from "@/lib/kv/queue.ts";
-import { transact } from "@/lib/kv/transact.ts";
-import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { createNamedQueues } from "@/lib/store/queue.ts";
+import { transact } from "@/lib/store/transact.ts";
+import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 import type { ApiResponse, TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 
 /** Creates a group through the API and returns its id. */

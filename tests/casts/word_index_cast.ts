@@ -1,7 +1,7 @@
 import { createWordIndexer, type IndexerLimits } from "@/lib/chat/messages/word_index/word_indexer.ts";
 import { unpackIds, wordIndexKeys } from "@/lib/chat/messages/word_index/model.ts";
-import { listValues } from "@/lib/kv/list_values.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { listValues } from "@/lib/store/list_values.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 
 /** Limits with which every message is indexed, also after another process. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { systemClock } from "@/lib/core/clock.ts";
-import { TOKEN_VARIABLE } from "@/lib/kv/connect/open_remote_kv.ts";
-import { openStore } from "@/lib/kv/open.ts";
+import { TOKEN_VARIABLE } from "@/lib/store/connect/open_remote_kv.ts";
+import { openStore } from "@/lib/store/open.ts";
 import { findDenokv, KvServer } from "@/tests/helpers/denokv.ts";
 import { reportMissing } from "@/tests/helpers/report_missing.ts";
 import { KV_TOKEN } from "@/tests/helpers/server.ts";

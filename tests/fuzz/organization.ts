@@ -10,8 +10,8 @@ import { accountsLock } from "@/lib/chat/users/store.ts";
 import { readConfig } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { PASSWORD } from "@/tests/helpers/chat.ts";
 import type { CallerName } from "./request.ts";
 

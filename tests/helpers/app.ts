@@ -10,7 +10,7 @@ import { readConfig } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { cryptographicRandom, type RandomSource } from "@/lib/core/random.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import { createLog } from "@/lib/services/log.ts";
 import {

@@ -5,8 +5,8 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import type { BotType, Role, UserRecord } from "@/lib/chat/users/model.ts";
 import { accountsLock } from "@/lib/chat/users/store.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { areStoresRemote, startTestApp, type TestApp, type TestAppOptions } from "./app.ts";
 import { listRows, openCopy, type StoredRow } from "./copied_store.ts";
 

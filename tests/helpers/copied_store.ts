@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { chunk } from "es-toolkit/array/chunk";
-import { createCommitSignals } from "@/lib/kv/commit_signals.ts";
-import { type Key, keyText } from "@/lib/kv/key.ts";
-import { openStore, type Store } from "@/lib/kv/open.ts";
-import { createBlobWrites } from "@/lib/kv/blob_writes.ts";
-import { createNamedQueues } from "@/lib/kv/queue.ts";
+import { createCommitSignals } from "@/lib/store/commit_signals.ts";
+import { type Key, keyText } from "@/lib/store/key.ts";
+import { openStore, type Store } from "@/lib/store/open.ts";
+import { createBlobWrites } from "@/lib/store/blob_writes.ts";
+import { createNamedQueues } from "@/lib/store/queue.ts";
 import { cacheReads, freeze, type StoredEntry } from "./read_cache.ts";
 
 /** A row of a store. */

@@ -1,5 +1,5 @@
 import { isExpiring, isStoreBound } from "@/lib/cli/transfer/expiring_entries.ts";
-import { type Key, keyText } from "@/lib/kv/key.ts";
+import { type Key, keyText } from "@/lib/store/key.ts";
 
 /** A write of an entry that expires. */
 export interface ExpiringWrite {

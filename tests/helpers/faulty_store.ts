@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { migrate } from "@/lib/kv/migrate.ts";
-import { type Store, toStore } from "@/lib/kv/open.ts";
+import { migrate } from "@/lib/store/migrate.ts";
+import { type Store, toStore } from "@/lib/store/open.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
-import { keyText } from "@/lib/kv/key.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { keyText } from "@/lib/store/key.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 import { cacheReads } from "@/tests/helpers/read_cache.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 

@@ -1,4 +1,4 @@
-import { type Key, keyText, toValue } from "@/lib/kv/key.ts";
+import { type Key, keyText, toValue } from "@/lib/store/key.ts";
 import type { StoredEvent } from "@/lib/chat/events/model.ts";
 
 /** Kinds of rows of what users have read, starred and collapsed. */

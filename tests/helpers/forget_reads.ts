@@ -1,5 +1,5 @@
-import { createRecordCache } from "@/lib/kv/record_cache.ts";
-import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { createRecordCache } from "@/lib/store/record_cache.ts";
+import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 import type { Services } from "@/lib/services/services.ts";
 
 /** Memory of kept records, and that of the sets of what users have read: there are few. */

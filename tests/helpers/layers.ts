@@ -4,7 +4,7 @@ import { importsOf, resolveImport, type Source } from "./sources.ts";
 export const LAYERS: readonly (readonly string[])[] = [
   ["lib/fresh/", "lib/core/"],
   ["lib/ui/"],
-  ["lib/client/", "lib/kv/", "lib/images/"],
+  ["lib/client/", "lib/store/", "lib/images/"],
   ["components/", "islands/"],
   ["lib/links/", "lib/mail/", "lib/push/", "lib/rate_limit_rules.ts"],
   ["lib/bouncer/", "lib/config.ts"],

@@ -1,5 +1,5 @@
-import { isStorableKey, type Key, keyText, toValue } from "@/lib/kv/key.ts";
-import { MAX_KEYS } from "@/lib/kv/limits.ts";
+import { isStorableKey, type Key, keyText, toValue } from "@/lib/store/key.ts";
+import { MAX_KEYS } from "@/lib/store/limits.ts";
 
 type Entry = Deno.KvEntryMaybe<unknown>;
 /** An entry that a store has; its value is frozen. */

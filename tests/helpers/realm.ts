@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { realmKeys, type RealmRecord, type RealmSettings } from "@/lib/chat/organizations/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { TestChat } from "./chat.ts";
 
 /** Returns the stored record of the cast's organization. */

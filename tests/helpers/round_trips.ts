@@ -1,5 +1,5 @@
-import { migrate } from "@/lib/kv/migrate.ts";
-import { type Store, toStore } from "@/lib/kv/open.ts";
+import { migrate } from "@/lib/store/migrate.ts";
+import { type Store, toStore } from "@/lib/store/open.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 

@@ -1,5 +1,5 @@
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 
 /** Opens an empty store in memory, closed at the end of its block. */
 export function openTestStore(): Promise<Store> {

@@ -1,5 +1,5 @@
-import { type Key, keyText } from "@/lib/kv/key.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { type Key, keyText } from "@/lib/store/key.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 
 /** The keys that commits have written since the last `forget` or `undo`, with their former values. */
 export interface WriteJournal {

@@ -2,7 +2,7 @@ import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/chann
 import type { PreparedContent } from "@/lib/chat/messages/render/prepare_content.ts";
 import { wordIndexKeys, type WordIndexState } from "@/lib/chat/messages/word_index/model.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { MessageSeeder } from "@/tests/seeding/seed_messages.ts";
 import { addSubscriptions } from "@/tests/seeding/seed_people.ts";

@@ -1,7 +1,7 @@
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import { realmKeys } from "@/lib/chat/organizations/model.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import type { TestServer } from "../helpers/server.ts";
 import { callSotto } from "./call.ts";
 import { type ChatPeople, type LoadUser, seedChat } from "./chat_seeding.ts";

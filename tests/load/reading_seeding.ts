@@ -5,9 +5,9 @@ import { createWordIndexer } from "@/lib/chat/messages/word_index/word_indexer.t
 import { realmKeys } from "@/lib/chat/organizations/model.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { IntervalSet } from "@/lib/core/interval_set.ts";
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { MessageSeeder } from "@/tests/seeding/seed_messages.ts";
 import { callSotto } from "./call.ts";

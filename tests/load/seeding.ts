@@ -1,4 +1,4 @@
-import { keyAfter } from "@/lib/kv/key.ts";
+import { keyAfter } from "@/lib/store/key.ts";
 import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
 import { linkKeys, type LinkRecord } from "@/lib/links/store.ts";
 import { PAGE_VISITS } from "@/lib/links/visit_pages.ts";

@@ -1,4 +1,4 @@
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { printLine } from "./table.ts";

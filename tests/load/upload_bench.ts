@@ -1,5 +1,5 @@
-import { readBlob, writeBlob } from "@/lib/kv/blob.ts";
-import { openStore, type Store } from "@/lib/kv/open.ts";
+import { readBlob, writeBlob } from "@/lib/store/blob.ts";
+import { openStore, type Store } from "@/lib/store/open.ts";
 import type { TestServer } from "../helpers/server.ts";
 import { measurePeakGrowth } from "../helpers/peak_memory.ts";
 import { seedChat } from "./chat_seeding.ts";

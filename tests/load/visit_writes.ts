@@ -1,4 +1,4 @@
-import { openStore } from "@/lib/kv/open.ts";
+import { openStore } from "@/lib/store/open.ts";
 import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
 import { createVisitCommitter } from "@/lib/links/visits.ts";
 import { shortOf } from "./seeding.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exportKeys, type ExportRecord } from "@/lib/chat/exports/model.ts";
 import { systemClock } from "@/lib/core/clock.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import type { ListedExport } from "@/tests/casts/exports_cast.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";

@@ -5,7 +5,7 @@ import {
   type ScheduledMessageRecord,
 } from "@/lib/chat/scheduled_messages/model.ts";
 import { systemClock } from "@/lib/core/clock.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { callCommand } from "@/tests/helpers/command_calls.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";

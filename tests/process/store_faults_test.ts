@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { StoreError } from "@/lib/kv/open.ts";
+import { StoreError } from "@/lib/store/open.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { emptyLog, limitFileSize } from "../helpers/full_disk.ts";

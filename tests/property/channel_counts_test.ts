@@ -3,10 +3,10 @@ import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { rankChannels } from "@/lib/chat/statistics/channel_counts.ts";
 import { statisticsKeys } from "@/lib/chat/statistics/model.ts";
 import { type DayRange, listDaySums } from "@/lib/chat/statistics/store.ts";
-import { createBatchedReads } from "@/lib/kv/batched_reads.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 

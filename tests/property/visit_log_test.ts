@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { checkLinks } from "@/lib/links/check.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { listLatestVisits } from "@/lib/links/latest_visits.ts";
 import { listLinkDays } from "@/lib/links/stats.ts";
 import { readInstanceCounts } from "@/lib/links/store.ts";

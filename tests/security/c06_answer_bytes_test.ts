@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 import { seedMessages } from "@/tests/casts/many_messages_cast.ts";
 import { measurePeakGrowth } from "@/tests/helpers/peak_memory.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { migrate } from "@/lib/kv/migrate.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { migrate } from "@/lib/store/migrate.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { type ApiResponse, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { completeJoin, writePendingJoin } from "@/lib/chat/invites/join/complete_join.ts";
-import { transact } from "@/lib/kv/transact.ts";
-import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { transact } from "@/lib/store/transact.ts";
+import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 import { invite } from "@/tests/casts/join_cast.ts";
 import { makeGroup, readGroup } from "@/tests/casts/user_groups_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";

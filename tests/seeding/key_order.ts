@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** Compares texts by their code units, as the store orders most of them. */
 export function byText(one: string, other: string): number {

@@ -1,5 +1,5 @@
 import { dayOf, hourOf } from "@/lib/core/days.ts";
-import { keyAfter } from "@/lib/kv/key.ts";
+import { keyAfter } from "@/lib/store/key.ts";
 import { type Alphabet, countShorts, shortAt } from "@/lib/links/alphabet.ts";
 import { nameWordBatch } from "@/lib/links/search/indexer.ts";
 import { urlWords } from "@/lib/links/search/words.ts";

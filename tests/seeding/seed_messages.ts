@@ -11,7 +11,7 @@ import { toInlineHtml } from "@/lib/chat/messages/store.ts";
 import { messageKindOf, statisticsKeys } from "@/lib/chat/statistics/model.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { dayOf } from "@/lib/core/days.ts";
-import { type Key, keyName, readRecord } from "@/lib/kv/key.ts";
+import { type Key, keyName, readRecord } from "@/lib/store/key.ts";
 import { addSums, createPipelinedWriter, type PipelinedWriter } from "./commit_pipeline.ts";
 import { byKey } from "./key_order.ts";
 

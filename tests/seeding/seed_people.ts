@@ -8,8 +8,8 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { addUser, type NewUser } from "@/lib/chat/permissions/add_user.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { transact } from "@/lib/store/transact.ts";
 
 /** Numbers of records that one commit adds. */
 const AT_ONCE = { people: 20, subscriptions: 300 } as const;

@@ -7,7 +7,7 @@ import {
   wordIndexKeys,
   type WordIndexState,
 } from "@/lib/chat/messages/word_index/model.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import { createPipelinedWriter } from "./commit_pipeline.ts";
 import { byText } from "./key_order.ts";
 

@@ -1,5 +1,5 @@
 import { emojiKeys, type RealmEmojiRecord } from "@/lib/chat/emoji/model.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import type { AdminRequest } from "../admin_request.ts";
 
 /** Active emoji by name, and the name after which the next page begins; null on the last page. */

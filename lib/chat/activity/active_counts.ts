@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
-import { readCount } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/tx.ts";
+import { readCount } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/tx.ts";
 import type { ChatApp } from "../app.ts";
 import { activityKeys } from "./model.ts";
 

@@ -2,8 +2,8 @@ import type { Clock } from "@/lib/core/clock.ts";
 import { dayOf } from "@/lib/core/days.ts";
 import { createLru } from "@/lib/core/lru.ts";
 import { createWorker } from "@/lib/core/worker.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ActivityRecorder } from "../app.ts";
 import type { Use } from "./put_uses.ts";
 

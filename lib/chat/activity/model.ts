@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** When a person last sent, read, reacted or changed something, or used a page. */
 export interface ActivityRecord {

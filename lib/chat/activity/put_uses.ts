@@ -1,6 +1,6 @@
 import { dayOf } from "@/lib/core/days.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { presenceKeys, type PresenceRecord } from "../presence/model.ts";
 import { readSetting } from "../user_settings/store.ts";
 import { countActiveDay } from "./active_counts.ts";

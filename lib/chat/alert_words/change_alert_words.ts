@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";

@@ -1,6 +1,6 @@
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
 import { removeMessage } from "../messages/delete_message.ts";

@@ -1,5 +1,5 @@
 import { serialize } from "node:v8";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** Audited actions, by the kind of their target. */
 export const AUDIT_ACTIONS = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { readWithin, transact, type Tx } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { readWithin, transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";

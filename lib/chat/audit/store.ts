@@ -1,6 +1,6 @@
-import type { Key } from "@/lib/kv/key.ts";
-import { listPage } from "@/lib/kv/page.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import { listPage } from "@/lib/store/page.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import {
   type AuditAction,

@@ -1,6 +1,6 @@
 import { sha256, toHex } from "@/lib/core/bytes.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 
 /** Purpose of a link: mailed ones, and sign-in links, which administrators pass on. */

@@ -1,11 +1,11 @@
 import { dayOf } from "@/lib/core/days.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { createLru } from "@/lib/core/lru.ts";
-import type { BatchedReads } from "@/lib/kv/batched_reads.ts";
-import { createGroupCommitter } from "@/lib/kv/group_commit.ts";
-import { type Key, keyText } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import type { BatchedReads } from "@/lib/store/batched_reads.ts";
+import { createGroupCommitter } from "@/lib/store/group_commit.ts";
+import { type Key, keyText } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { KeyUseRecorder } from "../app.ts";
 import type { ApiKeyOwner } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import { sha256, toHex } from "@/lib/core/bytes.ts";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import type { UserRecord } from "../users/model.ts";

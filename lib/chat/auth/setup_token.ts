@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { equalSecrets, sha256, toHex } from "@/lib/core/bytes.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { generateLinkToken } from "./confirmations.ts";
 import { realmKeys } from "../organizations/model.ts";

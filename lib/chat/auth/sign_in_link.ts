@@ -1,6 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { recordAudit } from "../audit/store.ts";
 import { realmUrl } from "../organizations/model.ts";

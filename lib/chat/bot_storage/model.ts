@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { Caller } from "../users/model.ts";
 
 /** Maximum size of a bot's names and values, in bytes of UTF-8. */

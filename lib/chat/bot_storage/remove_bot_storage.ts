@@ -1,5 +1,5 @@
-import { toEntry } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";

@@ -1,5 +1,5 @@
-import { toEntry } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
 import { botStorageKeys, type BotStorageUsage, NO_USAGE, noSuchStorageKey } from "./model.ts";

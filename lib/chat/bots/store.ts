@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { isBot, userKeys, type UserRecord } from "../users/model.ts";
 
 /** Maximum number of active bots per owner; they must fit into one transaction when deactivated together. */

@@ -1,6 +1,6 @@
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
-import { NoLongerDue } from "@/lib/kv/due_worker.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import { NoLongerDue } from "@/lib/store/due_worker.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { bulkActionKeys } from "./model.ts";
 

@@ -1,4 +1,4 @@
-import { type Key, toValue } from "@/lib/kv/key.ts";
+import { type Key, toValue } from "@/lib/store/key.ts";
 import type { Role } from "../users/model.ts";
 
 /** A change of many accounts. */

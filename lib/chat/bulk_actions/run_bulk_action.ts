@@ -1,8 +1,8 @@
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { NoLongerDue } from "@/lib/kv/due_worker.ts";
-import { type Key, readRecord } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { NoLongerDue } from "@/lib/store/due_worker.ts";
+import { type Key, readRecord } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceGroupMembers } from "../announcements/announce_group_members.ts";
 import type { ChatApp } from "../app.ts";
 import { subscriptionLock } from "../channels/subscriptions/model.ts";

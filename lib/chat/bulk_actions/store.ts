@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { listPage } from "@/lib/kv/page.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { listPage } from "@/lib/store/page.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import {
   BULK_ACTION_KEPT_MS,

@@ -1,7 +1,7 @@
 import { sha256, toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp, VideoProvider } from "../app.ts";
 import { generateLinkToken } from "../auth/confirmations.ts";
 import type { Caller } from "../users/model.ts";

@@ -1,4 +1,4 @@
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { Caller } from "../users/model.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createSealer } from "@/lib/core/seal.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
 import type { ProviderToken, StoredToken } from "./model.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** Maximum length of a folder's name, in code points. */
 export const MAX_FOLDER_NAME = 60;

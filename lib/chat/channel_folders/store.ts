@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { claimName } from "@/lib/kv/claim_name.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { claimName } from "@/lib/store/claim_name.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { channelFolderKeys, type ChannelFolderRecord, type FolderPosition } from "./model.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import type { ActionContext, Caller } from "../users/model.ts";

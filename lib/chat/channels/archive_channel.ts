@@ -1,4 +1,4 @@
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { updateGroupUses } from "../permissions/change_permissions.ts";
 import { readPermissionContext } from "../permissions/store.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceChannelChanges } from "../announcements/announce_channel.ts";
 import type { ChatApp } from "../app.ts";
 import { assignFolder } from "../channel_folders/store.ts";

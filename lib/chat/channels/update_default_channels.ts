@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import { readPermissionContext } from "../permissions/store.ts";

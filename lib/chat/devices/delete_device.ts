@@ -1,4 +1,4 @@
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendDeviceRemoveEvent } from "./events.ts";
 import { deviceKeys, deviceLock, type DeviceOwner, isReachable } from "./model.ts";

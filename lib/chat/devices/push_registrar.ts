@@ -1,5 +1,5 @@
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { realmKeys, type RealmRecord } from "../organizations/model.ts";
 import { deviceKeys } from "./model.ts";

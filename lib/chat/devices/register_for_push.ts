@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { createSealer } from "@/lib/core/seal.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { isPushKey, readBase64 } from "@/lib/push/crypto.ts";
 import type { ChatApp } from "../app.ts";
 import type { ParamValues } from "../params/param.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { createSealer } from "@/lib/core/seal.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { isPushKey, readBase64 } from "@/lib/push/crypto.ts";
 import type { ChatApp } from "../app.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";

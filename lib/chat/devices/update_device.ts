@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { sendDeviceUpdateEvent } from "./events.ts";
 import { type DeviceChange, deviceKeys, type DeviceRecord, isReachable } from "./model.ts";
 import { addToReachableCount } from "./store.ts";

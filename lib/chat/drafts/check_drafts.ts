@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { cleanText } from "@/lib/core/text.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { getReadableChannel } from "../channels/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";

@@ -1,4 +1,4 @@
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendDraftEvent } from "./events.ts";
 import { draftKeys, type DraftList, draftLock, type DraftOwner, requireListed } from "./model.ts";

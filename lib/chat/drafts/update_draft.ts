@@ -1,4 +1,4 @@
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { DraftInput } from "./api.ts";
 import { checkDrafts } from "./check_drafts.ts";

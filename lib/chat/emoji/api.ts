@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { emojiKeys, type RealmEmojiRecord, toRealmEmoji } from "./model.ts";
 

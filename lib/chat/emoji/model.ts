@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** A picture that an organization uses as an emoji. */
 export interface RealmEmojiRecord {

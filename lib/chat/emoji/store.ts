@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { readBlob } from "@/lib/kv/blob.ts";
+import { readBlob } from "@/lib/store/blob.ts";
 import type { ChatApp } from "../app.ts";
 import type { PictureStream } from "../pictures/model.ts";
 import type { CustomEmojiRef } from "../rendering/context.ts";

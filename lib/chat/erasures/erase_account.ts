@@ -1,8 +1,8 @@
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { NoLongerDue } from "@/lib/kv/due_worker.ts";
-import { type Key, readRecord } from "@/lib/kv/key.ts";
-import { dropPending } from "@/lib/kv/pending_blob.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { NoLongerDue } from "@/lib/store/due_worker.ts";
+import { type Key, readRecord } from "@/lib/store/key.ts";
+import { dropPending } from "@/lib/store/pending_blob.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import { removeMessage } from "../messages/delete_message.ts";

@@ -1,4 +1,4 @@
-import { type Key, toValue } from "@/lib/kv/key.ts";
+import { type Key, toValue } from "@/lib/store/key.ts";
 
 /** Data that an administrator chooses to delete when an account is deactivated. */
 export interface ErasureScope {

@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { erasureKeys, type ErasureRecord, type ErasureScope } from "./model.ts";
 
 /** Queues the deletion of what accounts leave, in the commit that deactivates them; `now` in milliseconds. */

@@ -1,5 +1,5 @@
 import { chunk } from "es-toolkit/array/chunk";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /**
  * Recipients of an event: everyone in the organization, everyone but guests, guests only, moderators and

@@ -1,5 +1,5 @@
 import { serialize } from "node:v8";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import {
   endedTypes,
   EVENT_LIFETIME_MS,

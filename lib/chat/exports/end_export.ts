@@ -1,5 +1,5 @@
-import { type PendingBlob, settlePending } from "@/lib/kv/pending_blob.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { type PendingBlob, settlePending } from "@/lib/store/pending_blob.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { sendNotice } from "../announcements/send_notice.ts";
 import type { ChatApp } from "../app.ts";
 import { realmUrl } from "../organizations/model.ts";

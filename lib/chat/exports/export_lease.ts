@@ -1,5 +1,5 @@
-import { NoLongerDue } from "@/lib/kv/due_worker.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { NoLongerDue } from "@/lib/store/due_worker.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import type { UserRecord } from "../users/model.ts";

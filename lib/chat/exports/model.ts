@@ -1,4 +1,4 @@
-import { type Key, toValue } from "@/lib/kv/key.ts";
+import { type Key, toValue } from "@/lib/store/key.ts";
 
 /** Extents of an export: public data, or also the private data of users who allow it. */
 export const EXPORT_TYPES = ["public", "full_with_consent"] as const;

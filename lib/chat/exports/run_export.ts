@@ -1,7 +1,7 @@
-import { NoLongerDue } from "@/lib/kv/due_worker.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import { dropPending } from "@/lib/kv/pending_blob.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { NoLongerDue } from "@/lib/store/due_worker.ts";
+import type { Key } from "@/lib/store/key.ts";
+import { dropPending } from "@/lib/store/pending_blob.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { getRealm } from "../organizations/store.ts";

@@ -1,8 +1,8 @@
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { sequenceKey } from "@/lib/kv/change.ts";
-import { abandonPending, pendingKeys, settlePending } from "@/lib/kv/pending_blob.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { sequenceKey } from "@/lib/store/change.ts";
+import { abandonPending, pendingKeys, settlePending } from "@/lib/store/pending_blob.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { countStoredFile } from "../statistics/store.ts";
 import type { Caller } from "../users/model.ts";

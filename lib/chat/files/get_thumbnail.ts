@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { readBlob } from "@/lib/kv/blob.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { pendingKeys } from "@/lib/kv/pending_blob.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { readBlob } from "@/lib/store/blob.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { pendingKeys } from "@/lib/store/pending_blob.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { storePicture } from "../pictures/store.ts";
 import {

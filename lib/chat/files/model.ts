@@ -1,6 +1,6 @@
 import { codePointLength } from "@/lib/core/text.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { PendingBlob } from "@/lib/kv/pending_blob.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { PendingBlob } from "@/lib/store/pending_blob.ts";
 
 /**
  * An uploaded file. Written only after all of its bytes are stored, so an interrupted upload leaves no

@@ -1,7 +1,7 @@
 import { isSmallEnough, readImageHeader } from "@/lib/images/image_header.ts";
 import { isAnimated } from "@/lib/images/is_animated.ts";
-import { readBlob } from "@/lib/kv/blob.ts";
-import { pendingKeys } from "@/lib/kv/pending_blob.ts";
+import { readBlob } from "@/lib/store/blob.ts";
+import { pendingKeys } from "@/lib/store/pending_blob.ts";
 import type { ChatApp } from "../app.ts";
 import { isInlineImage } from "./content_type.ts";
 import { MIB, type UploadImage } from "./model.ts";

@@ -1,5 +1,5 @@
-import { toEntry } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type ReservationRecord, RESUMABLE_UPLOAD_MS, uploadKeys, uploadLock } from "./model.ts";
 import { releaseUploadSpace } from "./store.ts";

@@ -1,6 +1,6 @@
-import { deleteBlob } from "@/lib/kv/blob.ts";
-import { dropPending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { deleteBlob } from "@/lib/store/blob.ts";
+import { dropPending, type PendingBlob, pendingKeys } from "@/lib/store/pending_blob.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { countRemovedFile } from "../statistics/store.ts";
 import { sendAttachmentRemoveEvent } from "./events.ts";

@@ -1,11 +1,11 @@
 import { serialize } from "node:v8";
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/kv/blob.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { dropPending, namePending, pendingKeys } from "@/lib/kv/pending_blob.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/store/blob.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { dropPending, namePending, pendingKeys } from "@/lib/store/pending_blob.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
 import { createUpload } from "./create_upload.ts";

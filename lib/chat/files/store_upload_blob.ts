@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { abandonPending, namePending, type PendingBlob, writePending } from "@/lib/kv/pending_blob.ts";
+import { abandonPending, namePending, type PendingBlob, writePending } from "@/lib/store/pending_blob.ts";
 import type { ChatApp } from "../app.ts";
 import { MIB } from "./model.ts";
 

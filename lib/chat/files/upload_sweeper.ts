@@ -1,7 +1,7 @@
 import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
-import { type Entry, type Key, toEntry } from "@/lib/kv/key.ts";
-import { dropPending, type PendingBlob, pendingKeys } from "@/lib/kv/pending_blob.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
+import { dropPending, type PendingBlob, pendingKeys } from "@/lib/store/pending_blob.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { PENDING_MS, uploadKeys, uploadLock, type UploadRecord } from "./model.ts";
 import { releaseExpiredUploads } from "./release_expired_uploads.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { equalSecrets, toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { foldEmail, type Role, type UserRecord } from "../users/model.ts";
 

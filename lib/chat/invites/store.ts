@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { type Key, readCount, toEntry } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { type Key, readCount, toEntry } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type Caller, isAdmin, mailboxOf, type UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";

@@ -1,6 +1,6 @@
 import type { Worker } from "@/lib/core/worker.ts";
-import { createDueWorker } from "@/lib/kv/due_worker.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import { createDueWorker } from "@/lib/store/due_worker.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { inviteKeys } from "./model.ts";
 

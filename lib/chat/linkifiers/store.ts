@@ -1,5 +1,5 @@
-import { readRecord } from "@/lib/kv/key.ts";
-import { StaleRead } from "@/lib/kv/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { StaleRead } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Linkify } from "../rendering/context.ts";
 import { type ExampleLink, findExampleLinks, type StoredLinkifier } from "./model/example_links.ts";

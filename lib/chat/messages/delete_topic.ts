@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { hasChannelPermission, invalidChannel } from "../channels/model/access.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";

@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
 import type { Membership } from "../channels/subscriptions/model.ts";
 import type { RealmRecord } from "../organizations/model.ts";

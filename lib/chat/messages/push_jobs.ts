@@ -1,5 +1,5 @@
-import type { Key } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { deviceKeys } from "../devices/model.ts";
 import type { UserRecord } from "../users/model.ts";

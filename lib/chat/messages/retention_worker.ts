@@ -1,6 +1,6 @@
 import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import { readPermissionContext } from "../permissions/store.ts";

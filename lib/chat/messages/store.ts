@@ -1,5 +1,5 @@
-import { type Key, toEntry } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionPeriod } from "../channels/subscriptions/model.ts";

@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { Caller } from "../users/model.ts";
 
 /** Maximum number of users that one account can mute at a time. */

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { IntervalSet } from "@/lib/core/interval_set.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { messageKeys } from "../messages/model.ts";
 import { parseIdSet, updateIdSet } from "../messages/read/store/id_sets.ts";

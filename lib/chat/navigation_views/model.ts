@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import type { UserRecord } from "../users/model.ts";
 

@@ -1,6 +1,6 @@
 import { HOURLY } from "@/lib/core/worker.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
 import { queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "../events/model.ts";

@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import type { GroupSetting } from "../permissions/model/group_setting.ts";
 

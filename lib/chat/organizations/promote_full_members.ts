@@ -1,5 +1,5 @@
 import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { groupsLock, readPermissionContext } from "../permissions/store.ts";

@@ -1,6 +1,6 @@
-import { readRecord } from "@/lib/kv/key.ts";
-import { listValues } from "@/lib/kv/list_values.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { listValues } from "@/lib/store/list_values.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { realmKeys, type RealmRecord } from "./model.ts";
 

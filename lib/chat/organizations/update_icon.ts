@@ -1,6 +1,6 @@
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { dropPending, type PendingBlob } from "@/lib/kv/pending_blob.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { dropPending, type PendingBlob } from "@/lib/store/pending_blob.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { diffDetails, diffValues, type FieldValues } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";

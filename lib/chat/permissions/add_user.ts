@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendEvents } from "../events/send_events.ts";
 import type { RealmRecord } from "../organizations/model.ts";

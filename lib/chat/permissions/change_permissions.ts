@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { groupKeys } from "../user_groups/model/group.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";
 import {

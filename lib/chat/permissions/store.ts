@@ -1,5 +1,5 @@
-import { readRecord, toEntry } from "@/lib/kv/key.ts";
-import { StaleRead, type Tx } from "@/lib/kv/transact.ts";
+import { readRecord, toEntry } from "@/lib/store/key.ts";
+import { StaleRead, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { getRealm } from "../organizations/store.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { readBlob } from "@/lib/kv/blob.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readBlob } from "@/lib/store/blob.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import {
   abandonPending,
   namePending,
@@ -8,8 +8,8 @@ import {
   pendingKeys,
   settlePending,
   writePending,
-} from "@/lib/kv/pending_blob.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+} from "@/lib/store/pending_blob.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type Picture, pictureKeys, type PictureRecord, type PictureStream } from "./model.ts";
 

@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { UserRecord } from "../users/model.ts";

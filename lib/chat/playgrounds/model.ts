@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import { MAX_TEMPLATE } from "../linkifiers/model/linkifier.ts";
 import { parseUriTemplate } from "../linkifiers/model/uri_template.ts";
 

@@ -1,4 +1,4 @@
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import type { Audience, ChatEvent } from "../events/model.ts";
 import type { RealmRecord } from "../organizations/model.ts";

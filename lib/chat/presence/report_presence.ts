@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { JointTx } from "@/lib/kv/joint_commit.ts";
+import type { JointTx } from "@/lib/store/joint_commit.ts";
 import type { ChatApp } from "../app.ts";
 import type { Audience } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";

@@ -1,5 +1,5 @@
-import { listValues } from "@/lib/kv/list_values.ts";
-import type { Tx } from "@/lib/kv/tx.ts";
+import { listValues } from "@/lib/store/list_values.ts";
+import type { Tx } from "@/lib/store/tx.ts";
 import type { ChatApp } from "../app.ts";
 import { presenceKeys, type PresenceRecord } from "./model.ts";
 

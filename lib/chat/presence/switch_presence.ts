@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/kv/tx.ts";
+import type { Tx } from "@/lib/store/tx.ts";
 import type { ChatApp } from "../app.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { toPresenceEvent } from "./events.ts";

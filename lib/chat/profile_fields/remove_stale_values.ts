@@ -1,5 +1,5 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { filterValues, type ProfileData, toValueFilter } from "./model/profile_data.ts";
 import { profileKeys } from "./model/profile_field.ts";

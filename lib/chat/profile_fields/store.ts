@@ -1,6 +1,6 @@
 import { serialize } from "node:v8";
-import { toEntry } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { filterValues, type ProfileData, toValueFilter } from "./model/profile_data.ts";
 import { type ProfileFieldRecord, profileKeys } from "./model/profile_field.ts";

@@ -1,5 +1,5 @@
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { ActionContext, Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";

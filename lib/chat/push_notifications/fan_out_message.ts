@@ -1,6 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { durably } from "@/lib/kv/durably.ts";
-import type { Entry, Key } from "@/lib/kv/key.ts";
+import { durably } from "@/lib/store/durably.ts";
+import type { Entry, Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { isPushConfigured } from "../devices/model.ts";
 import {

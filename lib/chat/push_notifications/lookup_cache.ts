@@ -1,5 +1,5 @@
-import type { BatchedReads } from "@/lib/kv/batched_reads.ts";
-import { type Key, keyName, toValue } from "@/lib/kv/key.ts";
+import type { BatchedReads } from "@/lib/store/batched_reads.ts";
+import { type Key, keyName, toValue } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { listSubscriberIds } from "../channels/subscriptions/store.ts";
 import { listReachableUserIds } from "./store.ts";

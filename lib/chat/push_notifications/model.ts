@@ -1,4 +1,4 @@
-import type { Entry, Key } from "@/lib/kv/key.ts";
+import type { Entry, Key } from "@/lib/store/key.ts";
 
 /** Reason for which a user is notified of a message. Sent to devices as `trigger`. */
 export type NotificationReason =

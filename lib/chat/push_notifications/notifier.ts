@@ -1,5 +1,5 @@
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
-import { backOff } from "@/lib/kv/retry.ts";
+import { backOff } from "@/lib/store/retry.ts";
 import { pushJobKeys, type PushMessageJob } from "../messages/push_jobs.ts";
 import { type PushSendJob, sendKeys } from "./model.ts";
 import { claimJobs, FAN_OUT_LEASE_MS, listDueJobs } from "./outbox.ts";

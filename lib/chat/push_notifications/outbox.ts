@@ -1,6 +1,6 @@
-import { durably } from "@/lib/kv/durably.ts";
-import { type Entry, type Key, toEntry } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
 import type { PushSendJob } from "./model.ts";
 
 /** Lease of a job for a device, in milliseconds: more than twice the time that the bouncer may take. */

@@ -1,6 +1,6 @@
-import { durably } from "@/lib/kv/durably.ts";
-import { type Entry, type Key, toEntry } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { pushJobKeys } from "../messages/push_jobs.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";

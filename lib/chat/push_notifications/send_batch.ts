@@ -1,5 +1,5 @@
 import { chunk } from "es-toolkit/array/chunk";
-import type { Entry } from "@/lib/kv/key.ts";
+import type { Entry } from "@/lib/store/key.ts";
 import { encryptForDevice } from "@/lib/push/crypto.ts";
 import { MAX_PUSH_REQUESTS, type NotifyAnswer, type PushRequest } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "../app.ts";

@@ -1,7 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { durably } from "@/lib/kv/durably.ts";
-import type { Entry, Key } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { durably } from "@/lib/store/durably.ts";
+import type { Entry, Key } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { pushJobKeys } from "../messages/push_jobs.ts";
 import { isMarkedRead } from "../messages/read/store/read_marks.ts";

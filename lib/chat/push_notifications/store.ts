@@ -1,4 +1,4 @@
-import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { deviceKeys, type DeviceRecord, isReachable } from "../devices/model.ts";
 import { messageKeys, type MessageRecord } from "../messages/model.ts";

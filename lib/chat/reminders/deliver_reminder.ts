@@ -1,7 +1,7 @@
 import { isRefusal } from "@/lib/core/errors.ts";
-import { NoLongerDue } from "@/lib/kv/due_worker.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { NoLongerDue } from "@/lib/store/due_worker.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { getVisibleMessage } from "../messages/access.ts";
 import { prepareContent, type PreparedContent } from "../messages/render/prepare_content.ts";

@@ -1,5 +1,5 @@
 import { codePointLength } from "@/lib/core/text.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** Reasons for which a message can be reported, with their names for users. */
 export const REPORT_TYPES = [

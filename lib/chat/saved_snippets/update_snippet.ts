@@ -1,5 +1,5 @@
 import { requireName } from "@/lib/core/names.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendSnippetEvent } from "./events.ts";
 import { snippetKeys, snippetLock, type SnippetOwner, type SnippetRecord } from "./model.ts";

@@ -1,4 +1,4 @@
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { requireRecipient } from "../messages/send/open_recipient.ts";
 import { toInlineHtml } from "../messages/store.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { NoLongerDue } from "@/lib/kv/due_worker.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { NoLongerDue } from "@/lib/store/due_worker.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { escapeMarkdown } from "../announcements/model.ts";
 import { hasMetadataAccess } from "../channels/model/access.ts";

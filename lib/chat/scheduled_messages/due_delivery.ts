@@ -1,7 +1,7 @@
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
-import { NoLongerDue } from "@/lib/kv/due_worker.ts";
-import { type Key, toValue } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { NoLongerDue } from "@/lib/store/due_worker.ts";
+import { type Key, toValue } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { sendNotice } from "../announcements/send_notice.ts";
 import type { ChatApp } from "../app.ts";
 import { realmKeys, type RealmRecord } from "../organizations/model.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { listValues } from "@/lib/kv/list_values.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { listValues } from "@/lib/store/list_values.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { deleteHtmlPieces, writeHtmlPieces } from "../messages/store.ts";
 import {

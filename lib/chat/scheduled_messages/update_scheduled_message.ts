@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { PreparedContent } from "../messages/render/prepare_content.ts";
 import { requireRecipient } from "../messages/send/open_recipient.ts";

@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { Recipient } from "../messages/model.ts";
 
 /** Kinds of messages by their recipients: channels by privacy, conversations by their number of participants. */

@@ -1,6 +1,6 @@
-import { type Key, toEntry } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { retryLocked } from "@/lib/kv/retry.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { retryLocked } from "@/lib/store/retry.ts";
 import { SUM_SOURCES, SumSlice } from "./stored_sums.ts";
 
 const VERSION_KEY = ["schema_version"];

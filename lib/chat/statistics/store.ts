@@ -1,6 +1,6 @@
 import { dayOf } from "@/lib/core/days.ts";
-import { readCount, toValue } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { readCount, toValue } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { UploadRecord } from "../files/model.ts";
 import type { Recipient } from "../messages/model.ts";
 import {

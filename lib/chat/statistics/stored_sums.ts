@@ -1,5 +1,5 @@
-import { type Key, keyName, toValue } from "@/lib/kv/key.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { type Key, keyName, toValue } from "@/lib/store/key.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 
 /*
  * Sums of records as version 8 of the store has them. Keys and kinds are written here, because a migration does not

@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { Audience } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";

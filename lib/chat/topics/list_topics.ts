@@ -1,5 +1,5 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { invalidChannel } from "../channels/model/access.ts";
 import { getReadableChannel, readChannelAsSpectator } from "../channels/store.ts";

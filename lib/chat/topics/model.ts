@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import { EMPTY_TOPIC_NAME, MAX_TOPIC } from "../channels/model/channel.ts";
 
 /** Visibility policies of a topic: the channel's, muted, unmuted in a muted channel, followed. */

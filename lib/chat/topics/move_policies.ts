@@ -1,9 +1,9 @@
 import type { ChatApp } from "../app.ts";
 import { hasContentAccess } from "../channels/model/access.ts";
 import { readChannelViewer } from "../channels/store.ts";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
-import { COMMIT_BUDGET } from "@/lib/kv/limits.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
+import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";
 import { sendMutedTopicsEvent, sendUserTopicEvent } from "./events.ts";

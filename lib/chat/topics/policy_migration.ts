@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { userTopicKeys, type UserTopicRecord } from "./model.ts";
 
 /** Policies that are read at once. */

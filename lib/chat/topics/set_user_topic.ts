@@ -1,4 +1,4 @@
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { invalidChannel } from "../channels/model/access.ts";
 import { channelKeys } from "../channels/model/channel.ts";

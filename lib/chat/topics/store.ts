@@ -1,5 +1,5 @@
-import { listValues } from "@/lib/kv/list_values.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { listValues } from "@/lib/store/list_values.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";

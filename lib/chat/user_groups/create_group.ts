@@ -1,5 +1,5 @@
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { announceGroupMembers } from "../announcements/announce_group_members.ts";
 import type { ChatApp } from "../app.ts";
 import { createPermissions, type RequestedPermissions } from "../permissions/change_permissions.ts";

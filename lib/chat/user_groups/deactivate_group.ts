@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { updateGroupUses } from "../permissions/change_permissions.ts";
 import { groupsLock, readPermissionContext } from "../permissions/store.ts";

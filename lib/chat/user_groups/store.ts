@@ -1,8 +1,8 @@
 import { serialize } from "node:v8";
 import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
-import { claimName } from "@/lib/kv/claim_name.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { claimName } from "@/lib/store/claim_name.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";

@@ -1,4 +1,4 @@
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { ChatApp } from "../app.ts";
 import { type Confirmation, consumeConfirmation, peekConfirmation } from "../auth/confirmations.ts";

@@ -1,4 +1,4 @@
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { deleteUnlistedDrafts } from "../drafts/delete_unlisted_drafts.ts";
 import { switchPresence } from "../presence/switch_presence.ts";

@@ -1,4 +1,4 @@
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { diffDetails } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import { isBot, noSuchUser, type UserRecord } from "../users/model.ts";
 
 /** The status of a user; parts that are not set are empty. */

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { NamedEmoji } from "../emoji/model.ts";
 import { requireEmoji, resolveEmoji } from "../emoji/resolve_emoji.ts";

@@ -1,5 +1,5 @@
-import { toEntry } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import {
   EMPTY_STATUS,

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { ChatApp } from "../app.ts";
 import { readBotIds } from "../bots/store.ts";

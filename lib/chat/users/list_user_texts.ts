@@ -1,7 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
-import { readVersion } from "@/lib/kv/read_version.ts";
+import { readVersion } from "@/lib/store/read_version.ts";
 import type { ChatApp } from "../app.ts";
 import { realmUrl } from "../organizations/model.ts";
 import type { ProfileData } from "../profile_fields/model/profile_data.ts";

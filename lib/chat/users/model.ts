@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { isName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { Listing } from "@/lib/kv/read_listing.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Listing } from "@/lib/store/read_listing.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { isEmailAddress } from "@/lib/mail/mail.ts";
 import type { ChatApp } from "../app.ts";
 import { realmHost, type RealmRecord } from "../organizations/model.ts";

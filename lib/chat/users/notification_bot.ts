@@ -1,5 +1,5 @@
-import type { Key } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { realmHost, type RealmRecord } from "../organizations/model.ts";
 import { putUser } from "./store.ts";

@@ -1,4 +1,4 @@
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type ActionContext, type Caller, noSuchUser, requireCanManageUser } from "./model.ts";
 import { accountsLock, getActingUser, getUser } from "./store.ts";

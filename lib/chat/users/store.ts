@@ -1,10 +1,10 @@
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { listValues } from "@/lib/kv/list_values.ts";
-import { type Listing, readListing } from "@/lib/kv/read_listing.ts";
-import { readVersion } from "@/lib/kv/read_version.ts";
-import { readRecords } from "@/lib/kv/record_cache.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { listValues } from "@/lib/store/list_values.ts";
+import { type Listing, readListing } from "@/lib/store/read_listing.ts";
+import { readVersion } from "@/lib/store/read_version.ts";
+import { readRecords } from "@/lib/store/record_cache.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { updateBotIndex } from "../bots/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";

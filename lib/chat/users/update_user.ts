@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { changeValues, type ValueChange } from "../profile_fields/change_values.ts";
 import type { ProfileValueInput } from "../profile_fields/model/profile_data.ts";

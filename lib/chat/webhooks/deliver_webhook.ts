@@ -1,6 +1,6 @@
 import { isRefusal } from "@/lib/core/errors.ts";
-import type { Entry } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import type { Entry } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { toVisibleMessage } from "../messages/access.ts";
 import type { MessageTarget, VisibleMessage } from "../messages/model.ts";

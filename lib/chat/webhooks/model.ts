@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { AppError } from "@/lib/core/errors.ts";
 import { isForbiddenLiteral } from "@/lib/core/pinned_post.ts";
-import type { Entry, Key } from "@/lib/kv/key.ts";
+import type { Entry, Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { OUTGOING_WEBHOOK_BOT, type OutgoingWebhook, type UserRecord } from "../users/model.ts";
 

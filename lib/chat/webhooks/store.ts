@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { Entry } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Entry } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { UserRecord } from "../users/model.ts";
 import {

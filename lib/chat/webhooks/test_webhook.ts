@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { getBot } from "../bots/store.ts";
 import type { MessageRecord, VisibleMessage } from "../messages/model.ts";

@@ -1,5 +1,5 @@
 import { systemClock } from "@/lib/core/clock.ts";
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { listCopied, type TimedEntry } from "./list_copied.ts";
 
 /** Maximum size of a value of the store. */

@@ -4,7 +4,7 @@ import { BULK_ACTION_KEPT_MS } from "@/lib/chat/bulk_actions/model.ts";
 import { RESUMABLE_UPLOAD_MS } from "@/lib/chat/files/model.ts";
 import { inviteKeys, RETENTION_MS } from "@/lib/chat/invites/model.ts";
 import { DELIVERY_KEPT_MS } from "@/lib/chat/webhooks/model.ts";
-import { type Key, readEntry, toValue } from "@/lib/kv/key.ts";
+import { type Key, readEntry, toValue } from "@/lib/store/key.ts";
 import { FAILED_KEPT_MS } from "@/lib/mail/queue.ts";
 
 /** An entry of the store that is copied into another one. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toValue } from "@/lib/kv/key.ts";
+import { toValue } from "@/lib/store/key.ts";
 import { fromJsonForm, toJsonForm } from "./value_text.ts";
 import type { CopiedEntry } from "./expiring_entries.ts";
 import type { TimedEntry } from "./list_copied.ts";

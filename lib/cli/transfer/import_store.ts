@@ -1,7 +1,7 @@
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
-import { openStore, type Store } from "@/lib/kv/open.ts";
+import { openStore, type Store } from "@/lib/store/open.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import type { CommandContext } from "../command.ts";
 import { startByteProgress, startProgress } from "../command_progress.ts";

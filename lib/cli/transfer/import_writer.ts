@@ -1,8 +1,8 @@
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
-import { IMPORT_MARK, type ImportMark } from "@/lib/kv/import_mark.ts";
-import { type Entry, readEntry } from "@/lib/kv/key.ts";
-import { VERSION_KEY } from "@/lib/kv/migrate.ts";
-import { backOff, retryLocked } from "@/lib/kv/retry.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
+import { IMPORT_MARK, type ImportMark } from "@/lib/store/import_mark.ts";
+import { type Entry, readEntry } from "@/lib/store/key.ts";
+import { VERSION_KEY } from "@/lib/store/migrate.ts";
+import { backOff, retryLocked } from "@/lib/store/retry.ts";
 import { Refusal } from "../errors.ts";
 import { requireEmpty } from "../require_empty.ts";
 import { estimateBytes, writeEntry } from "./copy_entries.ts";

@@ -1,6 +1,6 @@
-import { listAll } from "@/lib/kv/list_all.ts";
+import { listAll } from "@/lib/store/list_all.ts";
 import { systemClock } from "@/lib/core/clock.ts";
-import { retryReads } from "@/lib/kv/retry.ts";
+import { retryReads } from "@/lib/store/retry.ts";
 import { type CopiedEntry, getExpiry, isStoreBound } from "./expiring_entries.ts";
 
 /** An entry with its expiry. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toValue } from "@/lib/kv/key.ts";
+import { toValue } from "@/lib/store/key.ts";
 
 /**
  * A value of the store as JSON has it. Numbers, texts, booleans, null, lists and objects are themselves; any other

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { listAll } from "@/lib/kv/list_all.ts";
+import { listAll } from "@/lib/store/list_all.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { isStoreBound } from "./expiring_entries.ts";
 import { type ExportedEntry, formatEntry } from "./export_format.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { LinksApp } from "../app.ts";
 import { announceHosts } from "../change_log.ts";
 import { type BlockedHost, blockedHostKeys, canonicalHostname, listBlockedHosts } from "../hostnames.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/kv/tx.ts";
+import type { Tx } from "@/lib/store/tx.ts";
 import type { LinkCreator, LinkRecord } from "../store.ts";
 
 /** A change of a link or a blocked host, for the audit log. */

@@ -1,8 +1,8 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { COMMIT_BUDGET } from "@/lib/kv/limits.ts";
-import type { Tx } from "@/lib/kv/tx.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
+import type { Tx } from "@/lib/store/tx.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { LinksApp } from "../app.ts";
 import { announceLinks } from "../change_log.ts";
 import { termsOf } from "../search/words.ts";

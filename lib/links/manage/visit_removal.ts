@@ -1,8 +1,8 @@
 import { dayOf, HOUR_MS, hourOf } from "@/lib/core/days.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
-import { durably } from "@/lib/kv/durably.ts";
-import { type Entry, readRecord, toEntry, toValue } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { type Entry, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { linkKeys, type Rank } from "../store.ts";
 import type { VisitCompactor } from "../visit_compactor.ts";
 import { readWithLog } from "../visit_log.ts";

@@ -1,4 +1,4 @@
-import { type Key, toValue } from "@/lib/kv/key.ts";
+import { type Key, toValue } from "@/lib/store/key.ts";
 import { linkKeys } from "../store.ts";
 import type { ParsedFilter } from "./link_query.ts";
 import { stateTerm, tagTerm, titleTerm, wordsOf } from "./words.ts";

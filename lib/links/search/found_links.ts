@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 import { isPlausibleShort } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { type ClosedReason, findClosedReason, limitsOf } from "../link_state.ts";

@@ -1,6 +1,6 @@
-import { BulkWriter } from "../../kv/bulk_writer.ts";
-import { toEntry } from "../../kv/key.ts";
-import type { Store } from "../../kv/open.ts";
+import { BulkWriter } from "../../store/bulk_writer.ts";
+import { toEntry } from "../../store/key.ts";
+import type { Store } from "../../store/open.ts";
 
 /**
  * Enters all existing links in the queue of the index of words, which is built while the server runs. A second run

@@ -1,10 +1,10 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
-import { durably } from "@/lib/kv/durably.ts";
-import { type Entry, toEntry } from "@/lib/kv/key.ts";
-import { COMMIT_BUDGET } from "@/lib/kv/limits.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { type Entry, toEntry } from "@/lib/store/key.ts";
+import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 import { linkKeys, type LinkRecord } from "../store.ts";
 import { urlWords } from "./words.ts";
 

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { keyAfter, toValue } from "@/lib/kv/key.ts";
+import { keyAfter, toValue } from "@/lib/store/key.ts";
 import type { LinksApp } from "../app.ts";
 import { linkKeys } from "../store.ts";
 import {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "@/lib/chat/auth/sessions.ts";
 import { putUser } from "@/lib/chat/users/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { cookiesOf, type PageVisitor, visitPages } from "@/tests/helpers/pages.ts";
 

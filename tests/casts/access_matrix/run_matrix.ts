@@ -1,8 +1,8 @@
 import { partition } from "es-toolkit/array/partition";
 import { zip } from "es-toolkit/array/zip";
-import { keyText } from "@/lib/kv/key.ts";
-import { createRecordCache } from "@/lib/kv/record_cache.ts";
-import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { keyText } from "@/lib/store/key.ts";
+import { createRecordCache } from "@/lib/store/record_cache.ts";
+import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 import { withoutName } from "@/tests/casts/hidden_accounts_cast.ts";
 import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 import { systemGroup } from "@/tests/casts/user_groups_cast.ts";

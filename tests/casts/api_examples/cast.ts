@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { THUMBNAIL_FORMAT } from "@/lib/chat/files/model.ts";
 import { OUTGOING_WEBHOOK_BOT } from "@/lib/chat/users/model.ts";
-import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 import { CallProvider, consent } from "@/tests/casts/calls_cast.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { PNG } from "@/tests/casts/pictures_cast.ts";

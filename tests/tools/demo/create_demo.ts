@@ -1,6 +1,6 @@
 import { systemClock } from "@/lib/core/clock.ts";
-import { readOrMakeSecretKey } from "@/lib/kv/secret_key.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { readOrMakeSecretKey } from "@/lib/store/secret_key.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { type Action, createTimeline, runAgenda, sumWeights, type Timeline } from "./agenda.ts";
 import { emailOf } from "./content/people.ts";

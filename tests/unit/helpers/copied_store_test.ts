@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import { listRows, openCopy } from "@/tests/helpers/copied_store.ts";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { cacheReads } from "@/tests/helpers/read_cache.ts";

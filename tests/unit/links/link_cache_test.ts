@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { announceLinks } from "@/lib/links/change_log.ts";
 import { createLinkCache } from "@/lib/links/link_cache.ts";
 import { listCandidates } from "@/lib/links/search/candidates.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { migrate } from "@/lib/kv/migrate.ts";
+import { migrate } from "@/lib/store/migrate.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
-import { openStore, type Store } from "@/lib/kv/open.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { openStore, type Store } from "@/lib/store/open.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";

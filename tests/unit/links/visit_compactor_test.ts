@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { readRecord, toValue } from "@/lib/kv/key.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { readRecord, toValue } from "@/lib/store/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
 import { listLatestVisits } from "@/lib/links/latest_visits.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { migrate } from "@/lib/kv/migrate.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { migrate } from "@/lib/store/migrate.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";

@@ -4,7 +4,7 @@ import type { JournalPart } from "@/lib/links/store.ts";
 import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
 import { readRanks } from "@/lib/links/visit_log.ts";
 import { startVisitLog } from "@/lib/links/visit_log_migration.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DAY_MS } from "@/lib/core/days.ts";
 import { cryptographicRandom } from "@/lib/core/random.ts";
 import { readConfig } from "@/lib/config.ts";
-import { openStore, type Store } from "@/lib/kv/open.ts";
+import { openStore, type Store } from "@/lib/store/open.ts";
 import { shorten } from "@/lib/links/actions.ts";
 import { createLinksApp, drainLinks } from "@/lib/links/app.ts";
 import { checkLinks } from "@/lib/links/check.ts";

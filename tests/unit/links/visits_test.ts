@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { linkKeys, readInstanceCounts } from "@/lib/links/store.ts";
 import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
 import { readVisitCount } from "@/lib/links/visit_log.ts";

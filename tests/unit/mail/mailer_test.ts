@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import PostalMime from "postal-mime";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { LEASE_MS } from "@/lib/mail/mailer.ts";
 import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";

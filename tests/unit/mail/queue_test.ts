@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { Mail } from "@/lib/mail/mail.ts";
 import {
   claimMail,

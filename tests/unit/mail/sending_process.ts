@@ -1,6 +1,6 @@
 /** A process that enqueues a mail and sends it: `sending_process.ts STORE SMTP_URL TIME`. */
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { createMailer } from "@/lib/mail/mailer.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organizations/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { migrate } from "@/lib/kv/migrate.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { migrate } from "@/lib/store/migrate.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 

@@ -1,4 +1,4 @@
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { queueEndEvent, type StoredEvent } from "@/lib/chat/events/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";

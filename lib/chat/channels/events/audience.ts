@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Audience, type ChatEvent, chunkIds } from "@/lib/chat/events/model.ts";
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";

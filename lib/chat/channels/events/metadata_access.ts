@@ -1,5 +1,5 @@
 import { serialize } from "node:v8";
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { chunkIds, queueEndEvent, type StoredEvent } from "@/lib/chat/events/model.ts";
 import { listNamedGroups } from "@/lib/chat/permissions/model/group_setting.ts";

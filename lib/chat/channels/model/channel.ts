@@ -2,7 +2,7 @@ import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** Policies on named topics and the empty topic; `inherit` follows the organization's setting. */
 export const TOPICS_POLICIES = [

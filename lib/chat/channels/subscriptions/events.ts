@@ -3,7 +3,7 @@ import type { PermissionContext } from "@/lib/chat/permissions/model/permission_
 import type { ChannelRecord } from "../model/channel.ts";
 import { type ChannelViewContext, toChannel } from "../api/view.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
 import { listSubscriberIds } from "./store.ts";
 import { toSubscription } from "./api/view.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { hasMetadataAccess, invalidChannel } from "../model/access.ts";
 import { readChannelViewer } from "../store.ts";

@@ -1,9 +1,9 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { type Listing, readListing } from "@/lib/kv/read_listing.ts";
-import { readVersion } from "@/lib/kv/read_version.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { type Listing, readListing } from "@/lib/store/read_listing.ts";
+import { readVersion } from "@/lib/store/read_version.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { channelKeys } from "../model/channel.ts";
 import {
   closePeriod,

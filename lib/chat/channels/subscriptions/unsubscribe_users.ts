@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type ChannelViewer, hasMetadataAccess } from "../model/access.ts";
 import type { ChannelRecord } from "../model/channel.ts";

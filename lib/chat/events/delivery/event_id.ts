@@ -1,4 +1,4 @@
-import { isNetworkStore, type Store } from "@/lib/kv/open.ts";
+import { isNetworkStore, type Store } from "@/lib/store/open.ts";
 
 /** Maximum number of events in one commit, which writes no more keys. */
 const PER_COMMIT = 1000;

@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import { COMMIT_LAG_MS, EVENT_LIFETIME_MS, eventKeys } from "../model.ts";
 import { idScheme, lastIdOf, toEventId, toStartId } from "./event_id.ts";
 import type { QueueHandle } from "../queues/access_queue.ts";

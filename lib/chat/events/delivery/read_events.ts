@@ -1,6 +1,6 @@
 import { partition } from "es-toolkit/array/partition";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { type Entry, toEntry } from "@/lib/kv/key.ts";
+import { type Entry, toEntry } from "@/lib/store/key.ts";
 import { eventKeys, type StoredEvent } from "../model.ts";
 import { type IdScheme, idScheme, toEventId } from "./event_id.ts";
 

@@ -7,7 +7,7 @@ import { parseIdSet } from "@/lib/chat/messages/read/store/id_sets.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
 import { GREATEST, IntervalSet } from "@/lib/core/interval_set.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { StateContext } from "./model.ts";
 import { createTailReader, type TailReader, type TopicTail } from "./topic_tails.ts";
 

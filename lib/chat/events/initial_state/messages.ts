@@ -16,7 +16,7 @@ import { listReminders } from "@/lib/chat/reminders/store.ts";
 import { listShownScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
 import { snippetsSchema } from "@/lib/chat/saved_snippets/api.ts";
 import { listSnippets } from "@/lib/chat/saved_snippets/store.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import { readSubscriptions } from "./channel_state.ts";
 import { type StateContext, statePart } from "./model.ts";
 import { withKnownReads } from "./with_known_reads.ts";

@@ -2,8 +2,8 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { messageKeys, type MessageRecord, type TopicBucket } from "@/lib/chat/messages/model.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
-import { readVersion } from "@/lib/kv/read_version.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
+import { readVersion } from "@/lib/store/read_version.ts";
 
 /** Number of the newest messages of a topic that are kept, and of one whose readers need older ones. */
 const TAIL_LENGTH = 16;

@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
-import { isBelow, type Key, toValue } from "@/lib/kv/key.ts";
+import { isBelow, type Key, toValue } from "@/lib/store/key.ts";
 import { readSubscriptions } from "./channel_state.ts";
 import type { StateContext } from "./model.ts";
 

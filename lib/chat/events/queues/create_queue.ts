@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { QueueRegistration } from "../initial_state/registration.ts";
 import { removeQueue } from "./access_queue.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** Features that a client can declare and that change the shape of what it receives. */
 export const CLIENT_CAPABILITIES = [

@@ -15,7 +15,7 @@ import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listUsers } from "@/lib/chat/users/store.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { readRecord, toEntry } from "@/lib/kv/key.ts";
+import { readRecord, toEntry } from "@/lib/store/key.ts";
 import type { ExportType } from "../model.ts";
 import { listConsentingIds } from "../store.ts";
 

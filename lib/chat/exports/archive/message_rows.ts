@@ -12,8 +12,8 @@ import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import { readRenderedContent } from "@/lib/chat/messages/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readSubmessages } from "@/lib/chat/submessages/store.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import { createRowsReader } from "@/lib/kv/rows_reader.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { createRowsReader } from "@/lib/store/rows_reader.ts";
 import { type ExportScope, toIncludedMessage } from "./export_scope.ts";
 
 /** Number of messages that are read together; each may be large. */

@@ -15,7 +15,7 @@ import { listFields } from "@/lib/chat/profile_fields/api.ts";
 import { readProfileData } from "@/lib/chat/profile_fields/store.ts";
 import { listUserGroups } from "@/lib/chat/user_groups/list_user_groups.ts";
 import { canSeeEmail, isBot, ROLE, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { LeasedExport } from "../export_lease.ts";
 import type { ExportScope } from "./export_scope.ts";
 

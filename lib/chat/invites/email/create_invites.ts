@@ -5,8 +5,8 @@ import { countJoining } from "@/lib/chat/statistics/store.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import { getActingUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { requireCanInvite, requireCanOffer } from "../access.ts";
 import { auditInvites, sendInvitesEvents } from "../events.ts";
 import {

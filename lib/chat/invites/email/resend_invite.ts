@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { getUsableManagedInvite } from "../access.ts";
 import { auditInvite } from "../events.ts";
 import { countInvitations, countResentInvite, requireBelowDailyLimit } from "../store.ts";

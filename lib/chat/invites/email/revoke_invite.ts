@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { getManageableInvite } from "../access.ts";
 import { auditInvite, sendInvitesEvents } from "../events.ts";
 import { inviteKeys, type InviteRecord, retentionOptions } from "../model.ts";

@@ -1,6 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { INVITES_LOCK } from "../model.ts";
 import { type NewInvites, type StagedInvites, writeInvites } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import {
   generateSalt,
   type Invitee,

@@ -9,7 +9,7 @@ import {
 } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { InviteOffer } from "../model.ts";
 
 /** Maximum number of channels that a new user joins in one commit, which must hold all their events. */

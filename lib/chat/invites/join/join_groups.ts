@@ -4,7 +4,7 @@ import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { getPermittedGroup, withMembers } from "@/lib/chat/user_groups/model/rules.ts";
 import { putGroup } from "@/lib/chat/user_groups/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { Newcomer } from "./join_channels.ts";
 
 /**

@@ -10,7 +10,7 @@ import {
   type UserRecord,
 } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import { createInviteToken, generateSalt, inviteKeys, type InviteRecord } from "../model.ts";
 import { composeAccountExistsMail, composeJoinLinkMail } from "./compose_join_mails.ts";

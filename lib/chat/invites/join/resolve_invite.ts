@@ -4,8 +4,8 @@ import type { PermissionContext } from "@/lib/chat/permissions/model/permission_
 import { peekPermissionContext, readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { findEmailProblem } from "@/lib/chat/users/email_policy.ts";
 import { foldEmail, parsePlaceholderEmail, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { canManageInvite, type InvitePermission, isInviterAuthorized } from "../access.ts";
 import {
   inviteKeys,

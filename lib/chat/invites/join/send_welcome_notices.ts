@@ -3,7 +3,7 @@ import { sendNotice, sendUserNotices } from "@/lib/chat/announcements/send_notic
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { inviteKeys, type InviteOffer, type PendingJoinRecord } from "../model.ts";
 
 /** Sends a new user the welcome text and, if requested, notifies the inviter. */

@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { getActingUser } from "@/lib/chat/users/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { requireCanInvite, requireCanOffer } from "../access.ts";
 import { inviteLinkUrl } from "../api.ts";
 import { auditInviteLink, sendInvitesEvents } from "../events.ts";

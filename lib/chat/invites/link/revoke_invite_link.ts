@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { getManageableOffer, readInviteRecord } from "../access.ts";
 import { auditInviteLink, sendInvitesEvents } from "../events.ts";
 import { inviteKeys, type InviteLinkRecord, noSuchInvitation, retentionOptions } from "../model.ts";

@@ -5,7 +5,7 @@ import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { Caller, Role, UserRecord } from "@/lib/chat/users/model.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import {
   getManageableOffer,
   isInviterAuthorized,

@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** Maximum number of linkifiers of one organization; all of them are tried on every message. */
 export const MAX_LINKIFIERS = 200;

@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { readRecords } from "@/lib/kv/record_cache.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { readRecords } from "@/lib/store/record_cache.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import { countMessageChange, readMessagesVersion } from "../store.ts";
 import { countHistoryBytes, type EditRecord, prependEdit } from "./model.ts";

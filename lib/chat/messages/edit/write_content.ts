@@ -1,5 +1,5 @@
 import { difference } from "es-toolkit/array/difference";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { updateReferences } from "@/lib/chat/files/store.ts";
 import { countHtmlWrites, deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from "../store.ts";
 import type { EditRecord } from "./model.ts";

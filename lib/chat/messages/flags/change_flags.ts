@@ -1,5 +1,5 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";

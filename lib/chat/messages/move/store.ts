@@ -1,6 +1,6 @@
 import { foldTopic, type TopicLocation } from "@/lib/chat/topics/model.ts";
-import { toEntry } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { messageKeys, type MessageRecord, type TopicRecord } from "../model.ts";

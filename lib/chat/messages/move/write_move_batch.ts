@@ -1,7 +1,7 @@
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { isResolutionChange, isSameTopic, type TopicLocation } from "@/lib/chat/topics/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { EditRecord } from "../edit/model.ts";
 import { writeEditedMessage } from "../edit/store.ts";
 import { messageKeys, type MessageRecord, type TopicRecord } from "../model.ts";

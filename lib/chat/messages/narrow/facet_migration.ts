@@ -1,8 +1,8 @@
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import { facetKey, listFacets } from "./model/facets.ts";
 

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { NamedEmoji } from "@/lib/chat/emoji/model.ts";
 import { requireEmoji, resolveEmoji, type SentEmoji } from "@/lib/chat/emoji/resolve_emoji.ts";

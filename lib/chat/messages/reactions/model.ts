@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { NamedEmoji } from "@/lib/chat/emoji/model.ts";
 
 /** All reactions to a message; compact, because few emoji are used by many users. */

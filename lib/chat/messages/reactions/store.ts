@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { reactionsKey, type ReactionsRecord } from "./model.ts";
 
 /** Writes the reactions to a message; null deletes the record. */

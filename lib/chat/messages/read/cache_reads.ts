@@ -1,4 +1,4 @@
-import { type Key, keyName, toValue } from "@/lib/kv/key.ts";
+import { type Key, keyName, toValue } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 
 /**

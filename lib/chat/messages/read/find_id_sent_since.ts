@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import { type MessageRecord } from "../model.ts";
 
 /**

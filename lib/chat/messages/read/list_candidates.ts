@@ -1,4 +1,4 @@
-import { type Key, toEntry } from "@/lib/kv/key.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { AlertWord } from "@/lib/chat/alert_words/model.ts";
 import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";

@@ -1,6 +1,6 @@
 import { IntervalSet } from "@/lib/core/interval_set.ts";
-import { type Key, toEntry } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";

@@ -1,6 +1,6 @@
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { getReadableChannel } from "@/lib/chat/channels/store.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";

@@ -1,5 +1,5 @@
-import { toEntry } from "@/lib/kv/key.ts";
-import { readRecords, type RecordReading } from "@/lib/kv/record_cache.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import { readRecords, type RecordReading } from "@/lib/store/record_cache.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import { readMessagesVersion } from "../store.ts";

@@ -1,5 +1,5 @@
 import type { ChatApp, RecentIds } from "@/lib/chat/app.ts";
-import { type Key, keyName, toEntry, toValue } from "@/lib/kv/key.ts";
+import { type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
 import type { Candidate, CandidateScan, IdScan, MessageRecord } from "../model.ts";
 import { readMessagesVersion } from "../store.ts";
 import { toMessageReading } from "./read_messages.ts";

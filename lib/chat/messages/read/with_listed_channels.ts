@@ -4,7 +4,7 @@ import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
 import type { MessageReader } from "@/lib/chat/messages/model.ts";
 import { lazily } from "@/lib/core/lazily.ts";
-import { isBelow, type Key, toValue } from "@/lib/kv/key.ts";
+import { isBelow, type Key, toValue } from "@/lib/store/key.ts";
 
 /** Number of channels that are read singly; more come from the list of all, as do the reader's subscriptions. */
 const MAX_SINGLE = 4;

@@ -9,7 +9,7 @@ import {
   type VisibilityPolicy,
 } from "@/lib/chat/topics/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { Mentions, MessageTarget, Recipient } from "../model.ts";
 
 /** Settings by which a message changes policies for its topic. */

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { hasChannelPermission, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { readChannelId, readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";

@@ -1,8 +1,8 @@
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { startAhead } from "@/lib/core/start_ahead.ts";
-import type { JointTx } from "@/lib/kv/joint_commit.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { JointTx } from "@/lib/store/joint_commit.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";

@@ -1,10 +1,10 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { zip } from "es-toolkit/array/zip";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { durably } from "@/lib/kv/durably.ts";
-import { type Entry, type Key, keyName, toEntry } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { readMany } from "@/lib/kv/read_many.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { type Entry, type Key, keyName, toEntry } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { readMany } from "@/lib/store/read_many.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import {
   listMessageWords,

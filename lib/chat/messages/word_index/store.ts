@@ -1,6 +1,6 @@
-import { type Entry, type Key, toEntry, toValue } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import { type Entry, type Key, toEntry, toValue } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import {
   type Candidate,
   type CandidateScan,

@@ -2,7 +2,7 @@ import { toHex } from "@/lib/core/bytes.ts";
 import type { WordIndexer } from "@/lib/chat/app.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { createWorker } from "@/lib/core/worker.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 import {
   applyWordChanges,
   IndexConflict,

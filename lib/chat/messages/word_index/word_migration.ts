@@ -1,6 +1,6 @@
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
-import { toEntry, toValue } from "@/lib/kv/key.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
+import { toEntry, toValue } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { IndexConflict, indexLatest, indexTopics, type OpenIndex, openWordIndex } from "./index_words.ts";
 import { type WordChange, wordIndexKeys } from "./model.ts";
 

@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import { parseWidget, type WidgetType } from "./widget.ts";
 
 /** A change of a widget by a user, such as a vote, as it is stored. */

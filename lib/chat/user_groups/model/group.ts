@@ -1,6 +1,6 @@
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import type { PermissionOwner } from "@/lib/chat/permissions/model/registry.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** Stored record of a custom group; system groups have none. */
 export interface GroupRecord {

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import { DISPLAY_SETTINGS } from "./display_settings.ts";
 import { NOTIFICATION_SETTINGS } from "./notification_settings.ts";
 import { PRIVACY_SETTINGS } from "./privacy_settings.ts";

@@ -6,7 +6,7 @@ import { activityKeys, type ActivityRecord } from "@/lib/chat/activity/model.ts"
 import { drainChat } from "@/lib/chat/create_app.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import { DAY_MS } from "@/lib/core/days.ts";
-import { readEntry } from "@/lib/kv/key.ts";
+import { readEntry } from "@/lib/store/key.ts";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { PASSWORD, startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";

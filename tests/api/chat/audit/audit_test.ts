@@ -4,7 +4,7 @@ import { listAuditRecords, recordAudit } from "@/lib/chat/audit/store.ts";
 import { endUserSessions, resetUserApiKey } from "@/lib/chat/auth/revoke_access.ts";
 import { deactivateRealm } from "@/lib/chat/organizations/deactivate_realm.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 
 const ALL = { cursor: null, limit: 100 };

@@ -3,8 +3,8 @@ import { type AuditAction, auditKeys, type AuditValues } from "@/lib/chat/audit/
 import { readReversal, revertChange } from "@/lib/chat/audit/revert_change.ts";
 import { type AuditLogEntry, listAuditRecords, recordAudit } from "@/lib/chat/audit/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { listValues } from "@/lib/kv/list_values.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { listValues } from "@/lib/store/list_values.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 
 const YES = { replacesLater: false };

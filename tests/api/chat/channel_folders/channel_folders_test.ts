@@ -4,7 +4,7 @@ import { MAX_FOLDERS } from "@/lib/chat/channel_folders/model.ts";
 import { assignFolder } from "@/lib/chat/channel_folders/store.ts";
 import { updateChannelFolder } from "@/lib/chat/channel_folders/update_channel_folder.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { asOtherProcess, assertRefusal, assertSuccess, callerOf } from "@/tests/casts/user_groups_cast.ts";
 

@@ -1,7 +1,7 @@
 import { createFullMemberPromoter } from "@/lib/chat/organizations/promote_full_members.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import assert from "node:assert/strict";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { createChannel } from "@/tests/casts/channels_cast.ts";

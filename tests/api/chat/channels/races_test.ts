@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { CHANNEL_PERMISSIONS, channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import {
   createChannel,

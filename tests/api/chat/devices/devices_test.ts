@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { deviceKeys } from "@/lib/chat/devices/model.ts";
 import { listReachableDevices } from "@/lib/chat/devices/store.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import {
   addDevice,

@@ -5,7 +5,7 @@ import { endUserSessions, resetUserApiKey } from "@/lib/chat/auth/revoke_access.
 import { endSession, listSessions } from "@/lib/chat/auth/sessions.ts";
 import { deactivateRealm } from "@/lib/chat/organizations/deactivate_realm.ts";
 import { getUser, readUser } from "@/lib/chat/users/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { registerClient, untilWaiting } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
 import { shareStore } from "@/tests/helpers/copied_store.ts";

@@ -7,9 +7,9 @@ import { MAX_EVENTS_IN_MEMORY } from "@/lib/chat/events/delivery/tail.ts";
 import { MAX_QUEUES } from "@/lib/chat/events/queues/model.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { createCommitSignals } from "@/lib/kv/commit_signals.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { createCommitSignals } from "@/lib/store/commit_signals.ts";
+import type { Key } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import {
   contentsIn,
   copyQueue,

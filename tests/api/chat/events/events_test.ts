@@ -1,7 +1,7 @@
 // GET /events, DELETE /events
 import assert from "node:assert/strict";
 import { queueKeys, type QueueRecord } from "@/lib/chat/events/queues/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { contentsIn, registerClient, untilWaiting } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";

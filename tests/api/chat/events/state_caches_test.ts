@@ -1,7 +1,7 @@
 // Answers that are put together from kept texts, on a store that another process changes.
 import assert from "node:assert/strict";
-import { createRecordCache } from "@/lib/kv/record_cache.ts";
-import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { createRecordCache } from "@/lib/store/record_cache.ts";
+import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
 import { basic, startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 import { shareStore } from "@/tests/helpers/copied_store.ts";

@@ -3,8 +3,8 @@ import { sendMailing } from "@/lib/chat/invites/email/send_mailing.ts";
 import { writeMailings } from "@/lib/chat/invites/email/store.ts";
 import { inviteKeys, type InviteOffer, type MailingRecord } from "@/lib/chat/invites/model.ts";
 import { createInviteMailer } from "@/lib/chat/invites/workers.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { inviteAddress, inviteAddresses, setPermission } from "@/tests/casts/invites_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inviteKeys, type InviteRecord } from "@/lib/chat/invites/model.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import {
   assertRefused,
   createInviteLink,

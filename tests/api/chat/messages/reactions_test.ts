@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { MAX_REACTIONS, reactionsKey, toReactionsRecord } from "@/lib/chat/messages/reactions/model.ts";
 import { fetchMessages } from "@/lib/chat/messages/read/fetch_messages.ts";
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import { registerClient, type TestClient } from "@/tests/casts/events_cast.ts";
 import { fetchMessageIds, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 import { createOpenChannel, startOpenChat, WEB_PUBLIC } from "@/tests/casts/spectator_cast.ts";

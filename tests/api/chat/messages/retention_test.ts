@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRetentionWorker } from "@/lib/chat/messages/retention_worker.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { indexWords, listIndexed } from "@/tests/casts/word_index_cast.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 import { fetchMessageIds, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";

@@ -3,7 +3,7 @@ import { getNotificationBot } from "@/lib/chat/users/notification_bot.ts";
 import { mutedUsersKey, type MutedUsersRecord } from "@/lib/chat/muted_users/model.ts";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import { toValue } from "@/lib/kv/key.ts";
+import { toValue } from "@/lib/store/key.ts";
 import type { ApiResponse, TestChat, TestUser } from "@/tests/helpers/chat.ts";
 import { startChat } from "@/tests/casts/messages_cast.ts";
 

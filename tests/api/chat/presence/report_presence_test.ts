@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const REPORT = "POST /users/me/presence";

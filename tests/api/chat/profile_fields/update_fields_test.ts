@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { profileKeys } from "@/lib/chat/profile_fields/model/profile_field.ts";
 import { updateField } from "@/lib/chat/profile_fields/update_field.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import {
   CHOICES,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createNotifier } from "@/lib/chat/push_notifications/notifier.ts";
 import { sentKeys } from "@/lib/chat/push_notifications/model.ts";
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import type { TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { ScriptedBouncer } from "@/tests/casts/devices_cast.ts";

@@ -10,7 +10,7 @@ import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { groupKeys } from "@/lib/chat/user_groups/model/group.ts";
 import { userKeys } from "@/lib/chat/users/model.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import {
   type ApiResponse,
   startChat,

@@ -4,7 +4,7 @@ import { registerSchema } from "@/lib/chat/events/initial_state/registration.ts"
 import { isRequested } from "@/lib/chat/events/initial_state/model.ts";
 import { STATE_PARTS } from "@/lib/chat/events/initial_state/parts.ts";
 import { queueKeys, type QueueRecord } from "@/lib/chat/events/queues/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { type ApiResponse, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const ALWAYS = [

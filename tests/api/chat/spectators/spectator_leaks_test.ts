@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { createField } from "@/tests/casts/profile_fields_cast.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { migrate } from "@/lib/kv/migrate.ts";
+import { migrate } from "@/lib/store/migrate.ts";
 import { addDaySums } from "@/lib/chat/statistics/statistics_migration.ts";
 import { statisticsKeys } from "@/lib/chat/statistics/model.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";

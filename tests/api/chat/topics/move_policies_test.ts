@@ -5,8 +5,8 @@ import { userTopicKeys, type UserTopicRecord, type VisibilityPolicy } from "@/li
 import { setUserTopic } from "@/lib/chat/topics/set_user_topic.ts";
 import { putUserTopic } from "@/lib/chat/topics/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { seedUsers } from "@/tests/casts/many_users_cast.ts";
 import { asOtherProcess, callerOf } from "@/tests/casts/user_groups_cast.ts";
 import {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { updateGroupUses } from "@/lib/chat/permissions/change_permissions.ts";
 import type { PermissionOwner } from "@/lib/chat/permissions/model/registry.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import {
   assertRefusal,
   assertSuccess,

@@ -10,7 +10,7 @@ import {
   MAX_GROUP_NAME,
 } from "@/lib/chat/user_groups/model/group.ts";
 import { putGroup } from "@/lib/chat/user_groups/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { assertRefusal, assertSuccess, makeGroup, readGroup } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 

@@ -4,7 +4,7 @@ import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
 import { EMAIL_LINK_LIFETIME_MS } from "@/lib/chat/user_settings/model/account.ts";
 import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { alterSettings } from "@/tests/helpers/realm.ts";
 

@@ -6,7 +6,7 @@ import { MAX_USERS_PER_COMMIT } from "@/lib/chat/user_settings/update_settings_f
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const PATCH = "PATCH /settings";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 

@@ -3,7 +3,7 @@ import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { realmKeys } from "@/lib/chat/organizations/model.ts";
 import { getUser, putUser } from "@/lib/chat/users/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 /** Changes a user's record directly. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { statisticsKeys } from "@/lib/chat/statistics/model.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { inviteAddresses, makeChannel } from "@/tests/casts/invites_cast.ts";
 import { sendDirect, sendTo } from "@/tests/casts/statistics_cast.ts";

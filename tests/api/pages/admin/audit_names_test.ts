@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AuditDetails, AuditKind } from "@/lib/chat/audit/model.ts";
 import { recordAudit } from "@/lib/chat/audit/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { signIn } from "@/tests/helpers/pages.ts";
 

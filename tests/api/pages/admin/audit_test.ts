@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { recordAudit } from "@/lib/chat/audit/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 

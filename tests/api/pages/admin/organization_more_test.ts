@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { emojiKeys } from "@/lib/chat/emoji/model.ts";
 import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { composeMail } from "@/lib/mail/mail.ts";
 import { claimMail, enqueueMail, giveUpMail, listDueMail } from "@/lib/mail/queue.ts";
 import { permissionFields } from "@/lib/ui/permission_fields.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { groupKeys, type GroupRecord, MAX_GROUP_MEMBERS } from "@/lib/chat/user_groups/model/group.ts";
 import { bumpGroupsVersion } from "@/lib/chat/permissions/store.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
 import { createLink, invite, JOIN_FORM, startMailingChat } from "@/tests/casts/join_cast.ts";

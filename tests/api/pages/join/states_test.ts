@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
 import { alterRealm, alterSettings } from "@/tests/helpers/realm.ts";

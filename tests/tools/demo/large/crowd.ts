@@ -4,7 +4,7 @@ import { listRealms } from "@/lib/chat/organizations/store.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { readRecord } from "@/lib/kv/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { createPipelinedWriter } from "@/tests/seeding/commit_pipeline.ts";
 import { addChannel, addPeople, addSubscriptions } from "@/tests/seeding/seed_people.ts";
 import { AREAS, FIRST_NAMES, LAST_NAMES, SUBJECTS } from "../content/crowd.ts";

@@ -3,7 +3,7 @@ import { countActiveDay } from "@/lib/chat/activity/active_counts.ts";
 import { activityKeys, type ActivityRecord } from "@/lib/chat/activity/model.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import { dayOf } from "@/lib/core/days.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { chunk } from "es-toolkit/array/chunk";
 import { createPipelinedWriter } from "@/tests/seeding/commit_pipeline.ts";
 import { type Action, type Advance, DAY_MS, HOUR_MS, type Timeline } from "../agenda.ts";

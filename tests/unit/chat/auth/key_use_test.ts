@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createKeyUseRecorder, readKeyUseDay } from "@/lib/chat/auth/key_use.ts";
-import { createBatchedReads } from "@/lib/kv/batched_reads.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { createFakeClock, type FakeClock } from "@/tests/helpers/app.ts";
 import { type CommitFate, createFaultyKv } from "@/tests/helpers/faulty_kv.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { putChannel } from "@/lib/chat/channels/store.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 
 Deno.test("putChannel() rejects a channel that exceeds one record", async () => {

@@ -7,7 +7,7 @@ import {
   type StoredEvent,
 } from "@/lib/chat/events/model.ts";
 import { sendEvents } from "@/lib/chat/events/send_events.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 

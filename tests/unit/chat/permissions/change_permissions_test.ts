@@ -15,7 +15,7 @@ import {
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { createGroup } from "@/lib/chat/user_groups/create_group.ts";
 import { groupKeys } from "@/lib/chat/user_groups/model/group.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { callerOf } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 

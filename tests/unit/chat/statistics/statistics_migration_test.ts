@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { addDaySums } from "@/lib/chat/statistics/statistics_migration.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
 const DAY = 86_400_000;

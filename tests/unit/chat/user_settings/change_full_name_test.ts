@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { changeFullName } from "@/lib/chat/user_settings/change_full_name.ts";
 import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 
 async function readMember(chat: TestChat): Promise<UserRecord> {

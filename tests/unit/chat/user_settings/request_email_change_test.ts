@@ -3,7 +3,7 @@ import { requestEmailChange } from "@/lib/chat/user_settings/request_email_chang
 import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
 import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 
 async function readMember(chat: TestChat): Promise<UserRecord> {

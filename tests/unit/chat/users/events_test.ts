@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { EVERYONE_GROUP_OFFSET, sendHiddenEmailEvent, sendUserEvent } from "@/lib/chat/users/events.ts";
 import { EMAIL_VISIBILITY, type EmailVisibility, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const EVENT = { type: "realm_user", op: "update", person: {} };

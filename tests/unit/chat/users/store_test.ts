@@ -3,8 +3,8 @@ import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import { MAX_BOTS, readBotIds } from "@/lib/chat/bots/store.ts";
 import { isLastOwner, listUsers, putUser } from "@/lib/chat/users/store.ts";
 import { type Role, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readRecord } from "@/lib/kv/key.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 
 function change<T>(chat: TestChat, work: (tx: Tx) => Promise<T>): Promise<T> {

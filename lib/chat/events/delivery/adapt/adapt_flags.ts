@@ -1,7 +1,7 @@
 import type { ChatEvent } from "@/lib/chat/events/model.ts";
 import { readMessageFlags } from "@/lib/chat/messages/flags/store.ts";
 import { messageKeys, type VisibleMessage } from "@/lib/chat/messages/model.ts";
-import { toEntry } from "@/lib/kv/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import type { Receiver } from "../receiver.ts";
 import { readVisibleMessage, topicNameFor } from "./adapt_message.ts";
 

@@ -1,4 +1,4 @@
-import type { Key } from "@/lib/kv/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { MessageRecord } from "../../model.ts";
 import { hasManyWords } from "./search_words.ts";
 

@@ -1,6 +1,6 @@
 import { IntervalSet } from "@/lib/core/interval_set.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 
 /** Parses a stored id set; empty when none is stored. */
 export function parseIdSet(stored: Uint8Array | null): IntervalSet {

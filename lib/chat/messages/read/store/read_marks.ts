@@ -1,5 +1,5 @@
 import { IntervalSet } from "@/lib/core/interval_set.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { isReadByMuting } from "@/lib/chat/muted_users/model.ts";
 import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";

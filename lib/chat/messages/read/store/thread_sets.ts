@@ -1,7 +1,7 @@
 import { IntervalSet } from "@/lib/core/interval_set.ts";
-import type { Key } from "@/lib/kv/key.ts";
-import { readVersion } from "@/lib/kv/read_version.ts";
-import type { Tx } from "@/lib/kv/transact.ts";
+import type { Key } from "@/lib/store/key.ts";
+import { readVersion } from "@/lib/store/read_version.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { messageKeys, type MessageRecord } from "../../model.ts";
 import { parseIdSet, updateIdSet } from "./id_sets.ts";

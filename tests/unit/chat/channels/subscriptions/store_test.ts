@@ -11,7 +11,7 @@ import {
   unsubscribe,
   watchSubscribers,
 } from "@/lib/chat/channels/subscriptions/store.ts";
-import { transact, type Tx } from "@/lib/kv/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 
 const channel = { id: 7 };

@@ -1,6 +1,6 @@
 import { Tail } from "@/lib/chat/events/delivery/tail.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { settled } from "@/tests/helpers/wait.ts";
 

@@ -21,7 +21,7 @@ import { toWireSetting } from "@/lib/chat/permissions/model/wire_setting.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 function userOf(chat: TestChat, { id }: TestUser): Promise<UserRecord> {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
-import { openRemoteKv, TOKEN_VARIABLE } from "@/lib/kv/connect/open_remote_kv.ts";
-import { durably } from "@/lib/kv/durably.ts";
-import { openStore, toStore } from "@/lib/kv/open.ts";
+import { openRemoteKv, TOKEN_VARIABLE } from "@/lib/store/connect/open_remote_kv.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { openStore, toStore } from "@/lib/store/open.ts";
 
 /** A server that passes the metadata exchange and handles calls as a test says. */
 class KvConnectServer implements AsyncDisposable {

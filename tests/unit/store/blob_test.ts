@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
-import { appendBlob, type BlobStore, CHUNK_BYTES, readBlob, writeBlob } from "@/lib/kv/blob.ts";
-import { createBlobWrites } from "@/lib/kv/blob_writes.ts";
-import type { Store } from "@/lib/kv/open.ts";
+import { appendBlob, type BlobStore, CHUNK_BYTES, readBlob, writeBlob } from "@/lib/store/blob.ts";
+import { createBlobWrites } from "@/lib/store/blob_writes.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
 const KEY = ["blob", 1];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { BulkWriter } from "@/lib/kv/bulk_writer.ts";
-import { openStore } from "@/lib/kv/open.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
+import { openStore } from "@/lib/store/open.ts";
 import { onEachTurn } from "@/tests/helpers/event_loop.ts";
 
 const COUNT = 6000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createVersionedCache } from "@/lib/kv/versioned_cache.ts";
+import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 
 /** Creates a cache of two names whose reads are recorded. */
 function createRecordedCache() {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { MAX_MUTATIONS } from "@/lib/kv/limits.ts";
-import { allowWideCommits } from "@/lib/kv/connect/wide_commits.ts";
+import { MAX_MUTATIONS } from "@/lib/store/limits.ts";
+import { allowWideCommits } from "@/lib/store/connect/wide_commits.ts";
 
 /** Checks that a KV Connect server takes in an atomic operation. */
 const MAX_STORE_CHECKS = 10;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { createSharedTransactions, type SharedWork } from "@/lib/kv/shared_transactions.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { createSharedTransactions, type SharedWork } from "@/lib/store/shared_transactions.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
 const TOTAL = ["total"];

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
-import { CHUNK_BYTES, writeBlob } from "@/lib/kv/blob.ts";
+import { CHUNK_BYTES, writeBlob } from "@/lib/store/blob.ts";
 import {
   dropPending,
   type PendingBlob,
   pendingKeys,
   registerPending,
   settlePending,
-} from "@/lib/kv/pending_blob.ts";
-import type { Store } from "@/lib/kv/open.ts";
-import { transact } from "@/lib/kv/transact.ts";
+} from "@/lib/store/pending_blob.ts";
+import type { Store } from "@/lib/store/open.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
 /** Stores bytes that have no record yet. */

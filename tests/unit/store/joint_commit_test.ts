@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
-import { createJointCommitter, type JointTx } from "@/lib/kv/joint_commit.ts";
-import { keyText, readCount, readRecord, toEntry } from "@/lib/kv/key.ts";
+import { createJointCommitter, type JointTx } from "@/lib/store/joint_commit.ts";
+import { keyText, readCount, readRecord, toEntry } from "@/lib/store/key.ts";
 import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 

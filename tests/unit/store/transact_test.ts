@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
-import { readCount } from "@/lib/kv/key.ts";
-import { MAX_CHECKS, MAX_MUTATIONS } from "@/lib/kv/limits.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { readCount } from "@/lib/store/key.ts";
+import { MAX_CHECKS, MAX_MUTATIONS } from "@/lib/store/limits.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
 Deno.test("transact() commits all writes together and returns the work's result", async () => {

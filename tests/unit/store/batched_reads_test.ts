@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createBatchedReads } from "@/lib/kv/batched_reads.ts";
-import { isStorableKey } from "@/lib/kv/key.ts";
+import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { isStorableKey } from "@/lib/store/key.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
 Deno.test("BatchedReads.read() returns null for a key that the store cannot hold, and the others' values", async () => {

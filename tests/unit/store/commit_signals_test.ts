@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { createCommitSignals } from "@/lib/kv/commit_signals.ts";
-import { createJointCommitter } from "@/lib/kv/joint_commit.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { createCommitSignals } from "@/lib/store/commit_signals.ts";
+import { createJointCommitter } from "@/lib/store/joint_commit.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
 Deno.test("createCommitSignals() calls the listeners of a name until they unsubscribe", () => {

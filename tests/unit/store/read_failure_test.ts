@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/kv/after_commit.ts";
-import { ReadFailure } from "@/lib/kv/read_failure.ts";
-import { transact } from "@/lib/kv/transact.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import { ReadFailure } from "@/lib/store/read_failure.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { FaultyStore } from "@/tests/helpers/faulty_store.ts";
 
 const KEY = ["key"];

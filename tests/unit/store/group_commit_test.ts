@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createGroupCommitter } from "@/lib/kv/group_commit.ts";
+import { createGroupCommitter } from "@/lib/store/group_commit.ts";
 
 Deno.test("a group committer returns each item's own result, in few commits", async () => {
   const batches: number[][] = [];

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { CHUNK_BYTES, deleteBlob, readBlob, writeBlob } from "@/lib/kv/blob.ts";
-import { durably } from "@/lib/kv/durably.ts";
-import { keyAfter, keyText } from "@/lib/kv/key.ts";
-import { migrate } from "@/lib/kv/migrate.ts";
-import { openStore, StoreError } from "@/lib/kv/open.ts";
-import { listPage } from "@/lib/kv/page.ts";
-import { isLocked, retryLocked } from "@/lib/kv/retry.ts";
+import { CHUNK_BYTES, deleteBlob, readBlob, writeBlob } from "@/lib/store/blob.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { keyAfter, keyText } from "@/lib/store/key.ts";
+import { migrate } from "@/lib/store/migrate.ts";
+import { openStore, StoreError } from "@/lib/store/open.ts";
+import { listPage } from "@/lib/store/page.ts";
+import { isLocked, retryLocked } from "@/lib/store/retry.ts";
 import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
 
 Deno.test("openStore() creates the parent folders of a new store", async () => {
