@@ -31,9 +31,10 @@ export const MIGRATIONS: readonly Migration[] = [
   startVisitHours,
   packSearchWords,
   addMentionFacets,
-  countChanges,
+  keepEarlierServersOut,
   indexTopicWords,
   indexTopicPolicies,
+  keepEarlierServersOut,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */
@@ -59,10 +60,10 @@ async function addModerationChannel(store: Store): Promise<void> {
 }
 
 /**
- * Changes nothing. It keeps servers of earlier versions from starting, which send events and change what users have
- * read without counting it.
+ * Changes nothing. It keeps servers of earlier versions from starting: those before version 14 send events and change
+ * what users have read without counting it, those before version 17 do not count the changes of organizations.
  */
-async function countChanges(): Promise<void> {}
+async function keepEarlierServersOut(): Promise<void> {}
 
 /** Adds settings to the organizations that do not have them. */
 async function addSettings(store: Store, added: Readonly<Record<string, unknown>>): Promise<void> {

@@ -2,6 +2,11 @@ import { isStorableKey, type Key, keyText, toValue } from "./key.ts";
 import { MAX_CHECKS, MAX_KEY_BYTES, MAX_MUTATIONS } from "./limits.ts";
 import { readMany } from "./read_many.ts";
 import type { ReadEntry } from "./joined_reads.ts";
+import type { Store } from "./open.ts";
+import { CHANGE_OPTIONS, MAX_RECORDS, recordChange } from "./replicas.ts";
+import { type Place, placeOf } from "./resident.ts";
+import { type ChangedRow, type Snapshot, versionKey } from "./snapshot.ts";
+import { StaleRead } from "./stale_read.ts";
 import type { Tx } from "./tx.ts";
 
 type Write =
@@ -22,26 +27,71 @@ function written<T>(write: Write): T | null {
   return write.kind === "delete" ? null : toValue<T>(write.value);
 }
 
+/** Reads of a change. */
+export interface ChangeOptions {
+  readonly readEntry?: ReadEntry;
+  /** Whether it is decided on organizations as they are now, and not as this process knows them. */
+  readonly isCurrent?: boolean;
+}
+
 /** Reads and writes of one run of a transaction's work, to be committed alone or joined with others. */
 export class Change implements Tx {
-  readonly #kv: Deno.Kv;
+  readonly #store: Pick<Store, "kv" | "replicas">;
   readonly #readEntry: ReadEntry;
+  readonly #isCurrent: boolean;
+  /** Organizations on which it is decided: the commit checks their versions. */
+  readonly #bases = new Map<number, Promise<Snapshot>>();
+  /** The same, once they are known. */
+  readonly #snapshots = new Map<number, Snapshot>();
   readonly #read = new Map<string, Deno.KvEntryMaybe<unknown>>();
   readonly #writes = new Map<string, Write>();
   readonly #sums = new Map<string, { key: Key; amount: bigint }>();
+  /** Rows of organizations that it changes, as far as they are kept in memory; from `prepare` on. */
+  readonly #rows = new Map<number, ChangedRow[]>();
   readonly #signalNames = new Set<string>();
   #order = 0;
 
-  /** Creates a change whose reads may be shared with others. */
-  constructor(kv: Deno.Kv, readEntry: ReadEntry = (key) => kv.get(key)) {
-    this.#kv = kv;
+  /** Creates a change. It may rely on organizations as this process knows them, because its commit checks that. */
+  constructor(
+    store: Pick<Store, "kv" | "replicas">,
+    { readEntry = (key) => store.kv.get(key), isCurrent = false }: ChangeOptions = {},
+  ) {
+    this.#store = store;
     this.#readEntry = readEntry;
+    this.#isCurrent = isCurrent;
+  }
+
+  /** Returns the organization that this change is decided on, and whose version its commit checks. */
+  organization(realmId: number): Promise<Snapshot> {
+    const { replicas } = this.#store;
+    let base = this.#bases.get(realmId);
+    if (base === undefined) {
+      base = (this.#isCurrent ? replicas.current(realmId) : replicas.known(realmId)).then((snapshot) => {
+        this.#snapshots.set(realmId, snapshot);
+        return snapshot;
+      });
+      this.#bases.set(realmId, base);
+    }
+    return base;
+  }
+
+  async #readResident<T>(key: Key, place: Place): Promise<T | null> {
+    const base = await this.organization(place.realmId);
+    const known = this.#snapshots.get(place.realmId) ?? base;
+    const snapshot = await this.#store.replicas.withRows(known, place);
+    if (snapshot.stamp !== base.stamp) {
+      throw new StaleRead("The organization changed while its rows were loaded");
+    }
+    this.#snapshots.set(place.realmId, snapshot);
+    return snapshot.get<T>(key);
   }
 
   async get<T>(key: Key): Promise<T | null> {
     const name = keyText(key);
     const write = this.#writes.get(name);
     if (write !== undefined) return written<T>(write);
+    const place = placeOf(key);
+    if (place !== null) return await this.#readResident<T>(key, place);
     // Nothing is ever written under such a key, so the commit need not check it.
     if (!isStorableKey(key)) return null;
     const found = this.#read.get(name) ?? await this.#readEntry(key, name);
@@ -55,6 +105,8 @@ export class Change implements Tx {
     const name = keyText(key);
     const write = this.#writes.get(name);
     if (write !== undefined) return written<T>(write);
+    const place = placeOf(key);
+    if (place !== null) return await this.#readResident<T>(key, place);
     if (!isStorableKey(key)) return null;
     return toValue<T | null>((this.#read.get(name) ?? await this.#readEntry(key, name)).value);
   }
@@ -92,12 +144,43 @@ export class Change implements Tx {
     return id;
   }
 
+  /** Completes the change before it is joined or committed: reads the organizations that it changes. */
+  async prepare(): Promise<void> {
+    for (const { key, amount } of [...this.#sums.values()]) {
+      if (placeOf(key) === null) continue;
+      const sum = await this.get<Deno.KvU64>(key);
+      this.set(key, new Deno.KvU64(BigInt.asUintN(64, (sum?.value ?? 0n) + amount)));
+      this.#sums.delete(keyText(key));
+    }
+    this.#rows.clear();
+    for (const write of this.#writes.values()) {
+      const place = placeOf(write.key);
+      if (place === null) continue;
+      await this.organization(place.realmId);
+      const rows = this.#rows.get(place.realmId) ?? [];
+      this.#rows.set(place.realmId, rows);
+      rows.push({ key: write.key, value: write.kind === "set" ? write.value : undefined });
+    }
+  }
+
+  /** Organizations whose versions the commit checks, each with whether the change counts it up. */
+  get organizations(): ReadonlyMap<number, boolean> {
+    return new Map(Array.from(this.#snapshots.keys(), (realmId) => [realmId, this.#rows.has(realmId)]));
+  }
+
+  /** Whether this process knows of no later version of the organizations that the change is decided on. */
+  get isLatest(): boolean {
+    return this.#snapshots.values().every((snapshot) => this.#store.replicas.isLatest(snapshot));
+  }
+
   /**
    * Adopts the reads and writes of another change. Returns false and adopts nothing when one of them reads or
    * writes what the other writes, when they read different moments of a key, or when both exceed one commit.
    */
   join(other: Change): boolean {
     if (this.#isTouchedBy(other) || other.#isTouchedBy(this) || !this.#hasRoomFor(other)) return false;
+    for (const [realmId, snapshot] of other.#snapshots) this.#snapshots.set(realmId, snapshot);
+    for (const [realmId, rows] of other.#rows) this.#rows.set(realmId, rows);
     for (const [name, entry] of other.#read) this.#read.set(name, entry);
     for (const [name, write] of other.#writes) this.#writes.set(name, write);
     for (const { key, amount } of other.#sums.values()) this.sum(key, amount);
@@ -113,21 +196,35 @@ export class Change implements Tx {
       const own = this.#read.get(name);
       if (own !== undefined && own.versionstamp !== versionstamp) return true;
     }
+    for (const [realmId, { stamp }] of other.#snapshots) {
+      const own = this.#snapshots.get(realmId);
+      if (own !== undefined && (own.stamp !== stamp || other.#rows.has(realmId))) return true;
+    }
     return false;
   }
 
   #hasRoomFor(other: Change): boolean {
     const checks = new Set([...this.#read.keys(), ...other.#read.keys()]).size;
+    const versions = new Set([...this.#snapshots.keys(), ...other.#snapshots.keys()]).size;
     const sums = new Set([...this.#sums.keys(), ...other.#sums.keys()]).size;
-    return checks <= MAX_CHECKS && this.#writes.size + other.#writes.size + sums <= MAX_MUTATIONS;
+    return checks + versions <= MAX_CHECKS &&
+      this.#writes.size + other.#writes.size + sums + this.#countRecords() + other.#countRecords() <=
+        MAX_MUTATIONS;
+  }
+
+  /** Number of writes that record changes of organizations. */
+  #countRecords(): number {
+    return this.#rows.size * MAX_RECORDS;
   }
 
   /** A change beyond the limits is a programming error, so it is not reported as a failure of the store. */
   requireFits(): void {
-    if (this.#read.size > MAX_CHECKS || this.#writes.size + this.#sums.size > MAX_MUTATIONS) {
+    const checks = this.#read.size + this.#snapshots.size;
+    const writes = this.#writes.size + this.#sums.size;
+    if (checks > MAX_CHECKS || writes + this.#countRecords() > MAX_MUTATIONS) {
       throw new RangeError(
         `One change may read ${MAX_CHECKS} and write ${MAX_MUTATIONS} keys; ` +
-          `this one reads ${this.#read.size} and writes ${this.#writes.size + this.#sums.size}`,
+          `this one reads ${checks} and writes ${writes}`,
       );
     }
     for (const { key } of [...this.#writes.values(), ...this.#sums.values()]) {
@@ -137,14 +234,14 @@ export class Change implements Tx {
 
   /** Whether all values read are still current: then there was a moment at which all of them were true. */
   async isCurrent(): Promise<boolean> {
-    const read = [...this.#read.values()];
-    const now = await readMany(this.#kv, read.map(({ key }) => key));
+    const read = this.#checks();
+    const now = await readMany(this.#store.kv, read.map(({ key }) => key));
     return read.every(({ versionstamp }, at) => now[at]?.versionstamp === versionstamp);
   }
 
   async commit(): Promise<boolean> {
-    const atomic = this.#kv.atomic();
-    for (const { key, versionstamp } of this.#read.values()) atomic.check({ key, versionstamp });
+    const atomic = this.#store.kv.atomic();
+    for (const check of this.#checks()) atomic.check(check);
     for (const write of this.#writes.values()) {
       if (write.kind === "delete") atomic.delete(write.key);
       else if (write.expireIn === undefined) atomic.set(write.key, write.value);
@@ -152,6 +249,26 @@ export class Change implements Tx {
     }
     // Counters have 64 bits and wrap around, so that a negative amount lowers them.
     for (const { key, amount } of this.#sums.values()) atomic.sum(key, BigInt.asUintN(64, amount));
-    return (await atomic.commit()).ok;
+    for (const [realmId, rows] of this.#rows) {
+      const version = (this.#snapshots.get(realmId)?.version ?? 0) + 1;
+      atomic.set(versionKey(realmId), version);
+      for (const [key, piece] of recordChange(realmId, version, rows)) atomic.set(key, piece, CHANGE_OPTIONS);
+    }
+    const result = await atomic.commit();
+    if (result.ok) {
+      for (const [realmId, rows] of this.#rows) {
+        const base = this.#snapshots.get(realmId);
+        if (base !== undefined) this.#store.replicas.applyOwn(base, result.versionstamp, rows);
+      }
+    }
+    return result.ok;
+  }
+
+  #checks(): Deno.AtomicCheck[] {
+    const versions = Array.from(
+      this.#snapshots,
+      ([realmId, { stamp }]) => ({ key: versionKey(realmId), versionstamp: stamp === "" ? null : stamp }),
+    );
+    return [...this.#read.values().map(({ key, versionstamp }) => ({ key, versionstamp })), ...versions];
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { chunk } from "es-toolkit/array/chunk";
 import type { Key } from "./key.ts";
 import { MAX_KEYS } from "./limits.ts";
@@ -26,7 +27,10 @@ interface Reading<T> {
 }
 
 /** Creates reads that join: keys requested together are read together, and each of them once. */
-export function joinReads<T>(kv: Deno.Kv, { defer, toResult, isKept }: Joining<T>): JoinedRead<T> {
+export function joinReads<T>(
+  kv: Pick<Deno.Kv, "getMany">,
+  { defer, toResult, isKept }: Joining<T>,
+): JoinedRead<T> {
   let readings = new Map<string, Reading<T>>();
   let waiting: Reading<T>[] = [];
   const flush = () => {
@@ -55,8 +59,13 @@ export function createSharedReads(kv: Deno.Kv): ReadEntry {
   return joinReads(kv, { defer: queueMicrotask, toResult: (entry) => entry, isKept: true });
 }
 
+/** Creates reads of entries that join those of one turn of the event loop. */
+export function createEntryReads(kv: Pick<Deno.Kv, "getMany">): ReadEntry {
+  return joinReads(kv, { defer: setImmediate, toResult: (entry) => entry, isKept: false });
+}
+
 async function readBatch<T>(
-  kv: Deno.Kv,
+  kv: Pick<Deno.Kv, "getMany">,
   batch: readonly Reading<T>[],
   toResult: Joining<T>["toResult"],
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { Change } from "./change.ts";
+import { Change, type ChangeOptions } from "./change.ts";
 import { durably } from "./durably.ts";
 import { createGroupCommitter, type GroupCommitter } from "./group_commit.ts";
 import { createSharedReads } from "./joined_reads.ts";
 import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
 import { backOff } from "./retry.ts";
-import { commitAndNotify, StaleRead, type Tx } from "./transact.ts";
+import { commitAndNotify, inTurns, StaleRead, type Tx } from "./transact.ts";
 
 /** A transaction that shares its commit with others of its kind. */
 export interface JointTx extends Tx {
@@ -67,12 +67,22 @@ async function commitAll<T>(
   works: readonly JointWork<T>[],
 ): Promise<(T | Error)[]> {
   const items: Item<T>[] = works.map((work) => ({ work, outcome: null }));
+  let before: Change | null = null;
   for (let failed = 0; failed < ATTEMPTS;) {
     const open = items.filter(({ outcome }) => outcome === null);
     if (open.length === 0) break;
-    if (await commitSome(store, idKey, open)) continue;
+    const joint: Change = new Change(store);
+    const isForeign: boolean = before?.isLatest === true;
+    const attempt = (): Promise<boolean> =>
+      commitSome(store, { idKey, joint, isForeign, isInTurn: before !== null }, open);
+    const isSettled: boolean = before === null
+      ? await attempt()
+      : await inTurns(store, before.organizations, attempt);
+    before = isSettled ? null : joint;
+    if (isSettled) continue;
     store.tally.conflicts++;
-    await backOff(Math.min(failed++, 6));
+    if (isForeign) await backOff(Math.min(failed, 6));
+    failed++;
   }
   return items.map(({ outcome }) => {
     if (outcome === null) {
@@ -82,41 +92,72 @@ async function commitAll<T>(
   });
 }
 
+/** One attempt at a commit: the change that the others join, and what the attempt before has shown. */
+interface Attempt {
+  readonly idKey: Key;
+  readonly joint: Change;
+  /** Whether another process has changed an organization. */
+  readonly isForeign: boolean;
+  readonly isInTurn: boolean;
+}
+
 /** Runs all works and commits those that fit together; returns false when none of them finished. */
-async function commitSome<T>(store: Store, idKey: Key, items: readonly Item<T>[]): Promise<boolean> {
-  const reads = createSharedReads(store.kv);
-  const joint = new Change(store.kv, reads);
-  const ids = { last: await joint.get<number>(idKey) ?? 0 };
+async function commitSome<T>(
+  store: Store,
+  { idKey, joint, isForeign, isInTurn }: Attempt,
+  items: readonly Item<T>[],
+): Promise<boolean> {
+  const readEntry = createSharedReads(store.kv);
+  const options = { readEntry, isCurrent: isForeign };
+  const counter = new Change(store, options);
+  const ids = { last: await counter.get<number>(idKey) ?? 0 };
   const first = ids.last;
-  const ran = await Promise.all(items.map((item) => runItem(new Change(store.kv, reads), item, ids)));
+  const ran = await Promise.all(items.map((item) => runItem(new JointChange(store, options, ids), item)));
+  joint.join(counter);
   const joined = joinThose(joint, ran);
   // A refused change must not wait for the commit of others, nor fail with them.
   const isSettled = items.some(({ outcome }) => outcome !== null);
   if (joined.length === 0) return isSettled;
   if (ids.last > first) joint.set(idKey, ids.last);
-  if (!await durably(store, () => commitAndNotify(store, joint))) return isSettled;
+  const commit = async () => joint.isLatest && await durably(store, () => commitAndNotify(store, joint));
+  if (!await (isInTurn ? commit() : inTurns(store, joint.organizations, commit))) return isSettled;
   for (const { item, value } of joined) item.outcome = { value };
   return true;
 }
 
+/** A change that shares its commit. */
+class JointChange extends Change implements JointTx {
+  readonly #ids: { last: number };
+  /** Announced size of its writes. */
+  bytes = 0;
+
+  constructor(store: Store, options: ChangeOptions, ids: { last: number }) {
+    super(store, options);
+    this.#ids = ids;
+  }
+
+  takeId(): number {
+    return ++this.#ids.last;
+  }
+
+  weigh(bytes: number): void {
+    this.bytes += bytes;
+  }
+}
+
 interface Ran<T> {
   readonly item: Item<T>;
-  readonly change: Change;
+  readonly change: JointChange;
   readonly value: T;
-  readonly bytes: number;
 }
 
 /** Runs one work; null when it was refused or has to be run again. */
-async function runItem<T>(change: Change, item: Item<T>, ids: { last: number }): Promise<Ran<T> | null> {
-  let bytes = 0;
-  const tx: JointTx = Object.assign(change, {
-    takeId: () => ++ids.last,
-    weigh: (weight: number) => void (bytes += weight),
-  });
+async function runItem<T>(change: JointChange, item: Item<T>): Promise<Ran<T> | null> {
   try {
-    const value = await item.work(tx);
+    const value = await item.work(change);
+    await change.prepare();
     change.requireFits();
-    return { item, change, value, bytes };
+    return { item, change, value };
   } catch (error) {
     const isStale = error instanceof StaleRead || error instanceof AppError && !await change.isCurrent();
     if (!isStale) item.outcome = { error: error instanceof Error ? error : new Error(String(error)) };
@@ -128,8 +169,10 @@ async function runItem<T>(change: Change, item: Item<T>, ids: { last: number }):
 function joinThose<T>(joint: Change, ran: readonly (Ran<T> | null)[]): Ran<T>[] {
   let room = MAX_BYTES;
   return ran.filter((one): one is Ran<T> => {
-    if (one === null || (one.bytes > room && room < MAX_BYTES) || !joint.join(one.change)) return false;
-    room -= one.bytes;
+    if (one === null || (one.change.bytes > room && room < MAX_BYTES) || !joint.join(one.change)) {
+      return false;
+    }
+    room -= one.change.bytes;
     return true;
   });
 }

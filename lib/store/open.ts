@@ -13,6 +13,7 @@ import { FileTurn } from "./file_turn.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
 import { reportReadFailures } from "./read_failure.ts";
 import { withReader } from "./with_reader.ts";
+import { Replicas } from "./replicas.ts";
 import { retryLocked } from "./retry.ts";
 import type { StoreTally } from "./store_tally.ts";
 
@@ -30,6 +31,8 @@ export interface Store extends Disposable {
   readonly location: string;
   /** File of the embedded store; null for another store. */
   readonly path: string | null;
+  /** Organizations of which this process keeps rows in memory. */
+  readonly replicas: Replicas;
   /** Queues in which writers of this process take turns. */
   readonly queues: NamedQueues;
   /** Line of the writes of this process's blobs. */
@@ -81,6 +84,7 @@ export function toStore(
     kv: ownKv,
     location,
     path,
+    replicas: new Replicas(ownKv),
     queues: createNamedQueues(),
     blobWrites: createBlobWrites({ kv: ownKv, tally }),
     signals: createCommitSignals(),

@@ -3,16 +3,12 @@ import { Change } from "./change.ts";
 import { durably } from "./durably.ts";
 import type { Store } from "./open.ts";
 import { backOff } from "./retry.ts";
+import { StaleRead } from "./stale_read.ts";
 import type { Tx } from "./tx.ts";
 
 const ATTEMPTS = 20;
 
-export type { Tx };
-
-/** Thrown by a transaction's work that read two moments of the store; the work is run again. */
-export class StaleRead extends Error {
-  override readonly name = "StaleRead";
-}
+export { StaleRead, type Tx };
 
 /**
  * Runs `work` and commits its writes in one atomic operation; runs it again when another writer came first.
@@ -28,17 +24,53 @@ export function transact<T>(store: Store, work: (tx: Tx) => Promise<T>, queue?: 
 
 /** Runs reads that are written for a transaction, without committing anything. */
 export async function readWithin<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return await work(new Change(store.kv));
+  return await work(new Change(store, { isCurrent: true }));
 }
 
 async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let before: Change | null = null;
   for (let failed = 0; failed < ATTEMPTS; failed++) {
-    const outcome = await attempt(store, work);
+    // Where this process knows of no later change, another one has made it.
+    const isForeign: boolean = before?.isLatest === true;
+    if (isForeign) await backOff(Math.min(failed, 7) - 1);
+    const change: Change = new Change(store, { isCurrent: isForeign });
+    const outcome = await attemptInTurn(store, { change, before }, work);
     if (outcome !== null) return outcome.result;
+    before = change;
     store.tally.conflicts++;
-    await backOff(Math.min(failed, 6));
   }
   throw new AppError("CONFLICT", "Another request changed the same data. Please try again.");
+}
+
+/** Makes one attempt. The first takes its turn to commit; a later one to run as well, so that it is not in vain. */
+async function attemptInTurn<T>(
+  store: Store,
+  { change, before }: { change: Change; before: Change | null },
+  work: (tx: Tx) => Promise<T>,
+): Promise<{ result: T } | null> {
+  const attempt = async () => {
+    const outcome = await runWork(change, work);
+    if (outcome === null) return null;
+    const commit = async () => change.isLatest && await durably(store, () => commitAndNotify(store, change));
+    // A commit that fails may have been carried out all the same, so its work is not run again.
+    const isCommitted = before === null ? await inTurns(store, change.organizations, commit) : await commit();
+    return isCommitted ? outcome : null;
+  };
+  return before === null ? await attempt() : await inTurns(store, before.organizations, attempt);
+}
+
+/** Runs work in its turn among the changes of organizations, and those that rely on them, of this process. */
+export async function inTurns<T>(
+  { replicas }: Store,
+  organizations: ReadonlyMap<number, boolean>,
+  work: () => Promise<T>,
+): Promise<T> {
+  // All take their turns in one order, so that no two wait for each other.
+  const ascending = [...organizations].sort(([one], [other]) => other - one);
+  return await ascending.reduce(
+    (inner, [realmId, isChange]) => () => replicas.inTurn(realmId, isChange, inner),
+    work,
+  )();
 }
 
 /** Commits a change and wakes who waits for it, also when the commit is answered too late for its request. */
@@ -48,12 +80,13 @@ export async function commitAndNotify({ signals }: Store, change: Change): Promi
   return isCommitted;
 }
 
-/** Makes one attempt: returns the result of `work`, or null when it has to be run again. */
-async function attempt<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<{ result: T } | null> {
-  const change = new Change(store.kv);
-  let result: T;
+/** Runs the work of a change: returns its result, or null when it has to be run again. */
+async function runWork<T>(change: Change, work: (tx: Tx) => Promise<T>): Promise<{ result: T } | null> {
   try {
-    result = await work(change);
+    const result = await work(change);
+    await change.prepare();
+    change.requireFits();
+    return { result };
   } catch (error) {
     // Values read at different moments may never have been true together, so they are no reason to refuse a
     // request.
@@ -61,7 +94,4 @@ async function attempt<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<{
     if (isStale) return null;
     throw error;
   }
-  change.requireFits();
-  // A commit that fails may have been carried out all the same, so its work is not run again.
-  return await durably(store, () => commitAndNotify(store, change)) ? { result } : null;
 }

@@ -5,6 +5,7 @@ import { readRecord } from "@/lib/store/key.ts";
 import { migrate } from "@/lib/store/migrate.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { type ApiResponse, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { writeRows } from "@/tests/helpers/write_rows.ts";
 
 /** Texts that disguise a name, at the position of their first invalid character. */
 const DISGUISES: readonly [name: string, position: number][] = [
@@ -139,10 +140,13 @@ Deno.test("C8: channels and topics of an earlier version keep their names and st
   const [oldName, oldTopic] = ["pub\u200d", "\u202egnp"];
   const stored = await readRecord<ChannelRecord>(kv, channelKeys.channel(realmId, channel));
   assert.ok(stored !== null);
-  await kv.atomic().set([...channelKeys.channel(realmId, channel)], { ...stored, name: oldName })
-    .delete([...channelKeys.byName(realmId, "Pub")]).delete([realmId, "channel_by_form", "pub"])
-    .set([...channelKeys.byName(realmId, oldName)], channel)
-    .set([...messageKeys.topic(realmId, channel, oldTopic)], { name: oldTopic }).commit();
+  await writeRows(chat.services.store, [
+    [channelKeys.channel(realmId, channel), { ...stored, name: oldName }],
+    [channelKeys.byName(realmId, "Pub"), undefined],
+    [[realmId, "channel_by_form", "pub"], undefined],
+    [channelKeys.byName(realmId, oldName), channel],
+    [messageKeys.topic(realmId, channel, oldTopic), { name: oldTopic }],
+  ]);
   await kv.set(["schema_version"], 3);
   await migrate(chat.services.store, MIGRATIONS);
   const subscribed = await chat.call(chat.member, "POST /users/me/subscriptions", {

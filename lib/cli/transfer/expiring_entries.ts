@@ -63,9 +63,9 @@ const OTHER_FAMILIES: Readonly<Record<string, ExpiryRule>> = {
 
 /**
  * Families that have a meaning only in the store that they were written to: queues and their events by the versions
- * of its commits, and the states of its commits and imports. Clients register their queues anew.
+ * of its commits, changes of organizations that its processes apply, and the states of its commits and imports. Clients register their queues anew.
  */
-const REALM_BOUND = ["event", "queue", "user_queue"];
+const REALM_BOUND = ["change", "event", "queue", "user_queue"];
 const OTHER_BOUND = ["commit_gate", "import"];
 
 /** Whether an entry remains in its store when the store is copied. */

@@ -42,7 +42,7 @@ Deno.test("BatchedReads.read() reads a key once for all that ask for it in one t
       return getMany<T>(keys);
     },
   });
-  const reads = createBatchedReads({ kv });
+  const reads = createBatchedReads({ ...store, kv });
   assert.deepEqual(await Promise.all([reads.read(["garden"]), reads.read(["garden"])]), ["roses", "roses"]);
   assert.deepEqual(requested, [["garden"]]);
   await store.kv.set(["garden"], "tulips");

@@ -1,8 +1,10 @@
+import { readRecord } from "@/lib/store/key.ts";
 import assert from "node:assert/strict";
 import { realmKeys } from "@/lib/chat/organizations/model.ts";
 import { startSession } from "@/lib/chat/auth/sessions.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type ApiResponse, basic, PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { writeRows } from "@/tests/helpers/write_rows.ts";
 
 const FETCH = "POST /fetch_api_key";
 const REGENERATE = "POST /users/me/api_key/regenerate";
@@ -14,9 +16,9 @@ function toError({ status, body }: ApiResponse): unknown[] {
 }
 
 async function change(chat: TestChat, id: number, changes: Partial<UserRecord>): Promise<void> {
-  const { kv } = chat.services.store;
-  const key = [...userKeys.user(chat.realm.id, id)];
-  await kv.set(key, { ...(await kv.get<UserRecord>(key)).value, ...changes });
+  const { store } = chat.services;
+  const key = userKeys.user(chat.realm.id, id);
+  await writeRows(store, [[key, { ...await readRecord<UserRecord>(store.kv, key), ...changes }]]);
 }
 
 Deno.test("POST /fetch_api_key returns the key, the real address and the id to every role", async () => {
@@ -89,8 +91,10 @@ Deno.test("POST /fetch_api_key reveals a deactivation only after the right passw
   await change(chat, member.id, { is_active: false });
   assert.deepEqual(await ask(member.email, "wrong"), FAILED);
   assert.deepEqual(await ask(member.email, PASSWORD), [401, "USER_DEACTIVATED", "Account is deactivated"]);
-  const { kv } = chat.services.store;
-  await kv.set([...realmKeys.realm(chat.realm.id)], { ...chat.realm, is_deactivated: true });
+  await writeRows(chat.services.store, [[realmKeys.realm(chat.realm.id), {
+    ...chat.realm,
+    is_deactivated: true,
+  }]]);
   assert.deepEqual(await ask(admin.email, "wrong"), FAILED);
   const over = [401, "REALM_DEACTIVATED", "This organization has been deactivated"];
   assert.deepEqual(await ask(admin.email, PASSWORD), over);

@@ -1,8 +1,10 @@
+import { readRecord } from "@/lib/store/key.ts";
 import assert from "node:assert/strict";
 import { exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { realmKeys } from "@/lib/chat/organizations/model.ts";
 import { type ApiResponse, startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { writeRows } from "@/tests/helpers/write_rows.ts";
 
 const SECRET = "a secret that is long enough for signing";
 const HS256 = { JWT_AUTH_KEYS: JSON.stringify({ "": { key: SECRET, algorithms: ["HS256"] } }) };
@@ -34,9 +36,9 @@ function toError({ status, body }: ApiResponse): unknown[] {
 }
 
 async function change(chat: TestChat, id: number, changes: Partial<UserRecord>): Promise<void> {
-  const { kv } = chat.services.store;
-  const key = [...userKeys.user(chat.realm.id, id)];
-  await kv.set(key, { ...(await kv.get<UserRecord>(key)).value, ...changes });
+  const { store } = chat.services;
+  const key = userKeys.user(chat.realm.id, id);
+  await writeRows(store, [[key, { ...await readRecord<UserRecord>(store.kv, key), ...changes }]]);
 }
 
 Deno.test("POST /jwt/fetch_api_key returns the key of the token's address, ignoring case (B-jwt-01)", async () => {
@@ -186,7 +188,7 @@ Deno.test("POST /jwt/fetch_api_key reveals a deactivation only after verifying t
   await change(chat, chat.member.id, { is_active: false });
   assert.deepEqual(await fetchError(chat, token), [401, "USER_DEACTIVATED", "Account is deactivated"]);
   const realm = { ...chat.realm, is_deactivated: true };
-  await chat.services.store.kv.set([...realmKeys.realm(realm.id)], realm);
+  await writeRows(chat.services.store, [[realmKeys.realm(realm.id), realm]]);
   const over = [401, "REALM_DEACTIVATED", "This organization has been deactivated"];
   assert.deepEqual(await fetchError(chat, await sign({ email: chat.admin.email })), over);
   assert.deepEqual(await fetchError(chat, await sign({ email: "nobody@example.com" })), FAILED);

@@ -7,6 +7,7 @@ import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { createChannel } from "@/tests/casts/channels_cast.ts";
 import { type ReceivedEvent, registerClient } from "@/tests/casts/events_cast.ts";
 import { assertSuccess, makeGroup } from "@/tests/casts/user_groups_cast.ts";
+import { writeRows } from "@/tests/helpers/write_rows.ts";
 
 const SETTINGS = ["can_subscribe_group", "can_add_subscribers_group", "can_administer_channel_group"];
 
@@ -176,11 +177,13 @@ Deno.test("very many users added to a group with very many channels get new even
   const channel = await readRecord<ChannelRecord>(kv, channelKeys.channel(realmId, channelId));
   const user = await readRecord<UserRecord>(kv, userKeys.user(realmId, member.id));
   const ids = Array.from({ length: 150 }, (_, at) => 1000 + at);
-  for (const id of ids) {
-    await kv.set([...channelKeys.channel(realmId, id)], { ...channel, id });
-    await kv.set([...userKeys.user(realmId, id)], { ...user, id });
-  }
-  await kv.atomic().sum([...userKeys.version(realmId)], 1n).commit();
+  await writeRows(
+    chat.services.store,
+    ids.flatMap((id) => [
+      [channelKeys.channel(realmId, id), { ...channel, id }] as const,
+      [userKeys.user(realmId, id), { ...user, id }] as const,
+    ]),
+  );
   await chat.events();
   assertSuccess(await chat.call(owner, `POST /user_groups/${group}/members`, { add: ids.slice(1) }));
   const events = (await chat.events()).filter(({ event }) => event.type !== "message");

@@ -18,6 +18,7 @@ import {
   type TestParams,
   type TestUser,
 } from "@/tests/helpers/chat.ts";
+import { writeRows } from "@/tests/helpers/write_rows.ts";
 
 const ENDPOINT = "PATCH /realm";
 const NOT_ADMIN = [400, "UNAUTHORIZED_PRINCIPAL", "Must be an organization administrator"];
@@ -298,7 +299,7 @@ Deno.test("updateRealm() refuses a caller who lost the administrator role meanwh
   const key = [...userKeys.user(chat.realm.id, chat.admin.id)];
   const { value } = await kv.get<object>(key);
   const actingUser = await transact(chat.services.store, (tx) => getUser(tx, chat.realm.id, chat.admin.id));
-  await kv.set(key, { ...value, role: 400 });
+  await writeRows(chat.services.store, [[key, { ...value, role: 400 }]]);
   const { values } = readParams(realmParams, new Map([["name", "Taken over"]]));
   const changing = updateRealm(chat.services.chat, { realmId: chat.realm.id, actingUser }, values);
   await assert.rejects(changing, { code: "UNAUTHORIZED_PRINCIPAL" });

@@ -5,6 +5,7 @@ import { getUser, putUser } from "@/lib/chat/users/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
+import { writeRows } from "@/tests/helpers/write_rows.ts";
 
 /** Changes a user's record directly. */
 async function changeRecord(chat: TestChat, person: TestUser, change: Partial<UserRecord>): Promise<void> {
@@ -19,7 +20,7 @@ async function changeRecord(chat: TestChat, person: TestUser, change: Partial<Us
 async function limitGuests(chat: TestChat): Promise<void> {
   const { id } = chat.realm;
   const permissions = { can_access_all_users_group: systemGroupId(chat.realm, "role:members") };
-  await chat.services.store.kv.set(realmKeys.realm(id), { ...chat.realm, permissions });
+  await writeRows(chat.services.store, [[realmKeys.realm(id), { ...chat.realm, permissions }]]);
 }
 
 Deno.test("GET /users returns all users, including bots and deactivated ones, to every role", async () => {
@@ -201,7 +202,7 @@ Deno.test("GET /avatar/{id} returns an avatar determined by the id, cacheable fo
   assert.equal(known.headers.get("content-type"), "image/png");
   assert.match(known.headers.get("cache-control") ?? "", /max-age=31536000/);
   const png = await known.bytes();
-  await chat.services.store.kv.delete(userKeys.user(chat.realm.id, chat.member.id));
+  await writeRows(chat.services.store, [[userKeys.user(chat.realm.id, chat.member.id), undefined]]);
   assert.deepEqual(await (await request(`/avatar/${chat.member.id}`)).bytes(), png);
   const medium = await request(`/avatar/${chat.member.id}/medium?version=1`);
   assert.deepEqual([medium.status, medium.headers.get("content-type")], [200, "image/png"]);
