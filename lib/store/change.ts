@@ -1,3 +1,4 @@
+import type { Kv } from "./kv.ts";
 import { isStorableKey, type Key, keyText, toValue } from "./key.ts";
 import { MAX_CHECKS, MAX_KEY_BYTES, MAX_MUTATIONS } from "./limits.ts";
 import { readMany } from "./read_many.ts";
@@ -24,7 +25,7 @@ function written<T>(write: Write): T | null {
 
 /** Reads and writes of one run of a transaction's work, to be committed alone or joined with others. */
 export class Change implements Tx {
-  readonly #kv: Deno.Kv;
+  readonly #kv: Kv;
   readonly #readEntry: ReadEntry;
   readonly #read = new Map<string, Deno.KvEntryMaybe<unknown>>();
   readonly #writes = new Map<string, Write>();
@@ -33,7 +34,7 @@ export class Change implements Tx {
   #order = 0;
 
   /** Creates a change whose reads may be shared with others. */
-  constructor(kv: Deno.Kv, readEntry: ReadEntry = (key) => kv.get(key)) {
+  constructor(kv: Kv, readEntry: ReadEntry = (key) => kv.get(key)) {
     this.#kv = kv;
     this.#readEntry = readEntry;
   }

@@ -1,3 +1,4 @@
+import type { Kv } from "./kv.ts";
 import { chunk } from "es-toolkit/array/chunk";
 import type { Key } from "./key.ts";
 import { MAX_KEYS } from "./limits.ts";
@@ -26,7 +27,7 @@ interface Reading<T> {
 }
 
 /** Creates reads that join: keys requested together are read together, and each of them once. */
-export function joinReads<T>(kv: Deno.Kv, { defer, toResult, isKept }: Joining<T>): JoinedRead<T> {
+export function joinReads<T>(kv: Kv, { defer, toResult, isKept }: Joining<T>): JoinedRead<T> {
   let readings = new Map<string, Reading<T>>();
   let waiting: Reading<T>[] = [];
   const flush = () => {
@@ -50,13 +51,13 @@ export function joinReads<T>(kv: Deno.Kv, { defer, toResult, isKept }: Joining<T
  * Creates reads for changes that are to share a commit, which return entries. The entries age, so every attempt at a
  * commit needs reads of its own.
  */
-export function createSharedReads(kv: Deno.Kv): ReadEntry {
+export function createSharedReads(kv: Kv): ReadEntry {
   // Changes that continue after the same read request their next keys before this microtask.
   return joinReads(kv, { defer: queueMicrotask, toResult: (entry) => entry, isKept: true });
 }
 
 async function readBatch<T>(
-  kv: Deno.Kv,
+  kv: Kv,
   batch: readonly Reading<T>[],
   toResult: Joining<T>["toResult"],
 ): Promise<void> {

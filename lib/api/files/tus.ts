@@ -6,7 +6,7 @@ import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { RETRY_AFTER_SECONDS } from "@/lib/store/durably.ts";
-import { ReadFailure } from "@/lib/store/read_failure.ts";
+import { ReadFailure } from "@/lib/store/database.ts";
 import { requireUnencoded } from "../body.ts";
 import { consumeLimits } from "../request_limits.ts";
 import { PieceTurns } from "./piece_turns.ts";
