@@ -6,20 +6,22 @@ import { registerBackgroundWork } from "@/lib/server/cron.ts";
 import { type EarlyServer, listenEarly } from "@/lib/server/early_server.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import { withoutZeroLength } from "@/lib/server/head_length.ts";
-import { createLog, type Log } from "@/lib/services/log.ts";
+import { createLog } from "@/lib/services/log.ts";
 import { printError, printSetupLink, run } from "@/lib/server/run.ts";
 import { reportUnhandledErrors } from "@/lib/server/unhandled_errors.ts";
 import { createServices, type ServedRoute, startWorkers } from "@/lib/services/services.ts";
 import { readOrMakeSecretKey } from "@/lib/store/secret_key.ts";
 import { maskForeignAccess } from "@/lib/store/private_files.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
+import type { StartSpan } from "@/lib/store/database.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 import { createFreshApp } from "@/routes/(_app)/fresh_app.ts";
 
 maskForeignAccess();
 const { config, earlyServer } = readConfigOrExit();
-const store = await openStoreOrExit(config);
+const tracing = config.isTraced ? await loadTracing() : null;
+const store = await openStoreOrExit(config, tracing?.startSpan);
 const log = createLog(writeToStdout, () => store.clock.now());
 const services = createServices({
   config,
@@ -30,7 +32,7 @@ const services = createServices({
   secretKey: config.secretKey ?? await readOrMakeSecretKey(store),
   mailTransport: createMailTransport(config, store.clock),
   listRoutes: listBuiltRoutes,
-  log: config.isTraced ? await startTracing(store, log) : log,
+  log: tracing?.traceRequests(log) ?? log,
 });
 
 /** The app whose routes the built server entry adds. */
@@ -58,14 +60,13 @@ async function writeToStdout(bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
 }
 
-/** Traces the store's calls and returns a log that names the spans of requests. */
-async function startTracing({ kv }: Store, log: Log): Promise<Log> {
-  const [{ traceCalls }, { traceRequests }] = await Promise.all([
-    import("@/lib/store/trace_calls.ts"),
+/** Only a server that is traced needs the modules. */
+async function loadTracing() {
+  const [{ startSpan }, { traceRequests }] = await Promise.all([
+    import("@/lib/store/start_span.ts"),
     import("@/lib/services/trace_requests.ts"),
   ]);
-  traceCalls(kv);
-  return traceRequests(log);
+  return { startSpan, traceRequests };
 }
 
 async function listBuiltRoutes(): Promise<readonly ServedRoute[]> {
@@ -87,9 +88,9 @@ function readConfigOrExit(): { config: Config; earlyServer: EarlyServer | null }
   }
 }
 
-async function openStoreOrExit({ kvUrl }: Config): Promise<Store> {
+async function openStoreOrExit({ kvUrl }: Config, startSpan?: StartSpan): Promise<Store> {
   try {
-    return await openSottoStore(kvUrl);
+    return await openSottoStore(kvUrl, startSpan);
   } catch (error) {
     exit(1, errorMessage(error));
   }

@@ -2,6 +2,7 @@ import { type Context, page, type PageResponse } from "fresh";
 import { readPosition } from "@/lib/chat/events/delivery/position.ts";
 import { POSITION_HEADER } from "@/lib/client/page_action.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import type { BodySource } from "@/lib/core/body_arrival.ts";
 import { FORM_BODY_BYTES, isForm, readBytes, tooManyFields } from "@/lib/api/body.ts";
 import { statusOf } from "@/lib/api/envelope.ts";
 import { readRequest, type UploadLimit } from "@/lib/api/fields.ts";
@@ -118,7 +119,7 @@ async function submit<Data>(
 ): Promise<Response | PageResponse<AdminPageData<Data>>> {
   const { ctx, chat, realm } = request;
   requireSameOrigin(ctx.req, new URL(realmUrl(chat, realm)).origin);
-  const fields = await readFields(ctx.req, spec.files).catch((error) => toRefusal(error, {}));
+  const fields = await readFields(ctx, spec.files).catch((error) => toRefusal(error, {}));
   if (fields instanceof FormFields) return await act(spec, request, fields);
   if (spec.files === undefined) throw fields.error;
   const form = { action: spec.files.action, typed: {}, problems: fields.problems };
@@ -133,14 +134,14 @@ const MAX_FORM_FIELDS = 20_000;
  */
 const MAX_TEXT = 250_000;
 
-async function readFields(request: Request, upload: UploadLimit | undefined): Promise<FormFields> {
-  if (upload === undefined || isForm(request)) {
-    const body = new TextDecoder().decode(await readBytes(request, { maxBytes: FORM_BODY_BYTES }));
+async function readFields(source: BodySource, upload: UploadLimit | undefined): Promise<FormFields> {
+  if (upload === undefined || isForm(source.req)) {
+    const body = new TextDecoder().decode(await readBytes(source, { maxBytes: FORM_BODY_BYTES }));
     // Counted before parsing, which takes longer than everything else for a million empty fields.
     if (body.split("&", MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) throw tooManyFields(MAX_FORM_FIELDS);
     return new FormFields(requireShortTexts(new URLSearchParams(body)));
   }
-  const { fields, files } = await readRequest(request, new URLSearchParams(), upload);
+  const { fields, files } = await readRequest(source, new URLSearchParams(), upload);
   return new FormFields(requireShortTexts(fields), files);
 }
 

@@ -109,7 +109,7 @@ const CHAT: Protocol<AnySpec, Admitted, AnyCall, object | void> = {
     const services = ctx.state.app;
     const { fields, files } = spec.isStreamed === true || spec.json !== undefined
       ? { fields: new Map(ctx.url.searchParams), files: [] }
-      : await readRequest(ctx.req, ctx.url.searchParams, spec.upload);
+      : await readRequest(ctx, ctx.url.searchParams, spec.upload);
     const { values: params, ignored } = readParams(spec.params, fields);
     const clientAddress = () => clientAddressOf(services.addresses, ctx.req, ctx.info);
     const ignore = (name: string) => void ignored.push(name);

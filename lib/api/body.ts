@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { findJsonExcess, MAX_JSON_DEPTH } from "@/lib/core/parse_json.ts";
+import type { BodySource } from "@/lib/core/body_arrival.ts";
 import { PaceWatch } from "./body_pace.ts";
 
 /** Maximum size of a JSON body, in bytes. */
@@ -24,9 +25,9 @@ export interface BodyLimits {
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, CONTENT_TOO_LARGE, REQUEST_TIMEOUT, or BAD_REQUEST for invalid
  * JSON.
  */
-export async function readJson(request: Request): Promise<unknown> {
-  requireJson(request);
-  return parseBody(await readText(request, { maxBytes: JSON_BODY_BYTES }));
+export async function readJson(source: BodySource): Promise<unknown> {
+  requireJson(source.req);
+  return parseBody(await readText(source, { maxBytes: JSON_BODY_BYTES }));
 }
 
 function parseBody(text: string): unknown {
@@ -44,9 +45,9 @@ function parseBody(text: string): unknown {
  * Reads the JSON that a webhook received: its body, or the field `payload` of an urlencoded form.
  * @throws AppError as `readJson`.
  */
-export async function readWebhookBody(request: Request): Promise<unknown> {
-  if (!isForm(request)) return await readJson(request);
-  const payload = (await readForm(request, { maxBytes: JSON_BODY_BYTES })).get("payload");
+export async function readWebhookBody(source: BodySource): Promise<unknown> {
+  if (!isForm(source.req)) return await readJson(source);
+  const payload = (await readForm(source, { maxBytes: JSON_BODY_BYTES })).get("payload");
   if (payload === undefined) throw new AppError("BAD_REQUEST", "The form has no field 'payload' with JSON.");
   return parseBody(payload);
 }
@@ -57,10 +58,10 @@ export async function readWebhookBody(request: Request): Promise<unknown> {
  * fields.
  */
 export async function readForm(
-  request: Request,
+  source: BodySource,
   limits: BodyLimits = { maxBytes: FORM_BODY_BYTES },
 ): Promise<ReadonlyMap<string, string>> {
-  const text = await readText(request, limits);
+  const text = await readText(source, limits);
   // Counted before parsing, which takes a quarter of a second for a million empty fields.
   if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) throw tooManyFields();
   return new Map(new URLSearchParams(text));
@@ -70,8 +71,8 @@ export async function readForm(
  * Reads the form of a page that anyone may send: 64 kB within 5 seconds at most.
  * @throws AppError as `readForm`.
  */
-export function readPageForm(request: Request): Promise<ReadonlyMap<string, string>> {
-  return readForm(request, PAGE_FORM);
+export function readPageForm(source: BodySource): Promise<ReadonlyMap<string, string>> {
+  return readForm(source, PAGE_FORM);
 }
 
 /** Refusal of a request with too many fields. */
@@ -120,8 +121,8 @@ export function requireUnencoded({ headers }: Request): void {
   throw new AppError("UNSUPPORTED_MEDIA_TYPE", "The body must be sent without a content encoding.");
 }
 
-async function readText(request: Request, limits: BodyLimits): Promise<string> {
-  const bytes = await readBytes(request, limits);
+async function readText(source: BodySource, limits: BodyLimits): Promise<string> {
+  const bytes = await readBytes(source, limits);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -134,14 +135,15 @@ async function readText(request: Request, limits: BodyLimits): Promise<string> {
  * @throws AppError CONTENT_TOO_LARGE, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE, or BAD_REQUEST for a body that
  * ends early.
  */
-export async function readBytes(request: Request, limits: BodyLimits): Promise<Uint8Array> {
+export async function readBytes(source: BodySource, limits: BodyLimits): Promise<Uint8Array> {
+  const request = source.req;
   const { maxBytes, deadlineMs = BODY_DEADLINE_MS } = limits;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return new Uint8Array(0);
   requireUnencoded(request);
   const reader = request.body.getReader();
   const late = Promise.withResolvers<never>();
-  using pace = new PaceWatch(request, { deadlineMs, idleMs: deadlineMs }, late.reject);
+  using pace = new PaceWatch(source, { deadlineMs, idleMs: deadlineMs }, late.reject);
   try {
     return await Promise.race([readAll(reader, maxBytes, pace), late.promise]);
   } catch (error) {

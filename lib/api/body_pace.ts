@@ -1,4 +1,4 @@
-import { arrivalOf, type BodyArrival } from "@/lib/core/body_arrival.ts";
+import type { BodyArrival, BodySource } from "@/lib/core/body_arrival.ts";
 import { AppError } from "@/lib/core/errors.ts";
 
 /** Limits of the time that a body takes. */
@@ -30,8 +30,8 @@ export class PaceWatch implements Disposable {
   /** Whether the reader waits for the sender; a sender is not late while this server keeps it waiting. */
   isWaiting = true;
 
-  constructor(request: Request, pace: BodyPace, onLate: (error: AppError) => void) {
-    this.#arrival = arrivalOf(request);
+  constructor({ req, state }: BodySource, pace: BodyPace, onLate: (error: AppError) => void) {
+    this.#arrival = state.app.arrivals.find(req);
     this.#arrival?.begin(onLate);
     const tickMs = Math.min(TICK_MS, pace.deadlineMs);
     this.#timer = setInterval(() => {

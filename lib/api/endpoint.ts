@@ -71,7 +71,7 @@ const LINKS: Protocol<AnySpec, unknown, AnyInput, unknown> = {
   },
   readCall(ctx, spec, caller) {
     const input = readInput(ctx, spec, caller);
-    return spec.body === undefined ? input : withBody(input, spec.body);
+    return spec.body === undefined ? input : withBody(ctx, input, spec.body);
   },
   toResponse(result, { success, isOpenToOrigins }, input) {
     const response = toLinksResponse(result, success.status, input);
@@ -121,8 +121,8 @@ function readInput(ctx: Context<State>, { path, query }: AnySpec, caller: unknow
   };
 }
 
-async function withBody(input: AnyInput, schema: z.ZodType): Promise<AnyInput> {
-  return { ...input, body: parse(schema, await readJson(input.request)) };
+async function withBody(ctx: Context<State>, input: AnyInput, schema: z.ZodType): Promise<AnyInput> {
+  return { ...input, body: parse(schema, await readJson(ctx)) };
 }
 
 /** Validates a value; without a schema the value is undefined, as the action then expects. */

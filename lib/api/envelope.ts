@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, type ErrorDetails } from "@/lib/core/errors.ts";
 import { RETRY_AFTER_SECONDS } from "@/lib/store/durably.ts";
-import { ReadFailure } from "@/lib/store/read_failure.ts";
+import { ReadFailure } from "@/lib/store/database.ts";
 
 /** HTTP status of each error code. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {

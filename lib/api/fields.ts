@@ -1,3 +1,4 @@
+import type { BodySource } from "@/lib/core/body_arrival.ts";
 import { Buffer } from "node:buffer";
 import { AppError } from "@/lib/core/errors.ts";
 import {
@@ -31,17 +32,18 @@ export interface SentRequest {
  * cannot be read.
  */
 export async function readRequest(
-  request: Request,
+  source: BodySource,
   query: URLSearchParams,
   upload?: UploadLimit,
 ): Promise<SentRequest> {
+  const request = source.req;
   const fields = new Map(query);
   let files: readonly Uint8Array[] = [];
   const hasBody = request.body !== null && request.method !== "GET" && request.method !== "HEAD";
   if (hasBody && isForm(request)) {
-    for (const [name, value] of await readForm(request)) fields.set(name, value);
+    for (const [name, value] of await readForm(source)) fields.set(name, value);
   } else if (hasBody) {
-    const body = await readMultipart(request, upload);
+    const body = await readMultipart(source, upload);
     for (const [name, value] of body.fields) fields.set(name, value);
     files = body.files;
   }
@@ -49,10 +51,11 @@ export async function readRequest(
   return { fields, files };
 }
 
-async function readMultipart(request: Request, upload: UploadLimit | undefined): Promise<SentRequest> {
+async function readMultipart(source: BodySource, upload: UploadLimit | undefined): Promise<SentRequest> {
+  const request = source.req;
   if (!isMultipart(request)) return { fields: new Map(), files: [] };
   const type = contentTypeOf(request);
-  const bytes = await readWithin(request, upload);
+  const bytes = await readWithin(source, upload);
   // Some clients send a form without fields as an empty body.
   if (bytes.length === 0) return { fields: new Map(), files: [] };
   requireFewParts(bytes, type);
@@ -79,9 +82,9 @@ function requireFewParts(bytes: Uint8Array, type: string): void {
   }
 }
 
-async function readWithin(request: Request, upload: UploadLimit | undefined): Promise<Uint8Array> {
+async function readWithin(source: BodySource, upload: UploadLimit | undefined): Promise<Uint8Array> {
   try {
-    return await readBytes(request, { maxBytes: FORM_BODY_BYTES + (upload?.maxBytes ?? 0) });
+    return await readBytes(source, { maxBytes: FORM_BODY_BYTES + (upload?.maxBytes ?? 0) });
   } catch (error) {
     const isTooLarge = error instanceof AppError && error.code === "CONTENT_TOO_LARGE";
     throw isTooLarge && upload !== undefined ? new AppError("BAD_REQUEST", upload.tooLarge) : error;

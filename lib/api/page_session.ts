@@ -72,7 +72,7 @@ export function sendOn(ctx: Context<State>, location: string): Response {
 export async function readOwnForm(ctx: Context<State>): Promise<ReadonlyMap<string, string>> {
   await requireRefusalsLeft(ctx);
   requireSameOrigin(ctx.req, new URL(ctx.state.app.config.baseUrl).origin);
-  return await readPageForm(ctx.req);
+  return await readPageForm(ctx);
 }
 
 /** Reads the fields of a form of an organization's page, whose address may have a subdomain. */
@@ -82,7 +82,7 @@ export async function readRealmForm(
 ): Promise<ReadonlyMap<string, string>> {
   await requireRefusalsLeft(ctx);
   requireSameOrigin(ctx.req, new URL(realmUrl(ctx.state.app.chat, realm)).origin);
-  return await readPageForm(ctx.req);
+  return await readPageForm(ctx);
 }
 
 /** Returns the organization of a page's address, or throws a refusal that browsers show. */

@@ -1,11 +1,12 @@
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { join } from "node:path";
+import { Database } from "@/lib/store/database.ts";
 import { requireNoImport } from "@/lib/store/import_mark.ts";
 import { openKv } from "@/lib/store/open.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { copyFile } from "./backup.ts";
 import { checkChat } from "./check_chat.ts";
-import { countListed, startProgress } from "./command_progress.ts";
+import { startProgress } from "./command_progress.ts";
 import { Refusal, UsageError } from "./errors.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -30,10 +31,9 @@ export async function check(context: CommandContext, args: readonly string[]): P
 }
 
 async function report(location: string | undefined, name: string): Promise<object> {
-  using kv = await openKv(location);
-  await requireNoImport(kv, name);
   const progress = startProgress({ label: "Checking entries", total: null });
-  countListed(kv, progress);
+  using kv = new Database(await openKv(location), { onListed: () => progress.advance(1) });
+  await requireNoImport(kv, name);
   const links = await checkLinks(kv);
   const chat = await checkChat(kv);
   progress.finish();

@@ -4,6 +4,7 @@ import {
   countEntryBytes,
   NO_USAGE,
 } from "@/lib/chat/bot_storage/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import type { Complain } from "./check_index.ts";
 
@@ -11,7 +12,7 @@ import type { Complain } from "./check_index.ts";
 const BATCH = 50;
 
 /** Compares the recorded sizes of bot storages with their entries. */
-export async function checkBotStorage(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+export async function checkBotStorage(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   const counted = new Map<number, BotStorageUsage>();
   const prefix = [...botStorageKeys.all(realmId)];
   for await (const entry of kv.list({ prefix }, { batchSize: BATCH })) {

@@ -1,5 +1,6 @@
 import { channelKeys, type ChannelRecord, foldChannelName } from "@/lib/chat/channels/model/channel.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
 import { BATCH, compareForms, compareIndex, type Complain, indexBelow, sumsBelow } from "./check_index.ts";
@@ -9,7 +10,7 @@ import { BATCH, compareForms, compareIndex, type Complain, indexBelow, sumsBelow
  * returns the channels.
  */
 export async function checkChannels(
-  kv: Deno.Kv,
+  kv: Kv,
   realmId: number,
   complain: Complain,
 ): Promise<readonly ChannelRecord[]> {
@@ -27,7 +28,7 @@ export async function checkChannels(
 }
 
 async function checkSubscribers(
-  kv: Deno.Kv,
+  kv: Kv,
   realmId: number,
   { complain, channelIds }: { complain: Complain; channelIds: ReadonlySet<number> },
 ): Promise<void> {
@@ -52,7 +53,7 @@ async function checkSubscribers(
 }
 
 /** Subscriptions minus unsubscriptions by channel, where the difference is not 0. */
-async function subscriberCounts(kv: Deno.Kv, realmId: number): Promise<[string, unknown][]> {
+async function subscriberCounts(kv: Kv, realmId: number): Promise<[string, unknown][]> {
   const counts = new Map<string, number>();
   for (const [name, sum] of await sumsBelow(kv, channelKeys.subscriberCounts(realmId))) {
     const [channelId = "", kind] = name.split(" ");

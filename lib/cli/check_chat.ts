@@ -5,6 +5,7 @@ import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { indexedOwnerId } from "@/lib/chat/bots/store.ts";
 import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
 import { checkBotStorage } from "./check_bot_storage.ts";
@@ -38,7 +39,7 @@ export interface ChatReport {
  * Compares indexes and counters of people, groups, channels and messages with their records, in every
  * organization.
  */
-export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
+export async function checkChat(kv: Kv): Promise<ChatReport> {
   const problems: string[] = [];
   const counts = { realms: 0, users: 0, groups: 0, channels: 0, messages: 0 };
   for (const realm of await listValues<RealmRecord>(kv, realmKeys.realms)) {
@@ -68,7 +69,7 @@ export async function checkChat(kv: Deno.Kv): Promise<ChatReport> {
   return { ...counts, problems };
 }
 
-async function checkUsers(kv: Deno.Kv, realmId: number, complain: Complain): Promise<number> {
+async function checkUsers(kv: Kv, realmId: number, complain: Complain): Promise<number> {
   const users = await listValues<UserRecord>(kv, userKeys.users(realmId));
   compareIndex(complain, "addresses", {
     wanted: users.map((user) => [foldEmail(user.delivery_email), user.id]),
@@ -86,7 +87,7 @@ async function checkUsers(kv: Deno.Kv, realmId: number, complain: Complain): Pro
 }
 
 async function checkGroups(
-  kv: Deno.Kv,
+  kv: Kv,
   realm: RealmRecord,
   { channels, complain }: { channels: readonly ChannelRecord[]; complain: Complain },
 ): Promise<number> {

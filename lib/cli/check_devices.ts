@@ -1,5 +1,6 @@
 import { deviceKeys, type DeviceRecord, isReachable } from "@/lib/chat/devices/model.ts";
 import type { QueuedRegistration } from "@/lib/chat/devices/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
 import { BATCH, compareIndex, type Complain, indexBelow } from "./check_index.ts";
@@ -7,7 +8,7 @@ import { BATCH, compareIndex, type Complain, indexBelow } from "./check_index.ts
 /**
  * Compares device counts with the devices, and the queue with the registrations that are due at the bouncer.
  */
-export async function checkDevices(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+export async function checkDevices(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   const counts = new Map<string, number>();
   const waiting: { id: number; requestId: string }[] = [];
   let reachable = 0;

@@ -1,10 +1,11 @@
 import { exportKeys, type ExportRecord, parseDueKey } from "@/lib/chat/exports/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { compareIndex, type Complain } from "./check_index.ts";
 import { listPending, sizesBelow } from "./check_uploads.ts";
 
 /** Compares an organization's data exports with their due rows and the bytes of their archives. */
-export async function checkExports(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+export async function checkExports(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   const exports = await readRecord<readonly ExportRecord[]>(kv, exportKeys.exports(realmId)) ?? [];
   compareIndex(complain, "due data exports", {
     wanted: exports.flatMap(({ id, due_at }): [string, unknown][] =>
@@ -30,7 +31,7 @@ export async function checkExports(kv: Deno.Kv, realmId: number, complain: Compl
   }
 }
 
-async function listDue(kv: Deno.Kv, realmId: number): Promise<[string, unknown][]> {
+async function listDue(kv: Kv, realmId: number): Promise<[string, unknown][]> {
   const rows: [string, unknown][] = [];
   for await (const { key, value } of kv.list({ prefix: [...exportKeys.dueRows] }, { batchSize: 500 })) {
     const due = parseDueKey(key);

@@ -1,4 +1,5 @@
 import { toNameForm } from "@/lib/core/names.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 
 /** Reports a disagreement as a sentence. */
@@ -48,7 +49,7 @@ export function compareForms(
 }
 
 /** Returns the entries below a prefix, named by the rest of each key. */
-export async function indexBelow(kv: Deno.Kv, prefix: Key): Promise<[string, unknown][]> {
+export async function indexBelow(kv: Kv, prefix: Key): Promise<[string, unknown][]> {
   const entries: [string, unknown][] = [];
   for await (const { key, value } of kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {
     entries.push([key.slice(prefix.length).join(" "), value]);
@@ -57,7 +58,7 @@ export async function indexBelow(kv: Deno.Kv, prefix: Key): Promise<[string, unk
 }
 
 /** Returns the sums below a prefix that are not 0, named by the rest of each key. */
-export async function sumsBelow(kv: Deno.Kv, prefix: Key): Promise<[string, unknown][]> {
+export async function sumsBelow(kv: Kv, prefix: Key): Promise<[string, unknown][]> {
   const sums: [string, unknown][] = [];
   for await (const entry of kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {
     const { key, value } = toEntry<Deno.KvU64>(entry);

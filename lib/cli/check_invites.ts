@@ -6,6 +6,7 @@ import {
   MAX_INVITES_PER_ADDRESS,
 } from "@/lib/chat/invites/model.ts";
 import { foldEmail } from "@/lib/chat/users/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
 import { BATCH, type Complain } from "./check_index.ts";
@@ -14,7 +15,7 @@ import { BATCH, type Complain } from "./check_index.ts";
  * Compares the invitations found by an address with the stored ones, and looks for links that offer nothing.
  * Invitations without an offer never took effect: the server ended before it was written.
  */
-export async function checkInvites(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+export async function checkInvites(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   const offers = await listValues<InviteOffer>(kv, inviteKeys.offers(realmId));
   const offerIds = new Set(offers.map(({ id }) => id));
   for (const { id, offer_id } of await listValues<InviteLinkRecord>(kv, inviteKeys.links(realmId))) {
@@ -41,7 +42,7 @@ export async function checkInvites(kv: Deno.Kv, realmId: number, complain: Compl
 }
 
 async function listedByAddress(
-  kv: Deno.Kv,
+  kv: Kv,
   realmId: number,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const listed = new Map<string, readonly number[]>();

@@ -7,6 +7,7 @@ import {
 } from "@/lib/chat/messages/model.ts";
 import { facetKey, listFacets } from "@/lib/chat/messages/narrow/model/facets.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, keyText, readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
 import { readMany } from "@/lib/store/read_many.ts";
@@ -26,7 +27,7 @@ const INDEXES = [
 
 /** State of an organization while its messages are checked. */
 interface Going {
-  readonly kv: Deno.Kv;
+  readonly kv: Kv;
   readonly realmId: number;
   readonly complain: Complain;
   /** Ids of the participants by conversation. */
@@ -41,7 +42,7 @@ interface Going {
  * Compares all indexes and counters of an organization's messages with the messages; returns their number.
  */
 export async function checkMessages(
-  kv: Deno.Kv,
+  kv: Kv,
   { realmId, channelIds }: { realmId: number; channelIds: ReadonlySet<number> },
   complain: Complain,
 ): Promise<number> {
@@ -68,7 +69,7 @@ export async function checkMessages(
 }
 
 async function checkConversations(
-  kv: Deno.Kv,
+  kv: Kv,
   realmId: number,
   complain: Complain,
 ): Promise<ReadonlyMap<number, readonly number[]>> {
@@ -161,7 +162,7 @@ async function checkRendered({ kv, realmId, complain }: Going): Promise<void> {
   }
 }
 
-async function* batchesBelow<T>(kv: Deno.Kv, prefix: Key) {
+async function* batchesBelow<T>(kv: Kv, prefix: Key) {
   let batch = [];
   for await (const entry of kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {
     if (batch.push(toEntry<T>(entry)) < BATCH) continue;

@@ -1,10 +1,11 @@
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
 import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
 
 /** Compares the order of reports with the presence of an organization's users. */
-export async function checkPresence(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+export async function checkPresence(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   const records = await listValues<PresenceRecord>(kv, presenceKeys.presences(realmId));
   compareIndex(complain, "order of reports of presence", {
     wanted: records.map(({ update_id, user_id }) => [String(update_id), user_id]),

@@ -4,6 +4,7 @@ import {
   scheduledMessageKeys,
   type ScheduledMessageRecord,
 } from "@/lib/chat/scheduled_messages/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import { BATCH, compareIndex, type Complain, type Index, indexBelow } from "./check_index.ts";
 
@@ -11,7 +12,7 @@ import { BATCH, compareIndex, type Complain, type Index, indexBelow } from "./ch
 const SMALL_BATCH = 50;
 
 /** Compares the counts and due rows of scheduled messages and reminders with their records. */
-export async function checkScheduled(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+export async function checkScheduled(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   for (
     const { name, keys } of [
       { name: "scheduled messages", keys: scheduledMessageKeys },
@@ -35,7 +36,7 @@ export async function checkScheduled(kv: Deno.Kv, realmId: number, complain: Com
 }
 
 /** Returns the due rows of an organization, each named by its time, user and id. */
-async function listDueRows(kv: Deno.Kv, queue: Key, realmId: number): Promise<Index> {
+async function listDueRows(kv: Kv, queue: Key, realmId: number): Promise<Index> {
   const rows: [string, unknown][] = [];
   for await (const { key, value } of kv.list({ prefix: [...queue] }, { batchSize: BATCH })) {
     const row = parseDueKey(key);

@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { snippetKeys } from "@/lib/chat/saved_snippets/model.ts";
 import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
 
@@ -5,7 +6,7 @@ import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
 const BATCH = 50;
 
 /** Compares the snippet counts with the saved snippets. */
-export async function checkSnippets(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+export async function checkSnippets(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   const counts = new Map<string, number>();
   const prefix = [...snippetKeys.all(realmId)];
   for await (const { key } of kv.list({ prefix }, { batchSize: BATCH })) {

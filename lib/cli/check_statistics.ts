@@ -1,6 +1,7 @@
 import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
 import { FILE_KINDS, fileKindOf, type Measure } from "@/lib/chat/statistics/model.ts";
 import { listDaySums, readStorage } from "@/lib/chat/statistics/store.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/list_values.ts";
 import type { Complain } from "./check_index.ts";
 
@@ -8,7 +9,7 @@ import type { Complain } from "./check_index.ts";
  * Checks the statistics of an organization: the size of its files by kind, and that the messages of each day by
  * channel and by kind are the same number. Other sums of days cannot be derived, as deletions do not change them.
  */
-export async function checkStatistics(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+export async function checkStatistics(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   await checkStorage(kv, realmId, complain);
   const byKind = await sumDays(kv, { realmId, measure: "messages" }, ["public", "private"]);
   const byChannel = await sumDays(kv, { realmId, measure: "channel_messages" });
@@ -19,7 +20,7 @@ export async function checkStatistics(kv: Deno.Kv, realmId: number, complain: Co
   }
 }
 
-async function checkStorage(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+async function checkStorage(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   const uploads = await listValues<UploadRecord>(kv, uploadKeys.uploads(realmId));
   const counted = await readStorage(kv, realmId);
   for (const kind of FILE_KINDS) {
@@ -36,7 +37,7 @@ async function checkStorage(kv: Deno.Kv, realmId: number, complain: Complain): P
 
 /** Returns the sums of a measure by day, of some of its parts or all. */
 async function sumDays(
-  kv: Deno.Kv,
+  kv: Kv,
   of: { readonly realmId: number; readonly measure: Measure },
   parts?: readonly (string | number)[],
 ): Promise<ReadonlyMap<number, number>> {

@@ -1,5 +1,6 @@
 import type { MessageRecord } from "@/lib/chat/messages/model.ts";
 import { type ReservationRecord, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { CHUNK_BYTES } from "@/lib/store/blob.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
@@ -13,7 +14,7 @@ const CHUNKS_AT_ONCE = 10;
  * Compares an organization's files with their indexes and counters: paths, owners, space used, referring
  * messages and bytes.
  */
-export async function checkUploads(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+export async function checkUploads(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   const uploads = await listValues<UploadRecord>(kv, uploadKeys.uploads(realmId));
   compareIndex(complain, "paths of files", {
     wanted: uploads.map(({ path_id, id }) => [path_id, id]),
@@ -34,7 +35,7 @@ export async function checkUploads(kv: Deno.Kv, realmId: number, complain: Compl
 }
 
 /** The reserved space must be that of the reservations, or it would be reserved for ever. */
-async function checkReservations(kv: Deno.Kv, realmId: number, complain: Complain): Promise<void> {
+async function checkReservations(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   let reserved = 0;
   for await (const entry of kv.list({ prefix: [...uploadKeys.reservations] }, { batchSize: 500 })) {
     const { key, value } = toEntry<ReservationRecord>(entry);
@@ -54,7 +55,7 @@ interface Checked {
 }
 
 /** A message may name files that were removed since; every other reference must be mutual. */
-async function checkClaims(kv: Deno.Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
+async function checkClaims(kv: Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
   const known = new Set(uploads.map(({ id }) => id));
   const wanted: [string, unknown][] = [];
   const linked = new Set<number>();
@@ -72,7 +73,7 @@ async function checkClaims(kv: Deno.Kv, realmId: number, { uploads, complain }: 
 }
 
 /** A file without references must be due for a sweep, or it would stay for ever. */
-async function checkUnclaimed(kv: Deno.Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
+async function checkUnclaimed(kv: Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
   const watched = new Set<number>();
   for await (const { key } of kv.list({ prefix: [...uploadKeys.unreferenced] }, { batchSize: 500 })) {
     if (key[2] === realmId) watched.add(Number(key[3]));
@@ -82,7 +83,7 @@ async function checkUnclaimed(kv: Deno.Kv, realmId: number, { uploads, complain 
   }
 }
 
-async function checkChunks(kv: Deno.Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
+async function checkChunks(kv: Kv, realmId: number, { uploads, complain }: Checked): Promise<void> {
   const wanted = new Map(
     uploads.flatMap(({ id, blob, size, image }) =>
       [{ blob, size }, ...(image?.thumbnail === undefined ? [] : [image.thumbnail])].map((bytes) =>
@@ -103,14 +104,14 @@ async function checkChunks(kv: Deno.Kv, realmId: number, { uploads, complain }: 
 }
 
 /** Returns the names of the blobs of an organization that are being stored or removed. */
-export async function listPending(kv: Deno.Kv, realmId: number): Promise<ReadonlySet<string>> {
+export async function listPending(kv: Kv, realmId: number): Promise<ReadonlySet<string>> {
   const pending = await listValues<PendingBlob>(kv, pendingKeys.pending);
   return new Set(pending.filter(({ realm_id }) => realm_id === realmId).map(({ blob }) => blob));
 }
 
 /** Returns the size of each blob below a key, and whether every chunk but its last is full. */
 export async function sizesBelow(
-  kv: Deno.Kv,
+  kv: Kv,
   prefix: Key,
 ): Promise<ReadonlyMap<string, { bytes: number; isInOrder: boolean }>> {
   const sizes = new Map<string, { bytes: number; isInOrder: boolean }>();

@@ -8,6 +8,7 @@ import {
   wordIndexKeys,
   type WordIndexState,
 } from "@/lib/chat/messages/word_index/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { keyName, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/read_many.ts";
 import { BATCH, type Complain } from "./check_index.ts";
@@ -22,7 +23,7 @@ export interface WordCheck {
 
 /** Creates a check of an organization. Messages with recorded changes of words are left out. */
 export async function createWordCheck(
-  kv: Deno.Kv,
+  kv: Kv,
   realmId: number,
   complain: Complain,
 ): Promise<WordCheck> {
@@ -57,7 +58,7 @@ export async function createWordCheck(
 
 /** Compares entries with messages only if there are more or fewer entries than words. */
 async function checkStrays(
-  kv: Deno.Kv,
+  kv: Kv,
   { realmId, isExact, wanted }: {
     realmId: number;
     isExact: (id: number) => boolean;
@@ -78,7 +79,7 @@ async function checkStrays(
   }
 }
 
-async function* listRows(kv: Deno.Kv, realmId: number) {
+async function* listRows(kv: Kv, realmId: number) {
   for await (const entry of kv.list({ prefix: [realmId, "word_segment"] }, { batchSize: BATCH })) {
     const { key, value } = toEntry<Uint8Array>(entry);
     yield { word: toValue<string>(key.at(-2)), ids: unpackIds(Number(key.at(-1)), value) };

@@ -15,21 +15,3 @@ export function startByteProgress(label: string, total: number | null): Progress
   const { advance, finish } = createProgress(Deno.stderr, systemClock, work);
   return { advance: (bytes) => advance(bytes / MEGABYTE), finish };
 }
-
-/** Makes the listings of a store count their entries. Returns the same store. */
-export function countListed(kv: Deno.Kv, { advance }: Pick<Progress, "advance">): Deno.Kv {
-  const list = kv.list.bind(kv);
-  const counted: Pick<Deno.Kv, "list"> = {
-    list<T>(...args: Parameters<typeof list>) {
-      const listing = list<T>(...args);
-      const next = listing.next.bind(listing);
-      return Object.assign(listing, {
-        next() {
-          advance(1);
-          return next();
-        },
-      });
-    },
-  };
-  return Object.assign(kv, counted);
-}

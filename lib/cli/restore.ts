@@ -1,6 +1,7 @@
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { openKv, requireSound } from "@/lib/store/open.ts";
 import { makePrivateFile, makePrivateStoreFiles } from "@/lib/store/private_files.ts";
 import { exists } from "./backup.ts";
@@ -67,7 +68,7 @@ async function requireEmptyAt(location: string | null): Promise<void> {
   await requireEmpty(kv, location ?? "");
 }
 
-async function openForReading(location: string | null): Promise<Deno.Kv> {
+async function openForReading(location: string | null): Promise<Kv> {
   try {
     if (location === null || /^https?:/.test(location)) return await openKv(location ?? undefined);
     requireSound(location);

@@ -7,7 +7,6 @@ export class BodyArrival {
   #error: AppError | null = null;
   #onGivenUp: (error: AppError) => void = () => {};
 
-  /** `onEnd` is called when the reading ends, whether the body was read completely or not. */
   constructor(private readonly onEnd: () => void) {}
 
   /** Starts the reading; `fail` is called when the body is given up, at once if it already was. */
@@ -29,19 +28,25 @@ export class BodyArrival {
   }
 }
 
-const ARRIVAL = Symbol("arrival");
+/** The arrivals of the requests that the server watches. Keeping them costs less than wrapping each body in a stream. */
+export class BodyArrivals {
+  readonly #byRequest = new WeakMap<Request, BodyArrival>();
 
-/** A request that carries its arrival while the server watches it. */
-interface WatchedRequest extends Request {
-  readonly [ARRIVAL]?: BodyArrival;
+  /** Watches a request; `onEnd` is called when the reading ends, whether the body was read completely or not. */
+  watch(request: Request, onEnd: () => void): BodyArrival {
+    const arrival = new BodyArrival(onEnd);
+    this.#byRequest.set(request, arrival);
+    return arrival;
+  }
+
+  /** Returns the arrival of a request; null for one that is not watched. */
+  find(request: Request): BodyArrival | null {
+    return this.#byRequest.get(request) ?? null;
+  }
 }
 
-/** Attaches an arrival to a request, which costs less than wrapping the body in a stream. */
-export function setArrival(request: Request, arrival: BodyArrival): void {
-  Object.assign(request, { [ARRIVAL]: arrival });
-}
-
-/** Returns the arrival attached to a request; null without one. */
-export function arrivalOf(request: WatchedRequest): BodyArrival | null {
-  return request[ARRIVAL] ?? null;
+/** A request whose body is read, as handlers get it. */
+export interface BodySource {
+  readonly req: Request;
+  readonly state: { readonly app: { readonly arrivals: BodyArrivals } };
 }

@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import { linkKeys } from "./store.ts";
 
@@ -23,7 +24,7 @@ const MAX_RECENT = 120;
 const NONE: LinkChanges = { links: 0, hosts: 0, recent: [] };
 
 /** Reads the state of the changes. */
-export function readChangePosition(kv: Deno.Kv): Promise<ChangePosition> {
+export function readChangePosition(kv: Kv): Promise<ChangePosition> {
   return kv.get<LinkChanges>(linkKeys.changes);
 }
 

@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry, toValue } from "@/lib/store/key.ts";
 import { checkLinkIndex } from "./check_index.ts";
 import { checkLinkStats } from "./check_stats.ts";
@@ -16,7 +17,7 @@ export interface LinksReport {
 }
 
 /** Recounts links and visits and compares them with every counter and order. */
-export async function checkLinks(kv: Deno.Kv): Promise<LinksReport> {
+export async function checkLinks(kv: Kv): Promise<LinksReport> {
   const problems: string[] = [];
   const complain = (sentence: string) => {
     if (problems.length < MAX_LISTED) problems.push(sentence);
@@ -42,7 +43,7 @@ export async function checkLinks(kv: Deno.Kv): Promise<LinksReport> {
   return { urls, visits, problems };
 }
 
-async function countVisits(kv: Deno.Kv): Promise<Map<string, number>> {
+async function countVisits(kv: Kv): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { key, value } of kv.list<Float64Array>({ prefix: ["visit"] }, { batchSize: 100 })) {
     const short = toValue<string>(key[1]);
@@ -53,7 +54,7 @@ async function countVisits(kv: Deno.Kv): Promise<Map<string, number>> {
 
 /** Removes each link's visits from `visitsByShort`; the remaining ones belong to no link. */
 async function compareLinks(
-  kv: Deno.Kv,
+  kv: Kv,
   { visitsByShort, log }: { visitsByShort: Map<string, number>; log: LogTail },
   complain: (sentence: string) => void,
 ): Promise<number> {
@@ -83,7 +84,7 @@ function countLogged({ times }: LogTail): number {
   return times.values().reduce((sum, { length }) => sum + length, 0);
 }
 
-async function* countersBelow(kv: Deno.Kv): AsyncGenerator<number> {
+async function* countersBelow(kv: Kv): AsyncGenerator<number> {
   for await (const { value } of kv.list<Deno.KvU64>({ prefix: linkKeys.visitCount }, { batchSize: 1000 })) {
     yield Number(value.value);
   }

@@ -1,10 +1,11 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry, toValue } from "@/lib/store/key.ts";
 import { compareCounts, type Complain, type Counts } from "./check_stats.ts";
 import { termsOf, urlWords } from "./search/words.ts";
 import { linkKeys, type LinkRecord } from "./store.ts";
 
 /** Compares the index of links with the links, and the queue of removals with the deleted links. */
-export async function checkLinkIndex(kv: Deno.Kv, complain: Complain): Promise<void> {
+export async function checkLinkIndex(kv: Kv, complain: Complain): Promise<void> {
   const [indexed, unindexed] = [await countWords(kv), await listUnindexed(kv)];
   const [wanted, found]: [Counts, Counts] = [new Map(), await countTerms(kv)];
   const removals = await listRemovals(kv);
@@ -26,7 +27,7 @@ export async function checkLinkIndex(kv: Deno.Kv, complain: Complain): Promise<v
   }
 }
 
-async function countWords(kv: Deno.Kv): Promise<Counts> {
+async function countWords(kv: Kv): Promise<Counts> {
   const counts: Counts = new Map();
   for await (const { value } of kv.list<string[]>({ prefix: linkKeys.words }, { batchSize: 200 })) {
     for (const short of value) counts.set(short, (counts.get(short) ?? 0) + 1);
@@ -34,7 +35,7 @@ async function countWords(kv: Deno.Kv): Promise<Counts> {
   return counts;
 }
 
-async function listUnindexed(kv: Deno.Kv): Promise<Set<string>> {
+async function listUnindexed(kv: Kv): Promise<Set<string>> {
   const shorts = new Set<string>();
   for await (const { value } of kv.list<string[]>({ prefix: linkKeys.unindexed }, { batchSize: 200 })) {
     for (const short of value) shorts.add(short);
@@ -42,7 +43,7 @@ async function listUnindexed(kv: Deno.Kv): Promise<Set<string>> {
   return shorts;
 }
 
-async function countTerms(kv: Deno.Kv): Promise<Counts> {
+async function countTerms(kv: Kv): Promise<Counts> {
   const counts: Counts = new Map();
   for await (const { key } of kv.list({ prefix: linkKeys.terms }, { batchSize: 500 })) {
     counts.set(nameOf(toValue<string>(key[1]), toValue<string>(key[2])), 1);
@@ -50,7 +51,7 @@ async function countTerms(kv: Deno.Kv): Promise<Counts> {
   return counts;
 }
 
-async function listRemovals(kv: Deno.Kv): Promise<Set<string>> {
+async function listRemovals(kv: Kv): Promise<Set<string>> {
   const shorts = new Set<string>();
   for await (const { key } of kv.list({ prefix: linkKeys.removals }, { batchSize: 500 })) {
     shorts.add(toValue<string>(key[1]));

@@ -1,4 +1,5 @@
 import { dayOf, hourOf } from "@/lib/core/days.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import { linkKeys, type LinkRecord, type Rank } from "./store.ts";
 import type { LogTail } from "./visit_log.ts";
@@ -9,13 +10,13 @@ export type Complain = (sentence: string) => void;
 export type Counts = Map<string, number>;
 
 /** Compares the sums by day, the ranking and the order of new links with the links and their visits. */
-export async function checkLinkStats(kv: Deno.Kv, log: LogTail, complain: Complain): Promise<void> {
+export async function checkLinkStats(kv: Kv, log: LogTail, complain: Complain): Promise<void> {
   await checkDays(kv, log, complain);
   await checkRanks(kv, log, complain);
   await checkOrder(kv, complain);
 }
 
-async function checkDays(kv: Deno.Kv, { times, parts }: LogTail, complain: Complain): Promise<void> {
+async function checkDays(kv: Kv, { times, parts }: LogTail, complain: Complain): Promise<void> {
   const all: Counts = new Map();
   const hours: Counts = new Map();
   const byShort: Counts = new Map();
@@ -41,14 +42,14 @@ async function checkDays(kv: Deno.Kv, { times, parts }: LogTail, complain: Compl
 }
 
 /** Compares the sums by hour; those of hours before all visits were counted are not complete. */
-async function checkHours(kv: Deno.Kv, wanted: Counts, complain: Complain): Promise<void> {
+async function checkHours(kv: Kv, wanted: Counts, complain: Complain): Promise<void> {
   const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
   const counted = (hours: Counts) => new Map([...hours].filter(([hour]) => Number(hour) >= since));
   const found = await sumsBelow(kv, linkKeys.visitHours);
   compareCounts({ what: "visits of hour", wanted: counted(wanted), found: counted(found) }, complain);
 }
 
-async function checkRanks(kv: Deno.Kv, { parts }: LogTail, complain: Complain): Promise<void> {
+async function checkRanks(kv: Kv, { parts }: LogTail, complain: Complain): Promise<void> {
   const wanted: Counts = new Map();
   for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: linkKeys.visitCount })) {
     const short = key[1];
@@ -68,7 +69,7 @@ async function checkRanks(kv: Deno.Kv, { parts }: LogTail, complain: Complain): 
   compareCounts({ what: "ranked visits of", wanted, found: ranked }, complain);
 }
 
-async function checkOrder(kv: Deno.Kv, complain: Complain): Promise<void> {
+async function checkOrder(kv: Kv, complain: Complain): Promise<void> {
   const days: Counts = new Map();
   const wanted: Counts = new Map();
   for await (const listed of kv.list({ prefix: linkKeys.links }, { batchSize: 1000 })) {
@@ -87,7 +88,7 @@ async function checkOrder(kv: Deno.Kv, complain: Complain): Promise<void> {
   compareCounts({ what: "entries in the order of", wanted, found }, complain);
 }
 
-async function sumsBelow(kv: Deno.Kv, prefix: Deno.KvKey): Promise<Counts> {
+async function sumsBelow(kv: Kv, prefix: Deno.KvKey): Promise<Counts> {
   const sums: Counts = new Map();
   for await (const { key, value } of kv.list<Deno.KvU64>({ prefix }, { batchSize: 1000 })) {
     const [, first, second] = key;

@@ -1,4 +1,5 @@
 import { dayOf } from "@/lib/core/days.ts";
+import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Key, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -73,7 +74,7 @@ export function wholeOf({ value }: Deno.KvEntryMaybe<CompactionRound>): number {
 }
 
 async function resumeRound(
-  kv: Deno.Kv,
+  kv: Kv,
   state: Deno.KvEntryMaybe<CompactionRound>,
   names: readonly string[],
 ): Promise<OpenRound> {
@@ -91,7 +92,7 @@ interface Rows {
 }
 
 /** Reads the rows of a round that is under way, or those of the next one. */
-async function readRows(kv: Deno.Kv, wanted: ReadonlySet<string> | null): Promise<Rows> {
+async function readRows(kv: Kv, wanted: ReadonlySet<string> | null): Promise<Rows> {
   const rows: Key[] = [];
   const logged: [string, LogRow][] = [];
   const journals: [string, JournalPart[]][] = [];
@@ -230,7 +231,7 @@ function takePart(pending: readonly LinkVisits[], most: number): LinkVisits[] {
 
 /** Adds visits to the pages, counter, days and rank of their link. */
 function apply(
-  atomic: Deno.AtomicOperation,
+  atomic: AtomicOperation,
   { short, times, days, count, last }: LinkVisits,
   { name, old }: { name: string; old: Rank | null },
 ): void {

@@ -1,4 +1,5 @@
 import { trimEnd } from "es-toolkit/string/trimEnd";
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 
 /** Whether a URL leads to a blocked host. */
@@ -53,7 +54,7 @@ export const blockedHostKeys = {
 } as const;
 
 /** Lists the hosts that administrators blocked, in alphabetical order. */
-export async function listBlockedHosts(kv: Deno.Kv): Promise<BlockedHost[]> {
+export async function listBlockedHosts(kv: Kv): Promise<BlockedHost[]> {
   const hosts: BlockedHost[] = [];
   for await (const entry of kv.list({ prefix: blockedHostKeys.hosts }, { batchSize: 500 })) {
     hosts.push(toEntry<BlockedHost>(entry).value);

@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { linkKeys } from "./store.ts";
 import { readWithLog } from "./visit_log.ts";
 
@@ -25,7 +26,7 @@ export interface VisitPage {
  * each other may be out of order where the clocks of several servers differ.
  */
 export async function listLatestVisits(
-  kv: Deno.Kv,
+  kv: Kv,
   short: string,
   cursor: VisitCursor | null,
 ): Promise<VisitPage> {
@@ -41,7 +42,7 @@ export async function listLatestVisits(
 
 /** Returns at least the latest `needed` visits up to a time, of those that left the log, in any order. */
 async function listStored(
-  kv: Deno.Kv,
+  kv: Kv,
   short: string,
   { time, needed }: { time: number; needed: number },
 ): Promise<number[]> {

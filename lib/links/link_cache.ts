@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { createLru } from "@/lib/core/lru.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readMany } from "@/lib/store/read_many.ts";
 import { changedBetween, type ChangePosition, haveHostsChanged, readChangePosition } from "./change_log.ts";
 import { type BlockList, createBlockList, listBlockedHosts } from "./hostnames.ts";
@@ -62,14 +63,14 @@ export interface LinkCacheOptions {
  * they may be assigned later.
  */
 export function createLinkCache(
-  kv: Deno.Kv,
+  kv: Kv,
   { hostnames = [], max = MAX_LINKS }: LinkCacheOptions = {},
 ): LinkCache {
   return new CurrentLinks(kv, hostnames, max);
 }
 
 class CurrentLinks implements LinkCache {
-  readonly #kv: Deno.Kv;
+  readonly #kv: Kv;
   readonly #hostnames: readonly string[];
   readonly #links: ReturnType<typeof createLru<string, Link>>;
   readonly #stored = new LRUCache<string, StoredLink>({
@@ -82,7 +83,7 @@ class CurrentLinks implements LinkCache {
   #last: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
 
-  constructor(kv: Deno.Kv, hostnames: readonly string[], max: number) {
+  constructor(kv: Kv, hostnames: readonly string[], max: number) {
     this.#kv = kv;
     this.#hostnames = hostnames;
     this.#links = createLru<string, Link>(max);

@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { type InstanceCounts, readDay, readInstanceCounts } from "./store.ts";
 
@@ -21,7 +22,7 @@ export interface LiveCounts {
 const EVERY_MS = 1000;
 
 /** Creates the live figures of a process; nothing is read without a watcher. */
-export function createLiveCounts(parts: { kv: Deno.Kv; clock: Clock }): LiveCounts {
+export function createLiveCounts(parts: { kv: Kv; clock: Clock }): LiveCounts {
   const watchers = new Set<(figures: LiveFigures | null) => void>();
   let timer: ReturnType<typeof setInterval> | null = null;
   const notify = async () => {
@@ -52,7 +53,7 @@ export function createLiveCounts(parts: { kv: Deno.Kv; clock: Clock }): LiveCoun
 }
 
 /** Returns both totals and the visits of the current day. */
-export async function readLiveFigures({ kv, clock }: { kv: Deno.Kv; clock: Clock }): Promise<LiveFigures> {
+export async function readLiveFigures({ kv, clock }: { kv: Kv; clock: Clock }): Promise<LiveFigures> {
   const [counts, today] = await Promise.all([readInstanceCounts(kv), readDay(kv, clock.now())]);
   return { ...counts, today };
 }

@@ -1,5 +1,6 @@
 import { dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, keyAfter, toValue } from "@/lib/store/key.ts";
 import { listPage } from "@/lib/store/page.ts";
 import { findLink } from "./actions.ts";
@@ -159,7 +160,7 @@ export interface DayRange {
 }
 
 /** Lists the days from `from` to `to` on which a short URL has visits, in order. */
-export async function listLinkDays(kv: Deno.Kv, short: string, range: DayRange): Promise<DayCount[]> {
+export async function listLinkDays(kv: Kv, short: string, range: DayRange): Promise<DayCount[]> {
   const stored = () => listDays(kv, linkKeys.visitDaysOf(short), range);
   const { result, log } = await readWithLog(kv, [short], stored);
   const counts = new Map(result.map(({ day, count }) => [day, count]));
@@ -174,7 +175,7 @@ export async function listLinkDays(kv: Deno.Kv, short: string, range: DayRange):
 
 /** Lists the days from `from` to `to` that have a count, in order; all days up to `to` without `from`. */
 export async function listDays(
-  kv: Deno.Kv,
+  kv: Kv,
   prefix: Key,
   { from = -Infinity, to }: DayRange,
 ): Promise<DayCount[]> {

@@ -1,3 +1,4 @@
+import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { BulkWriter } from "../store/bulk_writer.ts";
 import { type Key, toEntry, toValue } from "../store/key.ts";
 import type { Store } from "../store/open.ts";
@@ -45,10 +46,10 @@ class Superseded extends Error {
   override readonly name = "Superseded";
 }
 
-async function build(kv: Deno.Kv, version: Deno.AtomicCheck): Promise<void> {
+async function build(kv: Kv, version: Deno.AtomicCheck): Promise<void> {
   let claim: Deno.AtomicCheck = await kv.get(CLAIM_KEY);
   // Commits as long as no other process has written or finished.
-  const commit = async (atomic: Deno.AtomicOperation) => {
+  const commit = async (atomic: AtomicOperation) => {
     const checked = atomic.check(version).check(claim);
     const result = await retryLocked(() => checked.commit());
     if (!result.ok) throw new Superseded();
@@ -72,7 +73,7 @@ interface Counted {
   last: number;
 }
 
-async function rankVisited(kv: Deno.Kv, writer: BulkWriter): Promise<void> {
+async function rankVisited(kv: Kv, writer: BulkWriter): Promise<void> {
   const days = new Map<number, number>();
   let counted: Counted = { short: "", days: new Map(), count: 0, last: 0 };
   for await (const { key, value } of kv.list<Float64Array>({ prefix: ["visit"] }, { batchSize: 100 })) {
@@ -103,7 +104,7 @@ async function writeCounted(writer: BulkWriter, { short, days, count, last }: Co
  * Ids come in the order of their keys, so all creation times are held in memory for sorting: some hundred
  * bytes a link.
  */
-async function orderLinks(kv: Deno.Kv, writer: BulkWriter): Promise<void> {
+async function orderLinks(kv: Kv, writer: BulkWriter): Promise<void> {
   const days = new Map<number, number>();
   const links: { readonly short: string; readonly time: number }[] = [];
   for await (const listed of kv.list({ prefix: ["link"] }, { batchSize: 1000 })) {
@@ -131,7 +132,7 @@ async function writeDays(writer: BulkWriter, prefix: Key, days: ReadonlyMap<numb
 }
 
 /** Settles when the migration is done, or when the process doing it has stopped. */
-async function untilOthersRest(kv: Deno.Kv): Promise<void> {
+async function untilOthersRest(kv: Kv): Promise<void> {
   let last = "";
   for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
     const [version, claim] = await kv.getMany<[number, string]>([VERSION_KEY, CLAIM_KEY]);

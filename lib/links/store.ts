@@ -1,4 +1,5 @@
 import { dayOf } from "@/lib/core/days.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, readCount, readRecord, toValue } from "@/lib/store/key.ts";
 
 /** User who shortened a URL while signed in. */
@@ -135,18 +136,18 @@ export interface InstanceCounts {
 }
 
 /** Reads a link; null when the id was never assigned. */
-export function readLink(kv: Deno.Kv, short: string): Promise<LinkRecord | null> {
+export function readLink(kv: Kv, short: string): Promise<LinkRecord | null> {
   return readRecord<LinkRecord>(kv, linkKeys.link(short));
 }
 
 /** Reads both totals as of one moment. */
-export async function readInstanceCounts(kv: Deno.Kv): Promise<InstanceCounts> {
+export async function readInstanceCounts(kv: Kv): Promise<InstanceCounts> {
   const [links, visits] = await kv.getMany([linkKeys.linkCount, linkKeys.visitCount]);
   return { urls: toCount(links?.value), visits: toCount(visits?.value) };
 }
 
 /** Reads the number of visits on the day of a time. */
-export async function readDay(kv: Deno.Kv, time: number): Promise<number> {
+export async function readDay(kv: Kv, time: number): Promise<number> {
   return Number(await readCount(kv, linkKeys.visitDay(dayOf(time))));
 }
 

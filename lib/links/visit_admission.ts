@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readMany } from "@/lib/store/read_many.ts";
 import type { ChangePosition } from "./change_log.ts";
 import type { Link, LinkCache } from "./link_cache.ts";
@@ -79,7 +80,7 @@ export interface WithinMaxVisits {
  * without visits in the log: those of links with a maximum do not enter it.
  */
 export async function withinMaxVisits(
-  kv: Deno.Kv,
+  kv: Kv,
   group: ReadonlyMap<string, readonly PendingVisit[]>,
   settled: WeakSet<Link>,
 ): Promise<WithinMaxVisits> {
@@ -107,7 +108,7 @@ export async function withinMaxVisits(
 
 /** Counts the visits in the log that were committed before the links had a maximum. */
 async function countLogged(
-  kv: Deno.Kv,
+  kv: Kv,
   group: ReadonlyMap<string, readonly PendingVisit[]>,
   settled: WeakSet<Link>,
 ): Promise<Map<string, number>> {

@@ -1,4 +1,5 @@
 import { dayOf, hourOf } from "@/lib/core/days.ts";
+import type { AtomicOperation } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -77,7 +78,7 @@ export async function commitLimitedVisits(
     const last = own.at(-1) ?? 0;
     return { short, day: dayOf(last), count: own.length, last };
   });
-  const write = (atomic: Deno.AtomicOperation, key: Key) => {
+  const write = (atomic: AtomicOperation, key: Key) => {
     for (const [short, own] of times) {
       atomic.set(linkKeys.visits(short, own[0] ?? 0, options.batch), own);
       atomic.sum(linkKeys.visitCountOf(short), BigInt(own.length));
@@ -88,7 +89,7 @@ export async function commitLimitedVisits(
 }
 
 interface RowOptions extends CommitOptions {
-  readonly write: (atomic: Deno.AtomicOperation, key: Key) => void;
+  readonly write: (atomic: AtomicOperation, key: Key) => void;
 }
 
 async function commitRow(store: Store, key: Key, { checks, write }: RowOptions): Promise<boolean> {
@@ -107,7 +108,7 @@ interface Total {
   readonly first: number;
 }
 
-function addToTotals(atomic: Deno.AtomicOperation, { count, first }: Total): void {
+function addToTotals(atomic: AtomicOperation, { count, first }: Total): void {
   const total = BigInt(count);
   atomic.sum(linkKeys.visitCount, total).sum(linkKeys.visitDay(dayOf(first)), total)
     .sum(linkKeys.visitHour(hourOf(first)), total);

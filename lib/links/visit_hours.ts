@@ -1,4 +1,5 @@
 import { HOUR_MS, hourOf } from "@/lib/core/days.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord, toValue } from "@/lib/store/key.ts";
 import { linkKeys } from "./store.ts";
 import { readWithLog } from "./visit_log.ts";
@@ -26,7 +27,7 @@ const OVERLAP = 10;
  * Lists the visits of all short URLs by hour, from `from` to before `to`, which begin an hour. The sums of earlier hours
  * than `since` are not known.
  */
-export async function listVisitHours(kv: Deno.Kv, { from, to }: Period): Promise<VisitHours> {
+export async function listVisitHours(kv: Kv, { from, to }: Period): Promise<VisitHours> {
   const since = await readRecord<number>(kv, linkKeys.visitHoursSince);
   const first = Math.max(hourOf(from), since ?? -Infinity);
   const hours: HourCount[] = [];
@@ -44,7 +45,7 @@ export async function listVisitHours(kv: Deno.Kv, { from, to }: Period): Promise
  * hour are not kept; the latest ones if there are very many.
  */
 export async function countVisitHours(
-  kv: Deno.Kv,
+  kv: Kv,
   short: string,
   { from, to }: Period,
 ): Promise<VisitHours> {
@@ -58,7 +59,7 @@ export async function countVisitHours(
 }
 
 /** Counts the visits that left the log. */
-async function countStored(kv: Deno.Kv, short: string, { from, to }: Period): Promise<StoredHours> {
+async function countStored(kv: Kv, short: string, { from, to }: Period): Promise<StoredHours> {
   const prefix = linkKeys.visitsOf(short);
   const hours = new Map<number, number>();
   let [entries, beyond, first] = [0, 0, to];

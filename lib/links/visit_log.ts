@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/read_many.ts";
 import { type CompactionRound, type JournalPart, linkKeys, type LogRow, type Rank } from "./store.ts";
@@ -71,7 +72,7 @@ export function createAppliedTest(
  * Reads the visits of the log that are not applied: of some short URLs, or of all. Compaction may go on meanwhile;
  * `readWithLog` says whether it touched a short URL.
  */
-export async function readLogTail(kv: Deno.Kv, wanted: ReadonlySet<string> | null): Promise<LogTail> {
+export async function readLogTail(kv: Kv, wanted: ReadonlySet<string> | null): Promise<LogTail> {
   if (wanted?.size === 0) return { times: new Map(), parts: [] };
   // The log is read after this state of the compactor: rows that it applies later are taken as not applied.
   const [round, rows] = await kv.getMany<[CompactionRound, string[]]>([linkKeys.round, linkKeys.roundRows]);
@@ -109,7 +110,7 @@ export interface WithLog<T> {
  * once in a round, and when it returns null.
  */
 export async function readWithLog<T>(
-  kv: Deno.Kv,
+  kv: Kv,
   shorts: readonly string[],
   read: () => Promise<T | null>,
 ): Promise<WithLog<T>> {
@@ -132,7 +133,7 @@ export function toSortedTimes(log: LogTail, short: string): Float64Array {
 }
 
 /** Returns the number of visits of each short URL. */
-export async function readVisitCounts(kv: Deno.Kv, shorts: readonly string[]): Promise<number[]> {
+export async function readVisitCounts(kv: Kv, shorts: readonly string[]): Promise<number[]> {
   const keys = shorts.map((short) => linkKeys.visitCountOf(short));
   const { result, log } = await readWithLog(kv, shorts, () => readMany<Deno.KvU64>(kv, keys));
   return result.map(({ value }, at) =>
@@ -141,12 +142,12 @@ export async function readVisitCounts(kv: Deno.Kv, shorts: readonly string[]): P
 }
 
 /** Returns the number of visits of a short URL. */
-export async function readVisitCount(kv: Deno.Kv, short: string): Promise<number> {
+export async function readVisitCount(kv: Kv, short: string): Promise<number> {
   return (await readVisitCounts(kv, [short]))[0] ?? 0;
 }
 
 /** Returns the ranks of short URLs; unvisited ones are missing. */
-export async function readRanks(kv: Deno.Kv, shorts: readonly string[]): Promise<Map<string, Rank>> {
+export async function readRanks(kv: Kv, shorts: readonly string[]): Promise<Map<string, Rank>> {
   const keys = shorts.map((short) => linkKeys.rankOf(short));
   const { result, log } = await readWithLog(kv, shorts, () => readMany<Rank>(kv, keys));
   const ranks = new Map<string, Rank>();

@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Entry, type Key, keyAfter, toEntry } from "@/lib/store/key.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
@@ -43,7 +44,7 @@ interface Foldable {
   readonly isWhole: boolean;
 }
 
-async function readFoldable(kv: Deno.Kv, short: string, fold: Fold | null): Promise<Foldable> {
+async function readFoldable(kv: Kv, short: string, fold: Fold | null): Promise<Foldable> {
   const entries: Entry<Times>[] = [];
   let visits = 0;
   const keyBytes = KEY_BYTES + new TextEncoder().encode(short).length;
@@ -58,7 +59,7 @@ async function readFoldable(kv: Deno.Kv, short: string, fold: Fold | null): Prom
 }
 
 async function commitFold(
-  kv: Deno.Kv,
+  kv: Kv,
   short: string,
   { fold, entries }: { fold: Deno.KvEntryMaybe<Fold>; entries: readonly Entry<Times>[] },
 ): Promise<boolean> {
@@ -96,7 +97,7 @@ function paginate(times: Times): Times[] {
  * page, the unfolded tail and the visits in the log. A visit that is stored meanwhile may or may not be included;
  * none is repeated or missed.
  */
-export async function* readVisits(kv: Deno.Kv, short: string): AsyncGenerator<Times> {
+export async function* readVisits(kv: Kv, short: string): AsyncGenerator<Times> {
   const order = createMerger();
   // Visits that are in the log now may enter entries from their time on while others are read.
   const logged = toSortedTimes(await readLogTail(kv, new Set([short])), short);
@@ -121,7 +122,7 @@ export async function* readVisits(kv: Deno.Kv, short: string): AsyncGenerator<Ti
 }
 
 /** Returns the entries from a key on, and the visits in the log; null when they were folded meanwhile. */
-async function readTail(kv: Deno.Kv, short: string, from: Key): Promise<Times[] | null> {
+async function readTail(kv: Kv, short: string, from: Key): Promise<Times[] | null> {
   const { result, log } = await readWithLog(kv, [short], async () => {
     // The tail may be folded between two batches of a listing, so it counts only if the fold's record is
     // unchanged.

@@ -50,11 +50,11 @@ export type FormOutcome =
 
 /** Shortens the URL of the home page's form. */
 export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome> {
-  const { req, state: { app } } = ctx;
+  const { app } = ctx.state;
   let url = "";
   try {
     await consumeAddressLimit(ctx, "shorten");
-    const fields = await readPageForm(req);
+    const fields = await readPageForm(ctx);
     url = (fields.get("suggested") ?? fields.get("url") ?? "").trim();
     await requireShortenKey(app.links, fields.get("key") || null);
     const problem = findUrlProblem(url);

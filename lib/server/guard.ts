@@ -140,14 +140,14 @@ class Entrance {
   readonly #eventTurns: TurnQueue;
 
   constructor(private readonly app: Services, maxInFlight: number) {
-    const { status, clock, limiter } = app;
+    const { status, clock, limiter, arrivals } = app;
     this.#places = {
       inFlight: new Capacity(maxInFlight * WEIGHT, (by) => status.inFlight += by),
       waiting: new Capacity(MAX_FOR_EVENTS, (by) => status.waiting += by),
       probes: new Capacity(MAX_PROBES),
       uploads: new Capacity(MAX_UPLOADS),
     };
-    this.#bodies = new SlowBodies(clock);
+    this.#bodies = new SlowBodies(clock, arrivals);
     const isRateLimited = limiter !== null;
     this.#turns = new TurnQueue({ isRateLimited, maxRunning: MAX_RUNNING }, clock);
     this.#eventTurns = new TurnQueue({ isRateLimited, maxRunning: Infinity }, clock);

@@ -1,4 +1,4 @@
-import { BodyArrival, setArrival } from "@/lib/core/body_arrival.ts";
+import type { BodyArrival, BodyArrivals } from "@/lib/core/body_arrival.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import type { CapacityClient, Slot } from "./capacity.ts";
 
@@ -24,15 +24,17 @@ export class SlowBodies {
   readonly #givenUp = new Map<string, number>();
   #second = 0;
 
-  constructor(private readonly clock: Pick<Clock, "monotonic">) {}
+  constructor(
+    private readonly clock: Pick<Clock, "monotonic">,
+    private readonly arrivals: BodyArrivals,
+  ) {}
 
   /** Watches the body of a request until it was read, or until the returned watch is disposed of. */
   watch(request: Request, slot: Slot): Disposable {
     const forget = () => void this.#arriving.delete(arriving);
-    const arrival = new BodyArrival(forget);
+    const arrival = this.arrivals.watch(request, forget);
     const arriving = { slot, startedAt: this.clock.monotonic(), arrival };
     this.#arriving.add(arriving);
-    setArrival(request, arrival);
     return { [Symbol.dispose]: forget };
   }
 

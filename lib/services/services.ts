@@ -34,6 +34,7 @@ import { getMailSender } from "@/lib/mail/mail.ts";
 import type { MailTransport } from "@/lib/mail/transport.ts";
 import { createApns } from "@/lib/push/providers/apns.ts";
 import { createFcm } from "@/lib/push/providers/fcm.ts";
+import { BodyArrivals } from "@/lib/core/body_arrival.ts";
 import { type AccountShares, createAccountShares } from "./account_shares.ts";
 import type { AdminSession } from "./admin_session.ts";
 import { type AddressReader, createAddressReader } from "./client_address.ts";
@@ -107,6 +108,8 @@ export interface Services {
   readonly requestIds: RequestIds;
   /** Requests in flight by account and organization. */
   readonly shares: AccountShares;
+  /** Bodies in flight that may be given up. */
+  readonly arrivals: BodyArrivals;
   /** Whether the public address uses https. */
   readonly isHttps: boolean;
   /** Host name of the public address, in lower case. */
@@ -218,6 +221,7 @@ function createRequestServices({ trustedProxies, baseUrl }: Config) {
     tusLocker: lazily(async () => new (await import("@tus/server")).MemoryLocker()),
     requestIds: createRequestIds(),
     shares: createAccountShares(),
+    arrivals: new BodyArrivals(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { ReadFailure } from "./read_failure.ts";
+import { ReadFailure } from "./database.ts";
 
 /**
  * Runs work that follows a committed change, such as a notice or a removal of bytes that a sweep would remove

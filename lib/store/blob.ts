@@ -1,3 +1,4 @@
+import type { AtomicOperation, Kv } from "./kv.ts";
 import { BulkWriter } from "./bulk_writer.ts";
 import { durably } from "./durably.ts";
 import type { Key } from "./key.ts";
@@ -35,9 +36,9 @@ export interface Appended {
   /** Number of the first chunk that is written. */
   readonly firstChunk: number;
   /** Adds a record to the first commit, which there is also without bytes; there is none by default. */
-  readonly recordStart?: ((commit: Deno.AtomicOperation) => void) | undefined;
+  readonly recordStart?: ((commit: AtomicOperation) => void) | undefined;
   /** Adds a record of the number of bytes stored so far to each commit with bytes; none by default. */
-  readonly recordProgress?: (commit: Deno.AtomicOperation, size: number) => void;
+  readonly recordProgress?: (commit: AtomicOperation, size: number) => void;
   /** Size of the records in a commit, in bytes; 0 by default, for some hundred bytes. */
   readonly recordBytes?: number;
 }
@@ -135,7 +136,7 @@ class ChunkWriter {
     this.next += chunks.length;
     this.filled = 0;
     this.isStarted = true;
-    const addTo = (commit: Deno.AtomicOperation) => {
+    const addTo = (commit: AtomicOperation) => {
       if (!isStarted) recordStart?.(commit);
       for (const [at, chunk] of chunks.entries()) commit.set([...key, next + at], chunk);
       if (bytes > 0) recordProgress?.(commit, size);
@@ -161,7 +162,7 @@ export interface ByteRange {
 
 /** Streams a range of a blob's bytes, several chunks at a time; a missing chunk is an error, never a gap. */
 export function readBlob(
-  kv: Deno.Kv,
+  kv: Kv,
   key: Key,
   { start, end }: ByteRange,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {

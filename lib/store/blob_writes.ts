@@ -1,3 +1,4 @@
+import type { AtomicOperation, Kv } from "./kv.ts";
 import { durably } from "./durably.ts";
 import { createGroupCommitter, type GroupCommitter } from "./group_commit.ts";
 import type { StoreTally } from "./store_tally.ts";
@@ -7,7 +8,7 @@ export interface BlobWrite {
   /** Size of the values in bytes, beside some hundred of small records. */
   readonly bytes: number;
   /** Adds the writes, a dozen at most, to a commit. */
-  readonly addTo: (commit: Deno.AtomicOperation) => void;
+  readonly addTo: (commit: AtomicOperation) => void;
 }
 
 /** Commits the writes of all blobs of a process: those that arrive together share a commit. */
@@ -34,7 +35,7 @@ const MAX_WRITERS = 32;
  * all that they hold. A commit that fails with UNAVAILABLE fails all writes in it.
  */
 export function createBlobWrites(
-  { kv, tally }: { readonly kv: Deno.Kv; readonly tally: StoreTally },
+  { kv, tally }: { readonly kv: Kv; readonly tally: StoreTally },
 ): BlobWrites {
   const line = createGroupCommitter<BlobWrite, null>({
     maxItems: MAX_ITEMS,

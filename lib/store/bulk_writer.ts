@@ -1,20 +1,21 @@
+import type { AtomicOperation, Kv } from "./kv.ts";
 import type { Key } from "./key.ts";
 import { COMMIT_BUDGET } from "./limits.ts";
 import { retryLocked } from "./retry.ts";
 
 /** Commits an operation durably, possibly with additions. */
-export type CommitBulk = (atomic: Deno.AtomicOperation) => Promise<unknown>;
+export type CommitBulk = (atomic: AtomicOperation) => Promise<unknown>;
 
 /** Collects independent writes into commits as large as the store takes. */
 export class BulkWriter {
-  readonly #kv: Deno.Kv;
+  readonly #kv: Kv;
   readonly #commit: CommitBulk;
-  #atomic: Deno.AtomicOperation;
+  #atomic: AtomicOperation;
   #writes = 0;
   #bytes = 0;
   #keyBytes = 0;
 
-  constructor(kv: Deno.Kv, commit: CommitBulk = (atomic) => retryLocked(() => atomic.commit())) {
+  constructor(kv: Kv, commit: CommitBulk = (atomic) => retryLocked(() => atomic.commit())) {
     this.#kv = kv;
     this.#commit = commit;
     this.#atomic = kv.atomic();

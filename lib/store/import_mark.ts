@@ -1,3 +1,4 @@
+import type { Kv } from "./kv.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { type Key, readEntry } from "./key.ts";
 import { StoreError } from "./open.ts";
@@ -19,7 +20,7 @@ export interface ImportMark {
  * Refuses a store with an incomplete import.
  * @throws StoreError that says what to do.
  */
-export async function requireNoImport(kv: Deno.Kv, location: string): Promise<void> {
+export async function requireNoImport(kv: Kv, location: string): Promise<void> {
   if ((await readEntry<ImportMark>(kv, IMPORT_MARK)).value !== null) throw incompleteImport(location);
 }
 

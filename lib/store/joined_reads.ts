@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import type { Kv } from "./kv.ts";
 import { chunk } from "es-toolkit/array/chunk";
 import type { Key } from "./key.ts";
 import { MAX_KEYS } from "./limits.ts";
@@ -28,7 +29,7 @@ interface Reading<T> {
 
 /** Creates reads that join: keys requested together are read together, and each of them once. */
 export function joinReads<T>(
-  kv: Pick<Deno.Kv, "getMany">,
+  kv: Pick<Kv, "getMany">,
   { defer, toResult, isKept }: Joining<T>,
 ): JoinedRead<T> {
   let readings = new Map<string, Reading<T>>();
@@ -54,18 +55,18 @@ export function joinReads<T>(
  * Creates reads for changes that are to share a commit, which return entries. The entries age, so every attempt at a
  * commit needs reads of its own.
  */
-export function createSharedReads(kv: Deno.Kv): ReadEntry {
+export function createSharedReads(kv: Kv): ReadEntry {
   // Changes that continue after the same read request their next keys before this microtask.
   return joinReads(kv, { defer: queueMicrotask, toResult: (entry) => entry, isKept: true });
 }
 
 /** Creates reads of entries that join those of one turn of the event loop. */
-export function createEntryReads(kv: Pick<Deno.Kv, "getMany">): ReadEntry {
+export function createEntryReads(kv: Pick<Kv, "getMany">): ReadEntry {
   return joinReads(kv, { defer: setImmediate, toResult: (entry) => entry, isKept: false });
 }
 
 async function readBatch<T>(
-  kv: Pick<Deno.Kv, "getMany">,
+  kv: Pick<Kv, "getMany">,
   batch: readonly Reading<T>[],
   toResult: Joining<T>["toResult"],
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Kv } from "./kv.ts";
 import { MAX_KEY_BYTES } from "./limits.ts";
 
 /** A key of the store, outermost part first. */
@@ -11,17 +12,17 @@ export interface Entry<T> {
 }
 
 /** Reads a record, or null. The caller names the type that is written under this key. */
-export async function readRecord<T>(kv: Deno.Kv, key: Key): Promise<T | null> {
+export async function readRecord<T>(kv: Kv, key: Key): Promise<T | null> {
   return (await readEntry<T>(kv, key)).value;
 }
 
 /** Reads an entry, which is absent for a key that the store cannot hold. */
-export async function readEntry<T>(kv: Deno.Kv, key: Key): Promise<Deno.KvEntryMaybe<T>> {
+export async function readEntry<T>(kv: Kv, key: Key): Promise<Deno.KvEntryMaybe<T>> {
   return isStorableKey(key) ? await kv.get<T>(key) : { key, value: null, versionstamp: null };
 }
 
 /** Reads a counter kept by `sum`; 0 when it was never written. */
-export async function readCount(kv: Deno.Kv, key: Key): Promise<bigint> {
+export async function readCount(kv: Kv, key: Key): Promise<bigint> {
   const { value } = await readEntry<Deno.KvU64>(kv, key);
   return value?.value ?? 0n;
 }

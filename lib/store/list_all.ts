@@ -1,3 +1,4 @@
+import type { Kv } from "./kv.ts";
 import { type Entry, type Key, keyAfter, toEntry } from "./key.ts";
 import { backOff } from "./retry.ts";
 
@@ -8,7 +9,7 @@ const ATTEMPTS = 30;
  * Lists every entry of a store in the order of keys. A read that fails is repeated from the last entry onward, so
  * that a network store may be away for some seconds.
  */
-export async function* listAll(kv: Deno.Kv): AsyncGenerator<Entry<unknown>> {
+export async function* listAll(kv: Kv): AsyncGenerator<Entry<unknown>> {
   let start: Key = [];
   for (let failed = 0;;) {
     try {

@@ -1,3 +1,4 @@
+import type { Kv } from "./kv.ts";
 import { type Key, toEntry } from "./key.ts";
 
 /** Number of values read at a time, where they are small. */
@@ -11,7 +12,7 @@ export interface ListingOptions {
 
 /** Returns all values below a prefix in the order of their keys; the caller names their type. */
 export async function listValues<T>(
-  kv: Deno.Kv,
+  kv: Kv,
   prefix: Key,
   { from, batchSize = BATCH }: ListingOptions = {},
 ): Promise<T[]> {

@@ -1,3 +1,4 @@
+import type { Kv } from "./kv.ts";
 import { IMPORT_MARK, incompleteImport, requireNoImport } from "./import_mark.ts";
 import { readRecord } from "./key.ts";
 import { type Store, StoreError } from "./open.ts";
@@ -40,7 +41,7 @@ async function readState({ kv }: Store): Promise<{ found: number | null; isNew: 
   return { found: await readRecord<number>(kv, VERSION_KEY), isNew: false };
 }
 
-async function isEmpty(kv: Deno.Kv): Promise<boolean> {
+async function isEmpty(kv: Kv): Promise<boolean> {
   for await (const _ of kv.list({ start: [], end: [true] }, { limit: 1 })) return false;
   return true;
 }

@@ -7,12 +7,11 @@ import { type BlobWrites, createBlobWrites } from "./blob_writes.ts";
 import { type CommitSignals, createCommitSignals } from "./commit_signals.ts";
 import { isRemote, openRemoteKv } from "./connect/open_remote_kv.ts";
 import { NetworkClock } from "./connect/network_clock.ts";
-import { listInSlices } from "./list_in_slices.ts";
+import { Database, type StartSpan } from "./database.ts";
+import type { Kv } from "./kv.ts";
 import { makePrivateStoreFiles } from "./private_files.ts";
 import { FileTurn } from "./file_turn.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
-import { reportReadFailures } from "./read_failure.ts";
-import { withReader } from "./with_reader.ts";
 import { Replicas } from "./replicas.ts";
 import { retryLocked } from "./retry.ts";
 import type { StoreTally } from "./store_tally.ts";
@@ -24,7 +23,7 @@ const FULL_CHECK_BYTES = 512 * 1024 * 1024;
 
 /** An open store. */
 export interface Store extends Disposable {
-  readonly kv: Deno.Kv;
+  readonly kv: Kv;
   /** The time on which all processes of the store agree. */
   readonly clock: Clock;
   /** Location for messages to operators: a path, `:memory:` or an address. */
@@ -50,10 +49,11 @@ export class StoreError extends Error {
 
 /**
  * Opens the store at `location`: a file's path (parent folders are created), `:memory:`, the address of a KV
- * Connect server, or null for the platform's own store. Only the process's user can read the files.
+ * Connect server, or null for the platform's own store. Only the process's user can read the files. With `startSpan`, its
+ * calls are traced.
  * @throws StoreError when the file is damaged or cannot be opened; a damaged file is never written to.
  */
-export async function openStore(location: string | null): Promise<Store> {
+export async function openStore(location: string | null, startSpan?: StartSpan): Promise<Store> {
   const path = storePath(location);
   if (path !== null) {
     requireSound(path);
@@ -62,16 +62,16 @@ export async function openStore(location: string | null): Promise<Store> {
   const clock = new NetworkClock();
   const kv = await openKv(path ?? location ?? undefined, clock);
   const place = { location: path ?? location ?? "the deployment's own store", path };
-  return toStore(path === null ? kv : withReader(kv, await openKv(path)), place, clock);
+  const reader = path === null ? kv : await openKv(path);
+  return toStore(new Database(kv, { reader, startSpan }), place, clock);
 }
 
 /** Returns the store over an open database. */
 export function toStore(
-  kv: Deno.Kv,
+  kv: Kv,
   { location, path }: Pick<Store, "location" | "path">,
   clock: Clock = systemClock,
 ): Store {
-  const ownKv = listInSlices(reportReadFailures(kv));
   const tally = {
     conflicts: 0,
     locked: 0,
@@ -81,12 +81,12 @@ export function toStore(
   };
   return {
     clock,
-    kv: ownKv,
+    kv,
     location,
     path,
-    replicas: new Replicas(ownKv),
+    replicas: new Replicas(kv),
     queues: createNamedQueues(),
-    blobWrites: createBlobWrites({ kv: ownKv, tally }),
+    blobWrites: createBlobWrites({ kv, tally }),
     signals: createCommitSignals(),
     tally,
     [Symbol.dispose]: () => kv.close(),
@@ -134,7 +134,7 @@ function findDamage(path: string): string | null {
   if (size === 0) return null;
   if (!startsWithHeader(path)) return "file is not a database";
   try {
-    using database = openDatabase(path);
+    using database = new DatabaseSync(path, { timeout: 5000 });
     if (size > FULL_CHECK_BYTES) {
       database.prepare("select count(*) from sqlite_schema").get();
       return null;
@@ -144,11 +144,6 @@ function findDamage(path: string): string | null {
   } catch (error) {
     return errorMessage(error);
   }
-}
-
-function openDatabase(path: string): DatabaseSync & Disposable {
-  const database = new DatabaseSync(path, { timeout: 5000 });
-  return Object.assign(database, { [Symbol.dispose]: () => database.close() });
 }
 
 function fileSize(path: string): number {
@@ -175,7 +170,7 @@ function startsWithHeader(path: string): boolean {
  * `clock` follows the time of a KV Connect server.
  * @throws StoreError when it cannot be opened, or a KV Connect server cannot be reached.
  */
-export async function openKv(location: string | undefined, clock?: NetworkClock): Promise<Deno.Kv> {
+export async function openKv(location: string | undefined, clock?: NetworkClock): Promise<Kv> {
   try {
     if (location !== undefined && isRemote(location)) return await openRemoteKv(location, clock);
     return await retryLocked(() => Deno.openKv(location));

@@ -1,3 +1,4 @@
+import type { Kv } from "./kv.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Entry, type Key, toEntry } from "./key.ts";
 
@@ -27,7 +28,7 @@ export interface PageRequest {
  * Lists the entries below `prefix` page by page.
  * @throws AppError BAD_REQUEST for an invalid cursor.
  */
-export async function listPage<T>(kv: Deno.Kv, prefix: Key, request: PageRequest): Promise<Page<T>> {
+export async function listPage<T>(kv: Kv, prefix: Key, request: PageRequest): Promise<Page<T>> {
   const limit = Math.min(Math.max(request.limit, 1), MAX_PAGE);
   const options: Deno.KvListOptions = { limit, reverse: request.reverse ?? false };
   if (request.cursor !== null) options.cursor = request.cursor;

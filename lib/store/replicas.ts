@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Kv } from "./kv.ts";
 import { createEntryReads, type ReadEntry } from "./joined_reads.ts";
 import { type Key, keyName, keyText, toEntry, toValue } from "./key.ts";
 import { CORE_KINDS, type Place, placeOf, rowsOf } from "./resident.ts";
@@ -65,7 +66,7 @@ export function recordChange(realmId: number, version: number, rows: readonly Ch
 }
 
 /** Reads of the store that replicas make. */
-type Reads = Pick<Deno.Kv, "getMany" | "list">;
+type Reads = Pick<Kv, "getMany" | "list">;
 
 /** The rows of one organization that are in memory. */
 class Replica {

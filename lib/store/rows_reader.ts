@@ -1,3 +1,4 @@
+import type { Kv } from "./kv.ts";
 import type { BatchedReads } from "./batched_reads.ts";
 import { type Key, keyName, toValue } from "./key.ts";
 
@@ -33,7 +34,7 @@ interface Progress {
  * because most rows are usually absent, for some portions ahead. A row is then as of the time when its range was read,
  * so a reader must not outlive a request.
  */
-export function createRowsReader({ kv }: { kv: Deno.Kv }, reads: BatchedReads): RowsReader {
+export function createRowsReader({ kv }: { kv: Kv }, reads: BatchedReads): RowsReader {
   const known = new Map<string, Progress>();
   return async <T>(prefix: Key, ids: readonly number[]) => {
     const name = keyName(prefix);
@@ -64,7 +65,7 @@ function toNextRange(
 
 /** Reads the rows of a range; null when there are too many. */
 async function readRange(
-  kv: Deno.Kv,
+  kv: Kv,
   prefix: Key,
   { from, to, stretch, count }: { from: number; to: number; stretch: number; count: number },
 ): Promise<Range | null> {

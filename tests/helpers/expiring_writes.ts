@@ -1,4 +1,5 @@
 import { isExpiring, isStoreBound } from "@/lib/cli/transfer/expiring_entries.ts";
+import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { type Key, keyText } from "@/lib/store/key.ts";
 
 /** A write of an entry that expires. */
@@ -13,7 +14,7 @@ export interface ExpiringWrite {
  * Fails each write with an expiry whose keys lib/cli/transfer/expiring_entries.ts does not have, because copies of the
  * store would keep such entries for good. Returns the last write of each key.
  */
-export function recordExpiringWrites(kv: Deno.Kv): ReadonlyMap<string, ExpiringWrite> {
+export function recordExpiringWrites(kv: Kv): ReadonlyMap<string, ExpiringWrite> {
   const writes = new Map<string, ExpiringWrite>();
   const record = (key: Key, value: unknown, options?: { expireIn?: number }) => {
     if (options?.expireIn === undefined) return;
@@ -25,10 +26,10 @@ export function recordExpiringWrites(kv: Deno.Kv): ReadonlyMap<string, ExpiringW
     if (!isStoreBound(key)) writes.set(keyText(key), { key, value, expireIn: options.expireIn });
   };
   const [atomic, set] = [kv.atomic.bind(kv), kv.set.bind(kv)];
-  const recordOperation = (operation: Deno.AtomicOperation) => {
+  const recordOperation = (operation: AtomicOperation) => {
     const setWithin = operation.set.bind(operation);
     return Object.assign(operation, {
-      set(...sent: Parameters<Deno.AtomicOperation["set"]>) {
+      set(...sent: Parameters<AtomicOperation["set"]>) {
         record(...sent);
         setWithin(...sent);
         return operation;
@@ -37,7 +38,7 @@ export function recordExpiringWrites(kv: Deno.Kv): ReadonlyMap<string, ExpiringW
   };
   Object.assign(kv, {
     atomic: () => recordOperation(atomic()),
-    set(...sent: Parameters<Deno.Kv["set"]>) {
+    set(...sent: Parameters<Kv["set"]>) {
       record(...sent);
       return set(...sent);
     },

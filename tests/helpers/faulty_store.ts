@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
+import { Database } from "@/lib/store/database.ts";
 import { migrate } from "@/lib/store/migrate.ts";
 import { type Store, toStore } from "@/lib/store/open.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
@@ -44,7 +46,7 @@ export interface ChangedRow {
 }
 
 /** A database whose calls are not counted. */
-type DirectStore = Pick<Deno.Kv, "list" | "getMany" | "atomic">;
+type DirectStore = Pick<Kv, "list" | "getMany" | "atomic">;
 
 /**
  * A real store in memory, one of whose calls can fail, and which returns to a snapshot of its rows. Reads of rows that were
@@ -66,7 +68,7 @@ export class FaultyStore {
     const direct = { list: kv.list.bind(kv), getMany: kv.getMany.bind(kv), atomic: kv.atomic.bind(kv) };
     const calls: Interceptor = { call: (_kind, run) => run(), onWrite: () => {} };
     intercept(kv, calls);
-    const faulty = new FaultyStore(toStore(kv, { location: ":memory:", path: null }), direct);
+    const faulty = new FaultyStore(toStore(new Database(kv), { location: ":memory:", path: null }), direct);
     await migrate(faulty.store, MIGRATIONS);
     calls.call = (kind, run) => faulty.#call(kind, run);
     calls.onWrite = (key) => faulty.#written.set(keyText(key), key);
@@ -142,10 +144,10 @@ interface Interceptor {
 }
 
 /** Replaces the methods of a database by ones that pass through an interceptor. */
-function intercept(kv: Deno.Kv, through: Interceptor): void {
+function intercept(kv: Kv, through: Interceptor): void {
   const [get, getMany, list] = [kv.get.bind(kv), kv.getMany.bind(kv), kv.list.bind(kv)];
   const [set, remove, atomic] = [kv.set.bind(kv), kv.delete.bind(kv), kv.atomic.bind(kv)];
-  const replaced: Pick<Deno.Kv, "get" | "getMany" | "list" | "set" | "delete" | "atomic"> = {
+  const replaced: Pick<Kv, "get" | "getMany" | "list" | "set" | "delete" | "atomic"> = {
     get: <T>(...args: Parameters<typeof get>) => through.call("read", () => get<T>(...args)),
     getMany<T extends readonly unknown[]>(keys: readonly [...{ [K in keyof T]: Deno.KvKey }]) {
       return through.call("read", () => getMany<T>(keys));
@@ -168,12 +170,12 @@ function intercept(kv: Deno.Kv, through: Interceptor): void {
   Object.assign(kv, replaced);
 }
 
-function interceptAtomic(operation: Deno.AtomicOperation, through: Interceptor): Deno.AtomicOperation {
+function interceptAtomic(operation: AtomicOperation, through: Interceptor): AtomicOperation {
   const [set, remove] = [operation.set.bind(operation), operation.delete.bind(operation)];
   const [sum, commit] = [operation.sum.bind(operation), operation.commit.bind(operation)];
   const check = operation.check.bind(operation);
   let isChecked = false;
-  const replaced: Pick<Deno.AtomicOperation, "check" | "set" | "delete" | "sum" | "commit"> = {
+  const replaced: Pick<AtomicOperation, "check" | "set" | "delete" | "sum" | "commit"> = {
     check(...checks) {
       isChecked = true;
       return check(...checks);

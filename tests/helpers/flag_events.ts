@@ -1,3 +1,4 @@
+import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { type Key, keyText, toValue } from "@/lib/store/key.ts";
 import type { StoredEvent } from "@/lib/chat/events/model.ts";
 
@@ -24,7 +25,7 @@ type Written = readonly [key: Key, value: unknown];
  * Watches the commits of a store from now on. Flags of new messages are not read unless such an event waits for the
  * receiver, so each commit that changes flags of a user must hold one for them.
  */
-export function watchFlagCommits(kv: Deno.Kv): FlagCommits {
+export function watchFlagCommits(kv: Kv): FlagCommits {
   const withoutEvent: string[] = [];
   const commits = { count: 0, withoutEvent };
   const atomic = kv.atomic.bind(kv);
@@ -37,7 +38,7 @@ export function watchFlagCommits(kv: Deno.Kv): FlagCommits {
       operation.commit.bind(operation),
     ];
     return Object.assign(operation, {
-      set(...sent: Parameters<Deno.AtomicOperation["set"]>) {
+      set(...sent: Parameters<AtomicOperation["set"]>) {
         written.push([sent[0], sent[1]]);
         set(...sent);
         return operation;

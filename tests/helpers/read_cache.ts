@@ -1,3 +1,4 @@
+import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { isStorableKey, type Key, keyText, toValue } from "@/lib/store/key.ts";
 import { MAX_KEYS } from "@/lib/store/limits.ts";
 
@@ -12,7 +13,7 @@ type Write = <T>(keys: readonly Key[], run: () => Promise<T>) => Promise<T>;
  * send many requests to the same state. The store must have no other writer. Values are frozen, because several
  * readers get them. `rows` are all rows that the store has, by the texts of their keys; without them, each row is read once.
  */
-export function cacheReads(kv: Deno.Kv, rows?: ReadonlyMap<string, StoredEntry>): void {
+export function cacheReads(kv: Kv, rows?: ReadonlyMap<string, StoredEntry>): void {
   const [set, remove, atomic] = [kv.set.bind(kv), kv.delete.bind(kv), kv.atomic.bind(kv)];
   const entries = new EntryCache(kv.getMany.bind(kv), rows);
   const listings = new ListingCache(kv.list.bind(kv));
@@ -29,12 +30,12 @@ export function cacheReads(kv: Deno.Kv, rows?: ReadonlyMap<string, StoredEntry>)
       forget(keys);
     }
   };
-  const cached: Pick<Deno.Kv, "get" | "getMany" | "list" | "set" | "delete" | "atomic"> = {
+  const cached: Pick<Kv, "get" | "getMany" | "list" | "set" | "delete" | "atomic"> = {
     get: async <T>(key: Key) => toValue<Deno.KvEntryMaybe<T>>((await entries.read([key]))[0]),
     async getMany<T extends readonly unknown[]>(keys: readonly [...{ [K in keyof T]: Key }]) {
       return toValue<{ [K in keyof T]: Deno.KvEntryMaybe<T[K]> }>(await entries.read(keys));
     },
-    list: <T>(...sent: Parameters<Deno.Kv["list"]>) => listings.list<T>(...sent),
+    list: <T>(...sent: Parameters<Kv["list"]>) => listings.list<T>(...sent),
     set: (...sent) => write([sent[0]], () => set(...sent)),
     delete: (key) => write([key], () => remove(key)),
     atomic: () => watchOperation(atomic(), write),
@@ -51,7 +52,7 @@ class EntryCache {
   #writes = 0;
 
   constructor(
-    private readonly getMany: Deno.Kv["getMany"],
+    private readonly getMany: Kv["getMany"],
     private readonly rows?: ReadonlyMap<string, StoredEntry>,
   ) {}
 
@@ -102,7 +103,7 @@ class ListingCache {
   /** Number of begins and ends of writes. */
   #writes = 0;
 
-  constructor(private readonly listStored: Deno.Kv["list"]) {}
+  constructor(private readonly listStored: Kv["list"]) {}
 
   list<T>(selector: Deno.KvListSelector, options?: Deno.KvListOptions): Deno.KvListIterator<T> {
     const parts = [selector, options].flatMap((one) => Object.entries(one ?? {})).flat();
@@ -181,11 +182,11 @@ export function freeze<T>(value: T): T {
 }
 
 /** Makes a commit of an operation a write of its keys. */
-function watchOperation(operation: Deno.AtomicOperation, write: Write): Deno.AtomicOperation {
+function watchOperation(operation: AtomicOperation, write: Write): AtomicOperation {
   const keys: Key[] = [];
   const [set, remove] = [operation.set.bind(operation), operation.delete.bind(operation)];
   const [sum, commit] = [operation.sum.bind(operation), operation.commit.bind(operation)];
-  const watched: Pick<Deno.AtomicOperation, "set" | "delete" | "sum" | "commit"> = {
+  const watched: Pick<AtomicOperation, "set" | "delete" | "sum" | "commit"> = {
     set(...sent) {
       keys.push(sent[0]);
       set(...sent);

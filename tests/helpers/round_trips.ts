@@ -1,3 +1,5 @@
+import type { Kv } from "@/lib/store/kv.ts";
+import { Database } from "@/lib/store/database.ts";
 import { migrate } from "@/lib/store/migrate.ts";
 import { type Store, toStore } from "@/lib/store/open.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
@@ -37,7 +39,8 @@ export class MeteredStore {
     const kv = await Deno.openKv(":memory:");
     let pass: Pass = (call) => call();
     countCalls(kv, (call) => pass(call));
-    const metered = new MeteredStore(toStore(kv, { location: "a store in the network", path: null }));
+    const place = { location: "a store in the network", path: null };
+    const metered = new MeteredStore(toStore(new Database(kv), place));
     await migrate(metered.store, MIGRATIONS);
     pass = (call) => metered.#pass(call);
     return metered;
@@ -77,10 +80,10 @@ export class MeteredStore {
 }
 
 /** Replaces the methods of a database by ones that pass each call on. */
-function countCalls(kv: Deno.Kv, pass: Pass): void {
+function countCalls(kv: Kv, pass: Pass): void {
   const [get, getMany, list] = [kv.get.bind(kv), kv.getMany.bind(kv), kv.list.bind(kv)];
   const [set, remove, atomic] = [kv.set.bind(kv), kv.delete.bind(kv), kv.atomic.bind(kv)];
-  const counted: Pick<Deno.Kv, "get" | "getMany" | "list" | "set" | "delete" | "atomic"> = {
+  const counted: Pick<Kv, "get" | "getMany" | "list" | "set" | "delete" | "atomic"> = {
     get: <T>(...args: Parameters<typeof get>) => pass(() => get<T>(...args)),
     getMany<T extends readonly unknown[]>(keys: readonly [...{ [K in keyof T]: Deno.KvKey }]) {
       return pass(() => getMany<T>(keys));

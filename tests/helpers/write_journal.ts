@@ -1,3 +1,4 @@
+import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { type Key, keyText } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/read_many.ts";
 
@@ -12,7 +13,7 @@ export interface WriteJournal {
 }
 
 /** Records sets, deletions and sums of a store from now on. The store commits them as before. */
-export function recordWrites(kv: Deno.Kv): WriteJournal {
+export function recordWrites(kv: Kv): WriteJournal {
   const former = new Map<string, Deno.KvEntryMaybe<unknown>>();
   const [atomic, set, remove] = [kv.atomic.bind(kv), kv.set.bind(kv), kv.delete.bind(kv)];
   const record = async <T>(keys: readonly Key[], write: () => Promise<T>): Promise<T> => {
@@ -24,7 +25,7 @@ export function recordWrites(kv: Deno.Kv): WriteJournal {
   };
   Object.assign(kv, {
     atomic: () => recordOperation(atomic(), record),
-    set: (...sent: Parameters<Deno.Kv["set"]>) => record([sent[0]], () => set(...sent)),
+    set: (...sent: Parameters<Kv["set"]>) => record([sent[0]], () => set(...sent)),
     delete: (key: Key) => record([key], () => remove(key)),
   });
   return {
@@ -49,7 +50,7 @@ type Recorder = (
   write: () => Promise<Deno.KvCommitResult | Deno.KvCommitError>,
 ) => Promise<Deno.KvCommitResult | Deno.KvCommitError>;
 
-function recordOperation(operation: Deno.AtomicOperation, record: Recorder): Deno.AtomicOperation {
+function recordOperation(operation: AtomicOperation, record: Recorder): AtomicOperation {
   const keys: Key[] = [];
   const [set, remove, sum, commit] = [
     operation.set.bind(operation),
@@ -62,7 +63,7 @@ function recordOperation(operation: Deno.AtomicOperation, record: Recorder): Den
     return operation;
   };
   return Object.assign(operation, {
-    set: (...sent: Parameters<Deno.AtomicOperation["set"]>) => addKey(sent[0], set(...sent)),
+    set: (...sent: Parameters<AtomicOperation["set"]>) => addKey(sent[0], set(...sent)),
     delete: (key: Key) => addKey(key, remove(key)),
     sum: (key: Key, amount: bigint) => addKey(key, sum(key, amount)),
     commit: () => record(keys, commit),

@@ -2,6 +2,7 @@ import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/chann
 import type { PreparedContent } from "@/lib/chat/messages/render/prepare_content.ts";
 import { wordIndexKeys, type WordIndexState } from "@/lib/chat/messages/word_index/model.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { MessageSeeder } from "@/tests/seeding/seed_messages.ts";
@@ -161,17 +162,17 @@ export function toContent(number: number, ending = ""): PreparedContent {
  * Returns a channel of a store.
  * @throws Error when there is none with the id.
  */
-export async function getChannel(kv: Deno.Kv, realmId: number, id: number): Promise<ChannelRecord> {
+export async function getChannel(kv: Kv, realmId: number, id: number): Promise<ChannelRecord> {
   const channel = await readRecord<ChannelRecord>(kv, channelKeys.channel(realmId, id));
   if (channel === null) throw new Error(`There is no channel ${id}`);
   return channel;
 }
 
-async function realmIdOf(kv: Deno.Kv): Promise<number> {
+async function realmIdOf(kv: Kv): Promise<number> {
   return await readRecord<number>(kv, realmKeys.bySubdomain("")) ?? 0;
 }
 
-async function countBelow(kv: Deno.Kv, prefix: Deno.KvKey): Promise<number> {
+async function countBelow(kv: Kv, prefix: Deno.KvKey): Promise<number> {
   let count = 0;
   for await (const _ of kv.list({ prefix }, { batchSize: 500 })) count++;
   return count;

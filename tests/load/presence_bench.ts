@@ -1,6 +1,7 @@
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import { realmKeys } from "@/lib/chat/organizations/model.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { TestServer } from "../helpers/server.ts";
 import { callSotto } from "./call.ts";
@@ -45,7 +46,7 @@ interface Times {
 }
 
 interface Round {
-  readonly kv: Deno.Kv;
+  readonly kv: Kv;
   readonly realmId: number;
   readonly server: TestServer;
   readonly people: ChatPeople;
@@ -99,7 +100,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-async function listAll(kv: Deno.Kv, prefix: Deno.KvKey): Promise<unknown[]> {
+async function listAll(kv: Kv, prefix: Deno.KvKey): Promise<unknown[]> {
   const values: unknown[] = [];
   for await (const { value } of kv.list({ prefix }, { batchSize: 500 })) values.push(value);
   return values;

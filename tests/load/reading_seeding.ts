@@ -5,6 +5,7 @@ import { createWordIndexer } from "@/lib/chat/messages/word_index/word_indexer.t
 import { realmKeys } from "@/lib/chat/organizations/model.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { IntervalSet } from "@/lib/core/interval_set.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -143,7 +144,7 @@ async function writeMessages(
 
 /** Marks all messages of topics but the newest as read, by half of the subscribers as a range, by others one by one. */
 async function writeMarks(
-  kv: Deno.Kv,
+  kv: Kv,
   realmId: number,
   topics: readonly { channel: SeededChannel; name: string; ids: readonly number[] }[],
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { AtomicOperation } from "@/lib/store/kv.ts";
 import { openStore } from "@/lib/store/open.ts";
 import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
 import { createVisitCommitter } from "@/lib/links/visits.ts";
@@ -50,7 +51,7 @@ async function countWrites(pick: () => number): Promise<{ committed: number; com
 }
 
 /** Makes an operation report each of its writes. */
-function countingWrites(operation: Deno.AtomicOperation, count: () => void): Deno.AtomicOperation {
+function countingWrites(operation: AtomicOperation, count: () => void): AtomicOperation {
   const { set, sum, delete: remove } = operation;
   return Object.assign(operation, {
     set: (...args: Parameters<typeof set>) => (count(), set.apply(operation, args)),

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import PostalMime from "postal-mime";
+import type { Kv } from "@/lib/store/kv.ts";
 import { inviteKeys, type MailingRecord } from "@/lib/chat/invites/model.ts";
 import type { QueuedMail } from "@/lib/mail/queue.ts";
 import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
@@ -59,12 +60,12 @@ async function inviteAndKill(
   return reply !== null;
 }
 
-async function countRows(kv: Deno.Kv, prefix: readonly Deno.KvKeyPart[]): Promise<number> {
+async function countRows(kv: Kv, prefix: readonly Deno.KvKeyPart[]): Promise<number> {
   return (await Array.fromAsync(kv.list({ prefix: [...prefix] }, { batchSize: 500 }))).length;
 }
 
 /** Counts the mails of invitations that are still to be composed. */
-async function countUncomposed(kv: Deno.Kv): Promise<number> {
+async function countUncomposed(kv: Kv): Promise<number> {
   const mailings = await Array.fromAsync(kv.list<MailingRecord>({ prefix: [...inviteKeys.mailings] }));
   const invitations = mailings.filter(({ value }) => value.kind === "invitation");
   return invitations.reduce((sum, { value }) => sum + value.invite_ids.length, 0);

@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import type { Kv } from "@/lib/store/kv.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { type CompactionRound, linkKeys } from "@/lib/links/store.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
@@ -51,7 +52,7 @@ interface Compaction {
 
 /** Waits for a state of the compaction that fulfills a condition, and returns its round. */
 async function waitForRound(
-  kv: Deno.Kv,
+  kv: Kv,
   isMet: (compaction: Compaction) => boolean | Promise<boolean>,
 ): Promise<CompactionRound> {
   const read = async () => {

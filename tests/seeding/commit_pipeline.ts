@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
@@ -17,7 +18,7 @@ export interface PipelinedWriter {
 }
 
 /** Creates a writer of entries that do not exist yet, in commits as large as the store takes. */
-export function createPipelinedWriter(kv: Deno.Kv): PipelinedWriter {
+export function createPipelinedWriter(kv: Kv): PipelinedWriter {
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const writer = new BulkWriter(kv, async (atomic) => {
@@ -39,7 +40,7 @@ export function createPipelinedWriter(kv: Deno.Kv): PipelinedWriter {
 
 /** Adds amounts to counters of the store. */
 export async function addSums(
-  kv: Deno.Kv,
+  kv: Kv,
   sums: Iterable<readonly [key: Key, amount: number]>,
 ): Promise<void> {
   let atomic = kv.atomic();

@@ -1,4 +1,5 @@
 import { dayOf, hourOf } from "@/lib/core/days.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { keyAfter } from "@/lib/store/key.ts";
 import { type Alphabet, countShorts, shortAt } from "@/lib/links/alphabet.ts";
 import { nameWordBatch } from "@/lib/links/search/indexer.ts";
@@ -46,12 +47,12 @@ export const LINK_STEPS: number = STEPS.length;
  * store each.
  */
 export class LinkSeeder {
-  readonly #kv: Deno.Kv;
+  readonly #kv: Kv;
   readonly #writer: PipelinedWriter;
   #links: SeededLink[] = [];
   #advance: (share: number) => void = () => {};
 
-  constructor(kv: Deno.Kv) {
+  constructor(kv: Kv) {
     this.#kv = kv;
     this.#writer = createPipelinedWriter(kv);
   }

@@ -11,6 +11,7 @@ import { toInlineHtml } from "@/lib/chat/messages/store.ts";
 import { messageKindOf, statisticsKeys } from "@/lib/chat/statistics/model.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { dayOf } from "@/lib/core/days.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, keyName, readRecord } from "@/lib/store/key.ts";
 import { addSums, createPipelinedWriter, type PipelinedWriter } from "./commit_pipeline.ts";
 import { byKey } from "./key_order.ts";
@@ -48,7 +49,7 @@ interface SeededTopic {
  * and all sums as well.
  */
 export class MessageSeeder {
-  readonly #kv: Deno.Kv;
+  readonly #kv: Kv;
   readonly #realmId: number;
   readonly #writer: PipelinedWriter;
   readonly #indexes = new Map<string, SeededIndex>();
@@ -57,7 +58,7 @@ export class MessageSeeder {
   readonly #days = new Map<string, { readonly key: Key; count: number }>();
   #head: number | null = null;
 
-  constructor(kv: Deno.Kv, realmId: number) {
+  constructor(kv: Kv, realmId: number) {
     this.#kv = kv;
     this.#realmId = realmId;
     this.#writer = createPipelinedWriter(kv);

@@ -7,6 +7,7 @@ import {
   wordIndexKeys,
   type WordIndexState,
 } from "@/lib/chat/messages/word_index/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { createPipelinedWriter } from "./commit_pipeline.ts";
 import { byText } from "./key_order.ts";
@@ -19,14 +20,14 @@ const ROW_BYTES = SEGMENT_IDS / 8;
  * Messages that were not added are read from the store.
  */
 export class WordSeeder {
-  readonly #kv: Deno.Kv;
+  readonly #kv: Kv;
   readonly #realmId: number;
   readonly #words = new Map<string, number[]>();
   /** Ranges of ids that were not added, without their ends. */
   readonly #gaps: (readonly [from: number, end: number])[] = [];
   #next = 0;
 
-  constructor(kv: Deno.Kv, realmId: number) {
+  constructor(kv: Kv, realmId: number) {
     this.#kv = kv;
     this.#realmId = realmId;
   }

@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { listDays, listLinkDays } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
@@ -29,7 +30,7 @@ interface VisitChartQuery {
 
 /** Reads the chart of the visits for the period that a query asks for. */
 export async function readVisitChart(
-  kv: Deno.Kv,
+  kv: Kv,
   { short, query, now }: VisitChartQuery,
 ): Promise<VisitChart> {
   const choices = CHOICES;

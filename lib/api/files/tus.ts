@@ -6,7 +6,8 @@ import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { RETRY_AFTER_SECONDS } from "@/lib/store/durably.ts";
-import { ReadFailure } from "@/lib/store/read_failure.ts";
+import type { BodySource } from "@/lib/core/body_arrival.ts";
+import { ReadFailure } from "@/lib/store/database.ts";
 import { requireUnencoded } from "../body.ts";
 import { consumeLimits } from "../request_limits.ts";
 import { PieceTurns } from "./piece_turns.ts";
@@ -41,7 +42,7 @@ export async function resumableUpload(ctx: Context<State>): Promise<Response> {
   if (uploader instanceof Response) return uploader;
   const turns = new PieceTurns();
   const store = new TusStore(ctx.state.app.chat, uploader, turns);
-  const response = await serverFor(ctx, { uploader, store }).handleWeb(toStep(req, method, turns));
+  const response = await serverFor(ctx, { uploader, store }).handleWeb(toStep(ctx, method, turns));
   response.headers.set("cache-control", "no-store");
   if (response.status === STATUS.UNAVAILABLE) {
     response.headers.set("retry-after", String(RETRY_AFTER_SECONDS));
@@ -140,7 +141,8 @@ function toResponse({ status_code: status, body }: Refusal): Response {
 }
 
 /** Converts a request to one of `method` whose body arrives in turns, and fails when no byte arrives for too long. */
-function toStep(request: Request, method: string, turns: PieceTurns): Request {
+function toStep(source: BodySource, method: string, turns: PieceTurns): Request {
+  const request = source.req;
   const { url, headers, signal, body } = request;
   if (body === null || method === "HEAD") return new Request(url, { method, headers, signal });
   requireUnencoded(request);
@@ -148,6 +150,6 @@ function toStep(request: Request, method: string, turns: PieceTurns): Request {
     method,
     headers,
     signal,
-    body: ReadableStream.from(turns.inTurn(arriving(request))),
+    body: ReadableStream.from(turns.inTurn(arriving(source))),
   });
 }

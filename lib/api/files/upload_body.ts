@@ -3,6 +3,7 @@ import busboy from "busboy";
 import type { ReceivedFile } from "@/lib/chat/files/store_upload_blob.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { contentTypeOf, isMultipart, requireUnencoded } from "../body.ts";
+import type { BodySource } from "@/lib/core/body_arrival.ts";
 import { type BodyPace, PaceWatch } from "../body_pace.ts";
 import { FilePieces } from "./file_pieces.ts";
 
@@ -35,12 +36,13 @@ const LIMITS = { files: 2, fields: 100, fieldSize: 0, parts: 110, headerPairs: 5
  * @throws AppError as the rules state; REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE, or BAD_REQUEST for a body that
  * cannot be read.
  */
-export async function receiveFile<T>(request: Request, rules: UploadRules<T>): Promise<T> {
+export async function receiveFile<T>(source: BodySource, rules: UploadRules<T>): Promise<T> {
+  const request = source.req;
   if (request.body === null || !isMultipart(request)) throw rules.noFile();
   requireUnencoded(request);
   if (Number(request.headers.get("content-length") ?? 0) > rules.maxBytes) throw rules.tooLarge();
   const parser = openParser(contentTypeOf(request));
-  const pieces = arriving(request);
+  const pieces = arriving(source);
   const stored: Promise<T>[] = [];
   const file = new FilePieces();
   let count = 0;
@@ -138,11 +140,12 @@ function unreadable(cause: unknown): AppError {
  * Yields the pieces of a request's body, each of which is valid until the next one is asked for; none without a body.
  * @throws AppError REQUEST_TIMEOUT when they arrive too slowly, BAD_REQUEST when the body ends early.
  */
-export async function* arriving(request: Request): AsyncGenerator<Uint8Array> {
-  if (request.body === null) return;
-  const reader = openReader(request.body);
+export async function* arriving(source: BodySource): AsyncGenerator<Uint8Array> {
+  const { body } = source.req;
+  if (body === null) return;
+  const reader = openReader(body);
   let lateError: AppError | null = null;
-  using pace = new PaceWatch(request, UPLOAD_PACE, (error) => {
+  using pace = new PaceWatch(source, UPLOAD_PACE, (error) => {
     lateError = error;
     reader.cancel().catch(() => {});
   });

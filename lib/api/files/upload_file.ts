@@ -1,3 +1,4 @@
+import type { BodySource } from "@/lib/core/body_arrival.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createUpload } from "@/lib/chat/files/create_upload.ts";
 import { type ReceivedFile, storeUploadBlob, uploadTooLarge } from "@/lib/chat/files/store_upload_blob.ts";
@@ -18,9 +19,9 @@ const OVERHEAD_BYTES = MIB;
 export async function uploadFile(
   app: ChatApp,
   uploader: Caller,
-  { request, ignore }: { request: Request; ignore: (name: string) => void },
+  { source, ignore }: { source: BodySource; ignore: (name: string) => void },
 ): Promise<{ url: string; uri: string; filename: string }> {
-  const { file, stored } = await receiveFile(request, {
+  const { file, stored } = await receiveFile(source, {
     maxBytes: app.config.uploadMaxMib * MIB + OVERHEAD_BYTES,
     tooLarge: () => uploadTooLarge(app),
     noFile: () => new AppError("BAD_REQUEST", "You must specify a file to upload"),

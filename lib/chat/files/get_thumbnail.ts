@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readBlob } from "@/lib/store/blob.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { pendingKeys } from "@/lib/store/pending_blob.ts";
@@ -80,7 +81,7 @@ async function makeThumbnail(app: ChatApp, realmId: number, id: number): Promise
  * Reads the bytes of an image.
  * @throws AppError NOT_FOUND if the upload was removed meanwhile.
  */
-async function readImage(kv: Deno.Kv, realmId: number, upload: UploadRecord): Promise<Uint8Array> {
+async function readImage(kv: Kv, realmId: number, upload: UploadRecord): Promise<Uint8Array> {
   try {
     const range = { start: 0, end: upload.size };
     return await new Response(readBlob(kv, uploadKeys.blob(realmId, upload.blob), range)).bytes();

@@ -1,3 +1,4 @@
+import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { retryLocked } from "@/lib/store/retry.ts";
@@ -37,7 +38,7 @@ export async function addDaySums({ kv }: Store): Promise<void> {
 }
 
 /** Returns the next slice, in the first organization that is left; null after the last one. */
-async function findNext(kv: Deno.Kv, progress: Progress | null): Promise<Progress | null> {
+async function findNext(kv: Kv, progress: Progress | null): Promise<Progress | null> {
   const realms = { prefix: ["realm"], start: ["realm", progress?.realmId ?? 0] };
   for await (const { key: [, realmId] } of kv.list(realms, { limit: 1 })) {
     if (progress !== null && realmId === progress.realmId) return progress;
@@ -48,8 +49,8 @@ async function findNext(kv: Deno.Kv, progress: Progress | null): Promise<Progres
 
 /** Adds the sums of the next slice, and the progress after it, to a commit. */
 async function addSlice(
-  kv: Deno.Kv,
-  atomic: Deno.AtomicOperation,
+  kv: Kv,
+  atomic: AtomicOperation,
   { realmId, source, after }: Progress,
 ): Promise<void> {
   const { records = "", addSums } = SUM_SOURCES[source] ?? {};
@@ -70,7 +71,7 @@ async function addSlice(
 /** Records of a slice; each adds to two sums at most, and a commit takes a thousand. */
 const RECORDS_AT_ONCE = 400;
 
-function listRecords(kv: Deno.Kv, prefix: Key, after: number) {
+function listRecords(kv: Kv, prefix: Key, after: number) {
   const selector = { prefix, start: [...prefix, after + 1] };
   const records = kv.list(selector, { limit: RECORDS_AT_ONCE, batchSize: 100 });
   return Array.fromAsync(records, (entry) => toEntry<unknown>(entry));

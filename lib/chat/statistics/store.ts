@@ -1,4 +1,5 @@
 import { dayOf } from "@/lib/core/days.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readCount, toValue } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { UploadRecord } from "../files/model.ts";
@@ -79,7 +80,7 @@ const BATCH = 500;
 
 /** Yields the sums of a measure, newest day first; days and parts without a sum are missing. */
 export async function* listDaySums<M extends Measure>(
-  kv: Deno.Kv,
+  kv: Kv,
   { realmId, measure }: { readonly realmId: number; readonly measure: M },
   { from, to }: DayRange,
 ): AsyncGenerator<DaySum<M>> {
@@ -92,7 +93,7 @@ export async function* listDaySums<M extends Measure>(
 }
 
 /** Reads the size of the stored files of each kind, in bytes. */
-export async function readStorage(kv: Deno.Kv, realmId: number): Promise<Readonly<Record<FileKind, number>>> {
+export async function readStorage(kv: Kv, realmId: number): Promise<Readonly<Record<FileKind, number>>> {
   const sizes = await Promise.all(
     FILE_KINDS.map((kind) => readCount(kv, statisticsKeys.storage(realmId, kind))),
   );

@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, keyName, toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/read_many.ts";
 
@@ -12,7 +13,7 @@ const DAY_MS = 86_400_000;
 export class SumSlice {
   readonly #sums = new Map<string, { key: Key; amount: bigint }>();
 
-  constructor(readonly kv: Deno.Kv, readonly realmId: number) {}
+  constructor(readonly kv: Kv, readonly realmId: number) {}
 
   /** Sums with their amounts. */
   get sums(): Iterable<{ readonly key: Key; readonly amount: bigint }> {

@@ -1,6 +1,7 @@
 import type { ChatApp } from "../app.ts";
 import { hasContentAccess } from "../channels/model/access.ts";
 import { readChannelViewer } from "../channels/store.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 import type { Tx } from "@/lib/store/transact.ts";
@@ -94,7 +95,7 @@ export async function planPolicyMove(
 
 /** Lists the users with a policy for a topic, by id. */
 async function listPolicies(
-  kv: Deno.Kv,
+  kv: Kv,
   prefix: Key,
   options: Deno.KvListOptions = { batchSize: 500 },
 ): Promise<(readonly [number, VisibilityPolicy])[]> {

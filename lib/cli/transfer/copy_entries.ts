@@ -1,4 +1,5 @@
 import { systemClock } from "@/lib/core/clock.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { listCopied, type TimedEntry } from "./list_copied.ts";
 
@@ -12,8 +13,8 @@ const CHARACTER_BYTES = 9;
  * after each.
  */
 export async function copyEntries(
-  from: Deno.Kv,
-  to: Deno.Kv,
+  from: Kv,
+  to: Kv,
   onEntry: () => void = () => {},
 ): Promise<number> {
   const writer = new BulkWriter(to);

@@ -4,6 +4,7 @@ import { BULK_ACTION_KEPT_MS } from "@/lib/chat/bulk_actions/model.ts";
 import { RESUMABLE_UPLOAD_MS } from "@/lib/chat/files/model.ts";
 import { inviteKeys, RETENTION_MS } from "@/lib/chat/invites/model.ts";
 import { DELIVERY_KEPT_MS } from "@/lib/chat/webhooks/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, readEntry, toValue } from "@/lib/store/key.ts";
 import { FAILED_KEPT_MS } from "@/lib/mail/queue.ts";
 
@@ -16,7 +17,7 @@ export interface CopiedEntry {
 /** Store and time of a copy. */
 export interface CopyContext {
   /** Store that is copied. */
-  readonly kv: Deno.Kv;
+  readonly kv: Kv;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { requireNoImport } from "@/lib/store/import_mark.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { VERSION_KEY } from "@/lib/store/migrate.ts";
@@ -105,7 +106,7 @@ async function exportLocation(
   return end;
 }
 
-async function createHeader(kv: Deno.Kv): Promise<ExportHeader> {
+async function createHeader(kv: Kv): Promise<ExportHeader> {
   return {
     ...FORMAT,
     id: crypto.randomUUID(),

@@ -1,3 +1,4 @@
+import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { IMPORT_MARK, type ImportMark } from "@/lib/store/import_mark.ts";
 import { type Entry, readEntry } from "@/lib/store/key.ts";
@@ -13,7 +14,7 @@ const ATTEMPTS = 30;
 
 /** A store that an import writes to. */
 export interface ImportTarget {
-  readonly kv: Deno.Kv;
+  readonly kv: Kv;
   /** Name of the store for messages. */
   readonly location: string;
 }
@@ -92,7 +93,7 @@ export class ImportWriter {
     await this.#untilCommitted(attempt, ({ value }) => value === null);
   }
 
-  async #commit(atomic: Deno.AtomicOperation): Promise<void> {
+  async #commit(atomic: AtomicOperation): Promise<void> {
     const next: ImportMark = { ...this.#mark.value, entries: this.#entries };
     atomic.check(this.#mark).set([...IMPORT_MARK], next);
     const isOwn = ({ value }: Deno.KvEntryMaybe<ImportMark>) =>

@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { listAll } from "@/lib/store/list_all.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { retryReads } from "@/lib/store/retry.ts";
@@ -10,7 +11,7 @@ export interface TimedEntry extends CopiedEntry {
 }
 
 /** Lists the entries that a copy of a store has, in the order of keys. */
-export async function* listCopied(kv: Deno.Kv): AsyncGenerator<TimedEntry> {
+export async function* listCopied(kv: Kv): AsyncGenerator<TimedEntry> {
   for await (const { key, value } of listAll(kv)) {
     if (isStoreBound(key)) continue;
     const expiresAt = await retryReads(() => getExpiry({ key, value }, { kv, now: systemClock.now() }));

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Kv } from "@/lib/store/kv.ts";
 import { listAll } from "@/lib/store/list_all.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { isStoreBound } from "./expiring_entries.ts";
@@ -28,7 +29,7 @@ export class Expectation {
    * Reads the whole store and returns what is wrong with it in a sentence; null when it contains exactly what is
    * expected. Call it once. `onEntry` is called after each entry.
    */
-  async findProblem(kv: Deno.Kv, onEntry: () => void = () => {}): Promise<string | null> {
+  async findProblem(kv: Kv, onEntry: () => void = () => {}): Promise<string | null> {
     const hash = createHash("sha256");
     let count = 0;
     for await (const entry of listAll(kv)) {

@@ -1,5 +1,6 @@
 import { dayOf, HOUR_MS, hourOf } from "@/lib/core/days.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -55,7 +56,7 @@ async function removeVisits(
   return false;
 }
 
-async function isInLog(kv: Deno.Kv, short: string): Promise<boolean> {
+async function isInLog(kv: Kv, short: string): Promise<boolean> {
   const { log } = await readWithLog(kv, [short], () => Promise.resolve(true));
   return log.times.size > 0 || log.parts.length > 0;
 }
@@ -101,7 +102,7 @@ async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
   return true;
 }
 
-async function readRemoval(kv: Deno.Kv, short: string): Promise<Removal> {
+async function readRemoval(kv: Kv, short: string): Promise<Removal> {
   const entries: Entry<Float64Array>[] = [];
   const hours = new Map<number, number>();
   let count = 0;

@@ -1,3 +1,4 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, toValue } from "@/lib/store/key.ts";
 import { linkKeys } from "../store.ts";
 import type { ParsedFilter } from "./link_query.ts";
@@ -33,7 +34,7 @@ export interface Candidates {
 
 /** Looks a filter up in the index; returns null for a filter without anything that is indexed. */
 export async function listCandidates(
-  kv: Deno.Kv,
+  kv: Kv,
   filter: ParsedFilter,
   bounds: SearchBounds = FULL_SEARCH,
 ): Promise<Candidates | null> {
@@ -97,7 +98,7 @@ interface CollectedIds {
 }
 
 /** Collects the ids of a lookup up to a maximum. */
-async function collect(kv: Deno.Kv, sources: Sources, max: number): Promise<CollectedIds> {
+async function collect(kv: Kv, sources: Sources, max: number): Promise<CollectedIds> {
   const shorts = new Set<string>();
   for (const { selector, isPacked } of sources) {
     for await (const { key, value } of kv.list(selector, { batchSize: isPacked ? BATCH : 10 * BATCH })) {

@@ -1,5 +1,6 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, toEntry } from "@/lib/store/key.ts";
 import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
@@ -91,7 +92,7 @@ export function nameWordBatch(time: number, unique: string): string {
   return `${String(LATEST - time).padStart(16, "0")}-${unique}`;
 }
 
-async function listPacks(kv: Deno.Kv): Promise<Entry<string[]>[]> {
+async function listPacks(kv: Kv): Promise<Entry<string[]>[]> {
   const packs: Entry<string[]>[] = [];
   let links = 0;
   const options = { limit: MAX_PACKS, batchSize: MAX_PACKS };

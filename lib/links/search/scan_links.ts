@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { keyAfter, toValue } from "@/lib/store/key.ts";
 import type { LinksApp } from "../app.ts";
 import { linkKeys } from "../store.ts";
@@ -105,7 +106,7 @@ async function* inBatches(steps: AsyncIterable<Step>): AsyncGenerator<Step[]> {
 }
 
 /** Lists visited links, most visited first. */
-async function* listByVisits(kv: Deno.Kv, from: ScanCursor | null): AsyncGenerator<Step> {
+async function* listByVisits(kv: Kv, from: ScanCursor | null): AsyncGenerator<Step> {
   const prefix = [...linkKeys.ranks];
   const selector = from === null ? { prefix } : { prefix, end: [...linkKeys.rank(from.first, from.second)] };
   for await (const { key } of kv.list(selector, { reverse: true, batchSize: BATCH })) {
@@ -116,7 +117,7 @@ async function* listByVisits(kv: Deno.Kv, from: ScanCursor | null): AsyncGenerat
 
 /** Lists links by their creation. */
 async function* listByCreation(
-  kv: Deno.Kv,
+  kv: Kv,
   from: ScanCursor | null,
   order: "newest" | "oldest",
 ): AsyncGenerator<Step> {

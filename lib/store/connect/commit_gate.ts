@@ -1,4 +1,5 @@
 import { systemClock } from "@/lib/core/clock.ts";
+import type { AtomicOperation, CommitResult, Kv } from "../kv.ts";
 import { MAX_MUTATIONS } from "../limits.ts";
 import { readMany } from "../read_many.ts";
 import { backOff } from "../retry.ts";
@@ -15,15 +16,13 @@ const HOLD_MS = 1000;
 const WAIT_STEP = 3;
 
 /** Adds the mutations of a commit to an atomic operation. */
-type Mutate = (atomic: Deno.AtomicOperation) => void;
+type Mutate = (atomic: AtomicOperation) => void;
 
 /** Checks and mutations of one commit. */
-export interface RecordedCommit {
+interface RecordedCommit {
   readonly checks: readonly Deno.AtomicCheck[];
   readonly mutations: readonly Mutate[];
 }
-
-type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
 
 /** The gate as last seen; its value is true while a commit of many checks is under way. */
 type GateEntry = Deno.KvEntryMaybe<boolean>;
@@ -31,16 +30,17 @@ type GateEntry = Deno.KvEntryMaybe<boolean>;
 /**
  * Commits atomic operations with more checks than the store takes. Such a commit closes the gate, reads what it
  * has to check, and writes if all of it is current; every other commit of any process checks that the gate did
- * not move, so nothing changes meanwhile. The commit that writes also opens the gate.
+ * not move, so nothing changes meanwhile. The commit that writes also opens the gate. All writers of the store have to
+ * use gates.
  */
 export class CommitGate {
-  readonly #kv: Deno.Kv;
-  readonly #newAtomic: () => Deno.AtomicOperation;
+  readonly #kv: Pick<Kv, "get" | "getMany">;
+  readonly #newAtomic: () => AtomicOperation;
   #seen: GateEntry | null = null;
   /** Settles when the last commit of this process that closes the gate has ended. */
   #closing: Promise<unknown> = Promise.resolve();
 
-  constructor(kv: Deno.Kv, newAtomic: () => Deno.AtomicOperation) {
+  constructor(kv: Pick<Kv, "get" | "getMany">, newAtomic: () => AtomicOperation) {
     this.#kv = kv;
     this.#newAtomic = newAtomic;
   }
@@ -128,5 +128,46 @@ export class CommitGate {
 
   async #look(): Promise<GateEntry> {
     return this.#seen = await this.#kv.get<boolean>(GATE_KEY);
+  }
+}
+
+/** An atomic operation of up to 100 checks that records its parts, because it may have to be sent more than once. */
+export class WideOperation implements AtomicOperation {
+  readonly #gate: CommitGate;
+  readonly #toStored: (value: unknown) => unknown;
+  readonly #checks: Deno.AtomicCheck[] = [];
+  readonly #mutations: Mutate[] = [];
+
+  /** `toStored` converts values for the operations that the gate commits. */
+  constructor(gate: CommitGate, toStored: (value: unknown) => unknown = (value) => value) {
+    this.#gate = gate;
+    this.#toStored = toStored;
+  }
+
+  check(...checks: Deno.AtomicCheck[]): this {
+    this.#checks.push(...checks);
+    return this;
+  }
+
+  set(key: Deno.KvKey, value: unknown, options?: { expireIn?: number }): this {
+    const stored = this.#toStored(value);
+    return this.#record((atomic) => atomic.set(key, stored, options));
+  }
+
+  delete(key: Deno.KvKey): this {
+    return this.#record((atomic) => atomic.delete(key));
+  }
+
+  sum(key: Deno.KvKey, amount: bigint): this {
+    return this.#record((atomic) => atomic.sum(key, amount));
+  }
+
+  commit(): Promise<CommitResult> {
+    return this.#gate.commit({ checks: this.#checks, mutations: this.#mutations });
+  }
+
+  #record(mutate: Mutate): this {
+    this.#mutations.push(mutate);
+    return this;
   }
 }

@@ -1,4 +1,5 @@
 import { systemClock } from "@/lib/core/clock.ts";
+import type { Kv } from "../kv.ts";
 import { backOff } from "../retry.ts";
 import {
   CurrentMetadata,
@@ -9,7 +10,6 @@ import {
 } from "./metadata.ts";
 import { KvCalls } from "./kv_calls.ts";
 import { NetworkClock } from "./network_clock.ts";
-import { allowWideCommits } from "./wide_commits.ts";
 
 /** Environment variable of the access token, which the runtime's client reads as well. */
 export const TOKEN_VARIABLE = "DENO_KV_ACCESS_TOKEN";
@@ -27,21 +27,14 @@ export function isRemote(location: string): boolean {
  * time.
  * @throws Error when the server refuses the access token or cannot be reached.
  */
-export async function openRemoteKv(address: string, clock = new NetworkClock()): Promise<Deno.Kv> {
+export async function openRemoteKv(address: string, clock = new NetworkClock()): Promise<Kv> {
   const accessToken = Deno.env.get(TOKEN_VARIABLE);
   if (accessToken === undefined) throw new Error(`set ${TOKEN_VARIABLE} to the server's access token`);
   const connection = { address, accessToken, clock };
   const calls = new KvCalls(new CurrentMetadata(connection, await reach(connection)));
   // Stores in a file do not need the client.
   const { openClient } = await import("./remote_kv.ts");
-  const kv = await openClient(calls.fetch);
-  const close = kv.close.bind(kv);
-  return allowWideCommits(Object.assign(kv, {
-    close: () => {
-      close();
-      calls[Symbol.dispose]();
-    },
-  }));
+  return await openClient(calls);
 }
 
 /** Repeats the metadata exchange while the server does not answer. */

@@ -2,8 +2,9 @@ import type { Buffer } from "node:buffer";
 import { Deserializer, Serializer } from "node:v8";
 import { makeInMemoryService, makeRemoteService } from "@deno/kv";
 import { toValue } from "../key.ts";
-import { STORE_ADDRESS } from "./kv_calls.ts";
-import { requireOk } from "./wide_commits.ts";
+import type { AtomicOperation, CommitResult, Kv } from "../kv.ts";
+import { CommitGate, WideOperation } from "./commit_gate.ts";
+import { type KvCalls, STORE_ADDRESS } from "./kv_calls.ts";
 
 /** A counter of the client, which is of another class than the runtime's. */
 interface ClientCounter {
@@ -16,18 +17,20 @@ class Clone {
   constructor(readonly value: unknown) {}
 }
 
-/** Opens a store whose requests are sent by `send`; its values are those of the runtime's own client. */
-export async function openClient(send: typeof fetch): Promise<Deno.Kv> {
+/**
+ * Opens a store whose requests are sent by `calls`, which it closes; its values are those of the runtime's own client.
+ */
+export async function openClient(calls: KvCalls): Promise<Kv> {
   const service = makeRemoteService({
     accessToken: "-",
-    fetcher: send,
+    fetcher: calls.fetch,
     maxRetries: 0,
     encodeV8,
     decodeV8: (bytes) => new Clone(decodeV8(bytes)),
   });
   // Its types are those of the runtime, but for values and for parts of keys that are symbols.
-  const client = toValue<Deno.Kv>(await service.openKv(STORE_ADDRESS));
-  return new RemoteKv(client, await makeZero());
+  const client = toValue<Kv>(await service.openKv(STORE_ADDRESS));
+  return new RemoteKv(client, calls, await makeZero());
 }
 
 function encodeV8(value: unknown): Buffer {
@@ -53,14 +56,18 @@ async function makeZero(): Promise<ClientCounter> {
   return value;
 }
 
-/** The client as a database of the runtime. */
-class RemoteKv implements Deno.Kv {
-  readonly #client: Deno.Kv;
+/** The client as a database of the runtime whose commits may have 100 checks. */
+class RemoteKv implements Kv {
+  readonly #client: Kv;
+  readonly #calls: KvCalls;
   readonly #zero: ClientCounter;
+  readonly #gate: CommitGate;
 
-  constructor(client: Deno.Kv, zero: ClientCounter) {
+  constructor(client: Kv, calls: KvCalls, zero: ClientCounter) {
     this.#client = client;
+    this.#calls = calls;
     this.#zero = zero;
+    this.#gate = new CommitGate(this, () => client.atomic());
   }
 
   async get<T = unknown>(key: Deno.KvKey): Promise<Deno.KvEntryMaybe<T>> {
@@ -88,32 +95,20 @@ class RemoteKv implements Deno.Kv {
     requireOk(await this.atomic().delete(key).commit());
   }
 
-  atomic(): Deno.AtomicOperation {
-    return new RemoteOperation(this.#client.atomic(), this.#zero);
+  atomic(): AtomicOperation {
+    return new WideOperation(
+      this.#gate,
+      (value) => value instanceof Deno.KvU64 ? this.#zero.sum(value) : value,
+    );
   }
 
   close(): void {
     this.#client.close();
+    this.#calls[Symbol.dispose]();
   }
 
   [Symbol.dispose](): void {
     this.close();
-  }
-
-  enqueue(): never {
-    throw unavailable();
-  }
-
-  listenQueue(): never {
-    throw unavailable();
-  }
-
-  watch(): never {
-    throw unavailable();
-  }
-
-  commitVersionstamp(): never {
-    throw unavailable();
   }
 }
 
@@ -139,60 +134,6 @@ class RemoteListing<T> implements Deno.KvListIterator<T> {
   }
 }
 
-/** An atomic operation of the client that takes values of the runtime. */
-class RemoteOperation implements Deno.AtomicOperation {
-  readonly #operation: Deno.AtomicOperation;
-  readonly #zero: ClientCounter;
-
-  constructor(operation: Deno.AtomicOperation, zero: ClientCounter) {
-    this.#operation = operation;
-    this.#zero = zero;
-  }
-
-  check(...checks: Deno.AtomicCheck[]): this {
-    this.#operation.check(...checks);
-    return this;
-  }
-
-  set(key: Deno.KvKey, value: unknown, options?: { expireIn?: number }): this {
-    const stored = value instanceof Deno.KvU64 ? this.#zero.sum(value) : value;
-    this.#operation.set(key, stored, options);
-    return this;
-  }
-
-  delete(key: Deno.KvKey): this {
-    this.#operation.delete(key);
-    return this;
-  }
-
-  sum(key: Deno.KvKey, amount: bigint): this {
-    this.#operation.sum(key, amount);
-    return this;
-  }
-
-  min(key: Deno.KvKey, amount: bigint): this {
-    this.#operation.min(key, amount);
-    return this;
-  }
-
-  max(key: Deno.KvKey, amount: bigint): this {
-    this.#operation.max(key, amount);
-    return this;
-  }
-
-  commit(): Promise<Deno.KvCommitResult | Deno.KvCommitError> {
-    return this.#operation.commit();
-  }
-
-  mutate(): never {
-    throw unavailable();
-  }
-
-  enqueue(): never {
-    throw unavailable();
-  }
-}
-
 /** Returns an entry of the client, which is present in a listing, with a value of the runtime. */
 function toRuntimeEntry<T>(entry: Deno.KvEntryMaybe<unknown>): Deno.KvEntry<T> {
   return toValue<Deno.KvEntry<T>>({ ...entry, value: toRuntimeValue(entry.value) });
@@ -205,6 +146,8 @@ function toRuntimeValue(value: unknown): unknown {
   return value === null ? null : new Deno.KvU64(toValue<ClientCounter>(value).value);
 }
 
-function unavailable(): Error {
-  return new Error("A KV Connect server does not have this");
+/** @throws Error when a commit without checks has failed, which only checks can cause. */
+function requireOk(result: CommitResult): Deno.KvCommitResult {
+  if (!result.ok) throw new Error("A commit without checks failed");
+  return result;
 }

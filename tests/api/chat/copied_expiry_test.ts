@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Kv } from "@/lib/store/kv.ts";
 import { copyEntries } from "@/lib/cli/transfer/copy_entries.ts";
 import { getExpiry, isStoreBound } from "@/lib/cli/transfer/expiring_entries.ts";
 import { listCopied } from "@/lib/cli/transfer/list_copied.ts";
@@ -50,7 +51,7 @@ Deno.test("copies have every lasting entry except those that belong to one store
   await using cast = await startWriteCast();
   using copy = await Deno.openKv(":memory:");
   await copyEntries(cast.services.store.kv, copy);
-  const listLasting = async (kv: Deno.Kv) =>
+  const listLasting = async (kv: Kv) =>
     (await Array.fromAsync(listCopied(kv))).filter(({ expiresAt }) => expiresAt === null);
   const moving = await listLasting(cast.services.store.kv);
   assert.ok(moving.length > 100);

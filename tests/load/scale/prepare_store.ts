@@ -2,6 +2,7 @@ import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { listRealms } from "@/lib/chat/organizations/store.ts";
 import { foldEmail, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { linkKeys } from "@/lib/links/store.ts";
@@ -53,7 +54,7 @@ async function getNumber({ kv, location }: Store, key: Deno.KvKey): Promise<numb
   return found;
 }
 
-async function findLink(kv: Deno.Kv): Promise<string> {
+async function findLink(kv: Kv): Promise<string> {
   const range = { prefix: linkKeys.ranks, start: [...linkKeys.ranks, LINK_VISITS] };
   for await (const { key } of kv.list(range, { limit: 1 })) return toValue<string>(key[2]);
   throw new Error("No link has enough visits");

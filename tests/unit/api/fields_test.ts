@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readRequest } from "@/lib/api/fields.ts";
+import { toBodySource } from "@/tests/helpers/body_source.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -11,7 +12,7 @@ function request(method: string, body: BodyInit | null, type?: string): Request 
 }
 
 async function read(sent: Request, query = ""): Promise<[string, string][]> {
-  return [...(await readRequest(sent, new URLSearchParams(query))).fields];
+  return [...(await readRequest(toBodySource(sent), new URLSearchParams(query))).fields];
 }
 
 Deno.test("readRequest() reads the query of every method, and no body of GET", async () => {
@@ -80,6 +81,6 @@ Deno.test("readRequest() accepts a thousand fields, and no more", async () => {
 
 Deno.test("readRequest() returns plain keys only, whatever the names", async () => {
   const sent = request("POST", "__proto__=1&constructor=2", FORM);
-  const { fields } = await readRequest(sent, new URLSearchParams());
+  const { fields } = await readRequest(toBodySource(sent), new URLSearchParams());
   assert.deepEqual([...fields], [["__proto__", "1"], ["constructor", "2"]]);
 });

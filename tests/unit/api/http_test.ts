@@ -7,6 +7,7 @@ import { createLog } from "@/lib/services/log.ts";
 import { toTimestamps } from "@/lib/links/timestamps.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { toCountBadge } from "@/lib/links/badges.ts";
+import { toBodySource } from "@/tests/helpers/body_source.ts";
 
 function post(body: BodyInit, headers: Record<string, string> = {}): Request {
   return new Request("http://localhost/", { method: "POST", body, headers });
@@ -14,48 +15,60 @@ function post(body: BodyInit, headers: Record<string, string> = {}): Request {
 
 Deno.test("readBytes() times out on a body that does not arrive", async () => {
   const never = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
-  await assert.rejects(readBytes(post(never), { maxBytes: 10, deadlineMs: 20 }), { code: "REQUEST_TIMEOUT" });
+  await assert.rejects(readBytes(toBodySource(post(never)), { maxBytes: 10, deadlineMs: 20 }), {
+    code: "REQUEST_TIMEOUT",
+  });
 });
 
 Deno.test("readBytes() refuses by the declared length, and by the actual length", async () => {
-  await assert.rejects(readBytes(post("x".repeat(11)), { maxBytes: 10 }), { code: "CONTENT_TOO_LARGE" });
+  await assert.rejects(readBytes(toBodySource(post("x".repeat(11))), { maxBytes: 10 }), {
+    code: "CONTENT_TOO_LARGE",
+  });
   let pulled = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(4 + 0 * pulled++)),
   });
-  await assert.rejects(readBytes(post(endless), { maxBytes: 10 }), { code: "CONTENT_TOO_LARGE" });
+  await assert.rejects(readBytes(toBodySource(post(endless)), { maxBytes: 10 }), {
+    code: "CONTENT_TOO_LARGE",
+  });
   assert.ok(pulled < 10);
   const three = ReadableStream.from([new Uint8Array(4), new Uint8Array(4), new Uint8Array(2)]);
-  assert.equal((await readBytes(post(three), { maxBytes: 10 })).length, 10);
+  assert.equal((await readBytes(toBodySource(post(three)), { maxBytes: 10 })).length, 10);
 });
 
 Deno.test("readBytes() distinguishes an interrupted body from a server failure", async () => {
   const broken = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.error(new Error("connection reset")),
   });
-  await assert.rejects(readBytes(post(broken), { maxBytes: 10 }), { code: "BAD_REQUEST" });
+  await assert.rejects(readBytes(toBodySource(post(broken)), { maxBytes: 10 }), { code: "BAD_REQUEST" });
 });
 
 Deno.test("readJson() accepts only UTF-8 JSON", async () => {
-  assert.deepEqual(await readJson(post('{"a":1}', { "content-type": "application/json" })), { a: 1 });
+  assert.deepEqual(await readJson(toBodySource(post('{"a":1}', { "content-type": "application/json" }))), {
+    a: 1,
+  });
   const latin1 = post('{"a":1}', { "content-type": "application/json; charset=iso-8859-1" });
-  await assert.rejects(readJson(latin1), { code: "UNSUPPORTED_MEDIA_TYPE" });
+  await assert.rejects(readJson(toBodySource(latin1)), { code: "UNSUPPORTED_MEDIA_TYPE" });
   const types = ["", ";", " ; ", ";charset=utf8", '; charset = "UTF-8" ;'];
   for (const end of types) {
-    assert.equal(await readJson(post("1", { "content-type": `Application/JSON${end}` })), 1, end);
+    assert.equal(
+      await readJson(toBodySource(post("1", { "content-type": `Application/JSON${end}` }))),
+      1,
+      end,
+    );
   }
   for (
     const end of ["x", ";;", "; charset", "; charset=utf-16", "; charset=utf-8 x", `;${" ".repeat(1000)};`]
   ) {
     const sent = post("1", { "content-type": `application/json${end}` });
-    await assert.rejects(readJson(sent), { code: "UNSUPPORTED_MEDIA_TYPE" }, end);
+    await assert.rejects(readJson(toBodySource(sent)), { code: "UNSUPPORTED_MEDIA_TYPE" }, end);
   }
   const invalid = post(new Uint8Array([0x22, 0xff, 0x22]), { "content-type": "application/json" });
-  await assert.rejects(readJson(invalid), { code: "BAD_REQUEST" });
+  await assert.rejects(readJson(toBodySource(invalid)), { code: "BAD_REQUEST" });
 });
 
 Deno.test("readForm() decodes names and values and returns the last value of a name", async () => {
-  const form = await readForm(post("a=1&a=2&%C3%BC=x+y"));
+  const form = await readForm(toBodySource(post("a=1&a=2&%C3%BC=x+y")));
   assert.deepEqual([...form], [["a", "2"], ["ü", "x y"]]);
 });
 

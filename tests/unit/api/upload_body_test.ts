@@ -3,6 +3,7 @@ import { receiveFile, type UploadRules } from "@/lib/api/files/upload_body.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { createBody, createBytes } from "@/tests/helpers/network_body.ts";
+import { toBodySource } from "@/tests/helpers/body_source.ts";
 
 const KIB = 1024;
 const BOUNDARY = "boundary-of-the-form";
@@ -55,7 +56,10 @@ for (
       }
       return await new Blob(pieces).bytes();
     }, ignored);
-    const stored = await receiveFile(createRequest(createBody(await createForm(file), sizes)), rules);
+    const stored = await receiveFile(
+      toBodySource(createRequest(createBody(await createForm(file), sizes))),
+      rules,
+    );
     assert.ok(Buffer.from(stored).equals(file));
     assert.deepEqual(ignored, ["before", "after"]);
   });
@@ -67,7 +71,7 @@ Deno.test("a file whose storing fails ends the reading of the body", async () =>
   const rules = createRules(async ({ content }) => {
     for await (const _ of content) throw new AppError("UNAVAILABLE", "The disk is full.");
   });
-  await assert.rejects(receiveFile(createRequest(body), rules), { code: "UNAVAILABLE" });
+  await assert.rejects(receiveFile(toBodySource(createRequest(body)), rules), { code: "UNAVAILABLE" });
   await ended.promise;
 });
 
@@ -75,7 +79,7 @@ Deno.test("a file whose storing fails before its first byte is read ends the rea
   const ended = Promise.withResolvers<void>();
   const body = createBody(await createForm(createBytes(600 * KIB)), [1400], ended.resolve);
   const rules = createRules(() => Promise.reject(new AppError("UNAVAILABLE", "The disk is full.")));
-  await assert.rejects(receiveFile(createRequest(body), rules), { code: "UNAVAILABLE" });
+  await assert.rejects(receiveFile(toBodySource(createRequest(body)), rules), { code: "UNAVAILABLE" });
   await ended.promise;
 });
 
@@ -92,6 +96,6 @@ Deno.test("the reader of a file whose body breaks off gets an error", async () =
     }
   });
   const body = createBody(form.slice(0, 400 * KIB), [Infinity]);
-  await assert.rejects(receiveFile(createRequest(body), rules), { code: "BAD_REQUEST" });
+  await assert.rejects(receiveFile(toBodySource(createRequest(body)), rules), { code: "BAD_REQUEST" });
   assert.ok(await reading.promise instanceof Error);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Kv } from "@/lib/store/kv.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { listRows, openCopy } from "@/tests/helpers/copied_store.ts";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
@@ -16,7 +17,7 @@ const steps = fc.array(fc.tuple(keys, fc.constantFrom("read", "list", "set", "de
 
 /** Reads keys, or lists all keys whose first part is that of the first one. */
 async function read(
-  kv: Deno.Kv,
+  kv: Kv,
   kind: "read" | "list",
   named: readonly Key[],
 ): Promise<readonly Deno.KvEntryMaybe<unknown>[]> {
@@ -31,7 +32,7 @@ function toValues(entries: readonly Deno.KvEntryMaybe<unknown>[]) {
 
 /** Sets keys to a number, or deletes them, in one commit. */
 async function write(
-  kv: Deno.Kv,
+  kv: Kv,
   kind: "set" | "delete",
   { named, nth }: { named: readonly Key[]; nth: number },
 ): Promise<void> {

@@ -40,9 +40,9 @@ Deno.test("the link cache reads stored links once, and again after any process c
   await put("b", "Peas");
   const keys: Deno.KvKey[] = [];
   const getMany = store.kv.getMany.bind(store.kv);
-  store.kv.getMany = (read, options) => {
+  store.kv.getMany = (read) => {
     keys.push(...read);
-    return getMany(read, options);
+    return getMany(read);
   };
   const cache = createLinkCache(store.kv);
   const readTitles = async () => {

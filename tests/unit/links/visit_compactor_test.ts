@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { readRecord, toValue } from "@/lib/store/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
@@ -190,7 +191,7 @@ Deno.test("visits wait while the log is too long", async () => {
 });
 
 Deno.test("a reader that compaction interrupts at any point neither misses nor repeats a visit", async () => {
-  const read: Readonly<Record<string, (kv: Deno.Kv) => Promise<number>>> = {
+  const read: Readonly<Record<string, (kv: Kv) => Promise<number>>> = {
     count: (kv) => readVisitCount(kv, "s1"),
     rank: async (kv) => (await readRanks(kv, ["s1"])).get("s1")?.count ?? 0,
     days: async (kv) => (await listLinkDays(kv, "s1", { to: 9 })).reduce((sum, { count }) => sum + count, 0),
@@ -221,12 +222,12 @@ Deno.test("a reader that compaction interrupts at any point neither misses nor r
 });
 
 /** Returns a view of a store that runs `interrupt` once, after a number of reads. */
-function interruptReads(kv: Deno.Kv, after: number, interrupt: () => Promise<void>): Deno.Kv {
+function interruptReads(kv: Kv, after: number, interrupt: () => Promise<void>): Kv {
   let reads = 0;
   const pass = async () => {
     if (reads++ === after) await interrupt();
   };
-  const list = async function* (...args: Parameters<Deno.Kv["list"]>) {
+  const list = async function* (...args: Parameters<Kv["list"]>) {
     await pass();
     yield* kv.list(...args);
   };

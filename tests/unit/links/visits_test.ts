@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Kv } from "@/lib/store/kv.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { linkKeys, readInstanceCounts } from "@/lib/links/store.ts";
 import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
@@ -118,9 +119,9 @@ Deno.test("two processes that fold the same entries concurrently neither lose no
 });
 
 /** Returns a view of a store that runs `interrupt` once, between two batches of a listing. */
-function interruptListing(kv: Deno.Kv, afterEntries: number, interrupt: () => Promise<void>): Deno.Kv {
+function interruptListing(kv: Kv, afterEntries: number, interrupt: () => Promise<void>): Kv {
   let isDone = false;
-  const list = async function* (...args: Parameters<Deno.Kv["list"]>) {
+  const list = async function* (...args: Parameters<Kv["list"]>) {
     let listed = 0;
     for await (const entry of kv.list(...args)) {
       yield entry;

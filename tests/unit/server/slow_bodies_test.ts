@@ -3,11 +3,14 @@ import { readBytes } from "@/lib/api/body.ts";
 import { arriving } from "@/lib/api/files/upload_body.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { Capacity, createClientReader, type Slot } from "@/lib/server/capacity.ts";
+import { BodyArrivals } from "@/lib/core/body_arrival.ts";
 import { SlowBodies } from "@/lib/server/slow_bodies.ts";
 import { createFakeClock } from "@/tests/helpers/app.ts";
+import { toBodySource } from "@/tests/helpers/body_source.ts";
 
 const SECOND_MS = 1000;
 const readClient = createClientReader();
+const arrivals = new BodyArrivals();
 const client = readClient("198.51.100.1");
 
 /** Returns a request with a body that is sent by the returned function. */
@@ -25,13 +28,13 @@ function createRequest() {
 function startReading(bodies: SlowBodies, slot: Slot) {
   const { request, send, end } = createRequest();
   bodies.watch(request, slot);
-  const outcome = Promise.allSettled([readBytes(request, { maxBytes: 100 * 1024 })]);
+  const outcome = Promise.allSettled([readBytes(toBodySource(request, arrivals), { maxBytes: 100 * 1024 })]);
   return { outcome, send, end };
 }
 
 Deno.test("the slowest body of a client gives its place to another request", async () => {
   const clock = createFakeClock();
-  const bodies = new SlowBodies(clock);
+  const bodies = new SlowBodies(clock, arrivals);
   const places = new Capacity(12);
   const open = async (bytes: number) => {
     const slot = places.enter(client);
@@ -59,7 +62,7 @@ Deno.test("the slowest body of a client gives its place to another request", asy
 
 Deno.test("a body that arrives fast enough is never given up", async () => {
   const clock = createFakeClock();
-  const bodies = new SlowBodies(clock);
+  const bodies = new SlowBodies(clock, arrivals);
   const slot = new Capacity(4).enter(client);
   assert.ok(slot !== null);
   const fast = startReading(bodies, slot);
@@ -75,7 +78,7 @@ Deno.test("a body that arrives fast enough is never given up", async () => {
 
 Deno.test("a body that was given up before it was read cannot be read, and a forgotten one is not given up", async () => {
   const clock = createFakeClock();
-  const bodies = new SlowBodies(clock);
+  const bodies = new SlowBodies(clock, arrivals);
   const places = new Capacity(8);
   const [slot, other] = [places.enter(client), places.enter(client)];
   assert.ok(slot !== null && other !== null);
@@ -85,17 +88,19 @@ Deno.test("a body that was given up before it was read cannot be read, and a for
   clock.time += 3 * SECOND_MS;
   assert.equal(bodies.giveUpSlowest(client), true);
   assert.equal(bodies.giveUpSlowest(client), false);
-  await assert.rejects(readBytes(request, { maxBytes: 1024 }), { code: "REQUEST_TIMEOUT" });
+  await assert.rejects(readBytes(toBodySource(request, arrivals), { maxBytes: 1024 }), {
+    code: "REQUEST_TIMEOUT",
+  });
 });
 
 Deno.test("an upload that is given up while it waits for bytes ends with an error", async () => {
   const clock = createFakeClock();
-  const bodies = new SlowBodies(clock);
+  const bodies = new SlowBodies(clock, arrivals);
   const slot = new Capacity(4).enter(client);
   assert.ok(slot !== null);
   const { request, send } = createRequest();
   bodies.watch(request, slot);
-  const pieces = arriving(request);
+  const pieces = arriving(toBodySource(request, arrivals));
   send(1000);
   assert.equal((await pieces.next()).value?.length, 1000);
   const waiting = pieces.next();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organizations/model.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { migrate } from "@/lib/store/migrate.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
@@ -70,7 +71,7 @@ Deno.test("processes that open a new store at once leave it at the latest versio
   await store.kv.delete(VERSION_KEY);
   const get = store.kv.get.bind(store.kv);
   let isFirst = true;
-  const reads: Pick<Deno.Kv, "get"> = {
+  const reads: Pick<Kv, "get"> = {
     async get<T>(...args: Parameters<typeof get>) {
       const found = await get<T>(...args);
       // Another process creates the store right after the first look at it.

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Kv } from "@/lib/store/kv.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { copyEntries } from "@/lib/cli/transfer/copy_entries.ts";
 import { readMany } from "@/lib/store/read_many.ts";
@@ -33,7 +34,7 @@ Deno.test("copyEntries() copies keys and values of every kind and size", async (
   await from.kv.set(["every", ...part], { at: new Date(0), list: [1, null] });
   await from.kv.set(["sum"], new Deno.KvU64(3n));
   for (let at = 0; at < 30; at++) await from.kv.set(["large", at, "ü".repeat(900)], new Uint8Array(65_000));
-  const list = (kv: Deno.Kv) =>
+  const list = (kv: Kv) =>
     Array.fromAsync(kv.list({ start: [], end: [true] }), ({ key, value }) => [key, value]);
   const count = await copyEntries(from.kv, to.kv);
   assert.deepEqual(await list(to.kv), await list(from.kv));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { openRemoteKv, TOKEN_VARIABLE } from "@/lib/store/connect/open_remote_kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { openStore, toStore } from "@/lib/store/open.ts";
@@ -33,7 +34,7 @@ class KvConnectServer implements AsyncDisposable {
 }
 
 /** Opens a store with an access token in the environment. */
-async function openWithToken(address: string): Promise<Deno.Kv> {
+async function openWithToken(address: string): Promise<Kv> {
   Deno.env.set(TOKEN_VARIABLE, "token-of-the-test");
   try {
     return await openRemoteKv(address);
@@ -43,7 +44,7 @@ async function openWithToken(address: string): Promise<Deno.Kv> {
 }
 
 /** Returns the message with which a commit is refused. */
-async function refusalOf(kv: Deno.Kv): Promise<string> {
+async function refusalOf(kv: Kv): Promise<string> {
   const store = toStore(kv, { location: "http://", path: null });
   const error = await durably(store, () => kv.atomic().set(["key"], 1).commit()).catch((thrown) => thrown);
   assert.ok(error instanceof AppError && error.code === "UNAVAILABLE", String(error));

@@ -1,6 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { zip } from "es-toolkit/array/zip";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import type { AtomicOperation } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, type Key, keyName, toEntry } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -58,7 +59,7 @@ class IndexWriter {
   }
 
   /** @throws IndexConflict. */
-  async commit(add: (atomic: Deno.AtomicOperation) => void, indexed = this.indexed): Promise<void> {
+  async commit(add: (atomic: AtomicOperation) => void, indexed = this.indexed): Promise<void> {
     const { key } = this.#entry;
     const value: WordIndexState = { indexed, owner: this.#process.name };
     const versionstamp = await durably(this.#store, async () => {

@@ -17,7 +17,7 @@ export const handler = methods({
     refusals: ["STREAM_DOES_NOT_EXIST", "STREAM_WILDCARD_MENTION_NOT_ALLOWED"],
   }, async ({ app, realm, user, params, ctx }) => {
     const client = toClientName(ctx.req.headers.get("user-agent"));
-    const body = await readWebhookBody(ctx.req);
+    const body = await readWebhookBody(ctx);
     return {
       id: await postIncomingWebhook(app, { realm, sender: user, client }, { requested: params, body }),
     };

@@ -15,6 +15,6 @@ export const handler = methods({
       refusals: ["REALM_UPLOAD_QUOTA", "NOT_FOUND"],
     },
     async ({ app, realm, user, ctx, ignore }) =>
-      await uploadFile(app, { realm, actingUser: user }, { request: ctx.req, ignore }),
+      await uploadFile(app, { realm, actingUser: user }, { source: ctx, ignore }),
   ),
 });

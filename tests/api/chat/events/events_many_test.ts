@@ -7,6 +7,7 @@ import { MAX_EVENTS_IN_MEMORY } from "@/lib/chat/events/delivery/tail.ts";
 import { MAX_QUEUES } from "@/lib/chat/events/queues/model.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { createCommitSignals } from "@/lib/store/commit_signals.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
@@ -42,10 +43,10 @@ async function sendMany(chat: TestChat, user: TestUser, count: number): Promise<
 }
 
 /** Counts the rows below a prefix that a store lists from now on. */
-function countListed(kv: Deno.Kv, prefix: Key): () => number {
+function countListed(kv: Kv, prefix: Key): () => number {
   const list = kv.list.bind(kv);
   let count = 0;
-  const counted: Pick<Deno.Kv, "list"> = {
+  const counted: Pick<Kv, "list"> = {
     list<T>(...args: Parameters<typeof list>) {
       const listing = list<T>(...args);
       const next = listing.next.bind(listing);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { AuditDetails, AuditKind } from "@/lib/chat/audit/model.ts";
 import { recordAudit } from "@/lib/chat/audit/store.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { signIn } from "@/tests/helpers/pages.ts";
@@ -128,8 +129,8 @@ Deno.test("/admin/audit reads the names of a page together, however many there a
   const [get, getMany] = [kv.get.bind(kv), kv.getMany.bind(kv)];
   let reads = 0;
   Object.assign(kv, {
-    get: (...sent: Parameters<Deno.Kv["get"]>) => (reads++, get(...sent)),
-    getMany: (...sent: Parameters<Deno.Kv["getMany"]>) => (reads++, getMany(...sent)),
+    get: (...sent: Parameters<Kv["get"]>) => (reads++, get(...sent)),
+    getMany: (...sent: Parameters<Kv["getMany"]>) => (reads++, getMany(...sent)),
   });
   const countReads = async () => {
     reads = 0;

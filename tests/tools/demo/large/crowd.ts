@@ -4,6 +4,7 @@ import { listRealms } from "@/lib/chat/organizations/store.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { createPipelinedWriter } from "@/tests/seeding/commit_pipeline.ts";
 import { addChannel, addPeople, addSubscriptions } from "@/tests/seeding/seed_people.ts";
@@ -100,7 +101,7 @@ export class Crowd {
     await addSubscriptions(store, realm, subscriptions);
   }
 
-  async #converse(kv: Deno.Kv, realmId: number): Promise<void> {
+  async #converse(kv: Kv, realmId: number): Promise<void> {
     const counter = ["seq", "conversation"];
     let id = await readRecord<number>(kv, counter) ?? 0;
     const writer = createPipelinedWriter(kv);
@@ -158,6 +159,6 @@ export async function readFounder(site: DemoSite): Promise<Caller> {
 }
 
 /** Returns the id of the last message. */
-export async function readHead(kv: Deno.Kv): Promise<number> {
+export async function readHead(kv: Kv): Promise<number> {
   return await readRecord<number>(kv, channelKeys.messageHead) ?? 0;
 }

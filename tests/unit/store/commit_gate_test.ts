@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { MAX_MUTATIONS } from "@/lib/store/limits.ts";
-import { allowWideCommits } from "@/lib/store/connect/wide_commits.ts";
+import { CommitGate, WideOperation } from "@/lib/store/connect/commit_gate.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 
 /** Checks that a KV Connect server takes in an atomic operation. */
 const MAX_STORE_CHECKS = 10;
@@ -9,8 +10,8 @@ const ROUNDS = 10;
 const COUNTER_KEYS = Array.from({ length: COUNTERS }, (_, at) => ["counter", at]);
 
 /** Returns an own view of a store that refuses atomic operations with more checks than a KV Connect server takes. */
-function openView(kv: Deno.Kv): Deno.Kv {
-  const atomic = () => {
+function openView(kv: Deno.Kv): Pick<Kv, "get" | "atomic"> {
+  const gate = new CommitGate(kv, () => {
     const operation = kv.atomic();
     const check = operation.check.bind(operation);
     let count = 0;
@@ -21,19 +22,16 @@ function openView(kv: Deno.Kv): Deno.Kv {
         return check(...checks);
       },
     });
-  };
-  const view: Deno.Kv = Object.create(kv);
-  return allowWideCommits(
-    Object.assign(view, { atomic, get: kv.get.bind(kv), getMany: kv.getMany.bind(kv) }),
-  );
+  });
+  return { get: kv.get.bind(kv), atomic: () => new WideOperation(gate) };
 }
 
-async function readCounters(kv: Deno.Kv): Promise<Deno.KvEntryMaybe<number>[]> {
+async function readCounters(kv: Pick<Kv, "get">): Promise<Deno.KvEntryMaybe<number>[]> {
   return await Promise.all(COUNTER_KEYS.map((key) => kv.get<number>(key)));
 }
 
 /** Increments some counters together; returns whether the commit succeeded. */
-async function tryIncrement(kv: Deno.Kv, count: number): Promise<boolean> {
+async function tryIncrement(kv: Pick<Kv, "get" | "atomic">, count: number): Promise<boolean> {
   const entries = (await readCounters(kv)).slice(0, count);
   const atomic = kv.atomic().check(...entries);
   for (const { key, value } of entries) atomic.set(key, (value ?? 0) + 1);
@@ -43,7 +41,7 @@ async function tryIncrement(kv: Deno.Kv, count: number): Promise<boolean> {
 Deno.test("commits with more checks than the store takes lose no update, beside others and in other processes", async () => {
   using kv = await Deno.openKv(":memory:");
   const processes = [openView(kv), openView(kv)];
-  const increment = async (view: Deno.Kv, count: number) => {
+  const increment = async (view: Pick<Kv, "get" | "atomic">, count: number) => {
     for (let round = 0; round < ROUNDS; round++) while (!await tryIncrement(view, count));
   };
   await Promise.all(
@@ -59,7 +57,7 @@ Deno.test("a commit with many checks writes nothing when one of them fails", asy
   using kv = await Deno.openKv(":memory:");
   const [view, other] = [openView(kv), openView(kv)];
   const entries = await readCounters(view);
-  await other.set(COUNTER_KEYS.at(-1) ?? [], 5);
+  await other.atomic().set(COUNTER_KEYS.at(-1) ?? [], 5).commit();
   const { ok } = await view.atomic().check(...entries).set(["written"], true).commit();
   assert.equal(ok, false);
   assert.equal((await kv.get(["written"])).value, null);
@@ -70,7 +68,7 @@ Deno.test("a commit with many checks writes nothing when one of them fails", asy
 Deno.test("a gate that a process closed before it ended is opened by the next commit", async () => {
   using kv = await Deno.openKv(":memory:");
   await kv.set(["commit_gate"], true);
-  await openView(kv).set(["written"], true);
+  await openView(kv).atomic().set(["written"], true).commit();
   assert.equal((await kv.get(["written"])).value, true);
 });
 
