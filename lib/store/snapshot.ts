@@ -48,6 +48,13 @@ export class Snapshot implements Version {
     return toValue<Table<T>>(table);
   }
 
+  /** Returns the rows of a part, which is in memory; the caller names their type. */
+  part<T>(place: Omit<Place, "id">): Table<T> {
+    const table = this.find(place);
+    if (table === null) throw new Error(`The part ${place.part} of ${place.kind} is not in memory`);
+    return toValue<Table<T>>(table);
+  }
+
   /** Returns the row under a key, or null; the caller names its type. */
   get<T>(key: Key): T | null {
     const place = placeOf(key);

@@ -1,4 +1,5 @@
 import type { Key } from "./key.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /** One attempt at a change: reads are checked, and writes are committed together or not at all. */
 export interface Tx {
@@ -13,6 +14,8 @@ export interface Tx {
   sum(key: Key, amount: bigint): void;
   /** Returns the position of a write within this transaction: six digits, from 000000. */
   nextOrder(): string;
+  /** Returns an organization as it is before this transaction, which runs again if the organization changes meanwhile. */
+  organization(realmId: number): Promise<Snapshot>;
   /** Wakes the listeners of `name` in this process once the change is committed. */
   notify(name: string): void;
   /** Returns the next whole number of the sequence `name`, from 1, without gaps. */

@@ -14,12 +14,12 @@ export interface VersionedCache {
   /** Returns the value that `load` derived for this version; a name always has one type. */
   get<T>(name: string, version: number, load: () => Promise<T>): Promise<T>;
   /**
-   * Returns a value as `get` does. All such values together have a maximum size; `load` receives the value of
-   * the version before, if the cache still holds it.
+   * Returns the value that `load` derived from these sources. All such values together have a maximum size; `load`
+   * receives the value of the sources before, if the cache still holds it.
    */
   getSized<T extends Sized>(
     name: string,
-    version: string,
+    sources: readonly unknown[],
     load: (previous: T | undefined) => Promise<T>,
   ): Promise<T>;
 }
@@ -46,28 +46,39 @@ export function createVersionedCache(max: number, maxSize = MAX_CACHED_SIZE): Ve
   };
 }
 
+interface SizedEntry<V> {
+  readonly sources: readonly unknown[];
+  readonly value: V;
+}
+
+function isOf(entry: SizedEntry<unknown> | undefined, sources: readonly unknown[]): boolean {
+  return entry !== undefined && entry.sources.length === sources.length &&
+    sources.every((source, at) => source === entry.sources[at]);
+}
+
 function createSizedGetter(maxSize: number): VersionedCache["getSized"] {
-  const kept = new LRUCache<string, { readonly version: string; readonly value: Sized }>({
+  const kept = new LRUCache<string, SizedEntry<Sized>>({
     maxSize,
     sizeCalculation: ({ value }, name) => value.size + name.length + 1,
   });
-  const loading = new Map<string, Promise<Sized>>();
+  const loading = new Map<string, SizedEntry<Promise<Sized>>>();
   return async <T extends Sized>(
     name: string,
-    version: string,
+    sources: readonly unknown[],
     load: (previous: T | undefined) => Promise<T>,
   ) => {
     const found = kept.get(name);
-    if (found?.version === version) return toValue<T>(found.value);
-    const attempt = `${name} at ${version}`;
-    let value = loading.get(attempt);
-    if (value === undefined) {
-      value = load(toValue<T | undefined>(found?.value)).then((loaded) => {
-        if (loaded.isSettled !== false) kept.set(name, { version, value: loaded });
+    if (found !== undefined && isOf(found, sources)) return toValue<T>(found.value);
+    let entry = loading.get(name);
+    if (entry === undefined || !isOf(entry, sources)) {
+      const value = load(toValue<T | undefined>(found?.value)).then((loaded) => {
+        if (loaded.isSettled !== false) kept.set(name, { sources, value: loaded });
         return loaded;
-      }).finally(() => loading.delete(attempt));
-      loading.set(attempt, value);
+      }).finally(() => {
+        if (loading.get(name)?.sources === sources) loading.delete(name);
+      });
+      loading.set(name, entry = { sources, value });
     }
-    return toValue<T>(await value);
+    return toValue<T>(await entry.value);
   };
 }

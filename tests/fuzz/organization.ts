@@ -6,7 +6,6 @@ import { createRealm } from "@/lib/chat/organizations/create_realm.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import type { BotType, Role, UserRecord } from "@/lib/chat/users/model.ts";
-import { accountsLock } from "@/lib/chat/users/store.ts";
 import { readConfig } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
@@ -68,7 +67,7 @@ export class OrganizationFactory {
         ...(bot === undefined ? {} : { bot }),
       };
       const work = (tx: Tx) => addUser(this.#app, tx, { realm, user });
-      return await transact(this.store, work, accountsLock(realm.id));
+      return await transact(this.store, work);
     };
     const add = async (name: CallerName, role: Role, bot?: { type: BotType; ownerId: number }) => {
       const record = await create(name, role, bot);

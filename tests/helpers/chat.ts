@@ -4,7 +4,6 @@ import { createRealm } from "@/lib/chat/organizations/create_realm.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
 import type { BotType, Role, UserRecord } from "@/lib/chat/users/model.ts";
-import { accountsLock } from "@/lib/chat/users/store.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { areStoresRemote, startTestApp, type TestApp, type TestAppOptions } from "./app.ts";
@@ -180,7 +179,7 @@ async function addToCast(
   const user = { deliveryEmail: `${name}@example.com`, fullName, role, passwordHash };
   const input = bot === undefined ? user : { ...user, bot: { type: bot, ownerId } };
   const work = (tx: Tx) => addUser(chat, tx, { realm, user: input });
-  return await transact(chat.store, work, accountsLock(realm.id));
+  return await transact(chat.store, work);
 }
 
 /** Lists the events of an organization, each with its key as a text. */

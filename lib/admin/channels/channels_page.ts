@@ -1,7 +1,7 @@
 import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
-import { listSubscriberCounts } from "@/lib/chat/channels/subscriptions/store.ts";
+import { countSubscribers } from "@/lib/chat/channels/subscriptions/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -56,20 +56,19 @@ async function loadChannels(request: AdminRequest): Promise<ChannelsData> {
   const { chat, realm, user, query } = request;
   const view = readView(query);
   const permissions = await peekPermissionContext(chat, realm);
-  const [known, counts] = await Promise.all([
-    listVisibleChannels(chat, permissions, user),
-    listSubscriberCounts(chat, realm.id),
-  ]);
+  const known = await listVisibleChannels(chat, permissions, user);
+  const organization = await chat.store.replicas.current(realm.id);
+  const countOf = ({ id }: ChannelRecord) => countSubscribers(organization, id);
   const search = view.search.trim().toLowerCase().replace(/^#/, "");
   const wanted = known.map(({ channel }) => channel).filter((channel) =>
     isWanted(channel, view) && channel.name.toLowerCase().includes(search)
   );
-  const sorted = sortChannels(wanted, view, ({ id }) => counts.get(id) ?? 0);
+  const sorted = sortChannels(wanted, view, countOf);
   const from = Math.min((view.page - 1) * PAGE_SIZE, lastPageStart(sorted.length));
   const shown = sorted.slice(from, from + PAGE_SIZE);
   return {
     view: { ...view, page: from / PAGE_SIZE + 1 },
-    channels: await toListed(request, shown, counts),
+    channels: await toListed(request, shown, countOf),
     count: sorted.length,
     total: known.length,
     from,
@@ -118,7 +117,7 @@ function sortChannels(
 async function toListed(
   { chat, realm }: AdminRequest,
   channels: readonly ChannelRecord[],
-  counts: ReadonlyMap<number, number>,
+  countOf: (channel: ChannelRecord) => number,
 ): Promise<readonly ListedChannel[]> {
   const folders = await listChannelFolders(chat, realm, { includeArchived: true });
   const folderNames = new Map(folders.map(({ id, name }) => [id, name]));
@@ -129,7 +128,7 @@ async function toListed(
     description: channel.description,
     kind: kindOf(channel),
     folder: channel.folder_id === null ? null : folderNames.get(channel.folder_id) ?? null,
-    subscriberCount: counts.get(channel.id) ?? 0,
+    subscriberCount: countOf(channel),
     isDefault: defaults.has(channel.id),
     isArchived: channel.is_archived,
   }));

@@ -92,7 +92,7 @@ export async function revertChange(
     const reverted = { time: app.clock.now(), acting_user_id: actor.id, entry_id };
     putReverted(tx, { realmId, id: request.id }, reverted);
     return followUp;
-  }, reversal.lock(realmId));
+  });
   if (followUp !== null) await afterCommit(followUp);
   return found;
 }

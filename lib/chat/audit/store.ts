@@ -1,5 +1,6 @@
 import type { Key } from "@/lib/store/key.ts";
 import { listPage } from "@/lib/store/page.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import {
@@ -127,6 +128,10 @@ export class RevertingTx implements Tx {
 
   nextId(name: string): Promise<number> {
     return this.tx.nextId(name);
+  }
+
+  organization(realmId: number): Promise<Snapshot> {
+    return this.tx.organization(realmId);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   requireCanManageUser,
   type UserRecord,
 } from "../users/model.ts";
-import { accountsLock, getActingAdmin, getUser, putUser } from "../users/store.ts";
+import { getActingAdmin, getUser, putUser } from "../users/store.ts";
 import { rotateApiKey } from "./regenerate_api_key.ts";
 import { withoutSessions } from "./sessions.ts";
 import { auditUser } from "../users/events.ts";
@@ -67,5 +67,5 @@ export async function changeManagedUser<T>(
     requireCanManageUser(actor, target);
     if (!target.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
     return await work({ app, tx, realm }, { actor, target });
-  }, accountsLock(realm.id));
+  });
 }

@@ -6,7 +6,7 @@ import { recordAudit } from "../audit/store.ts";
 import { realmUrl } from "../organizations/model.ts";
 import { auditUser } from "../users/events.ts";
 import { type Caller, type ChangeContext, isBot, isOwner, type UserRecord } from "../users/model.ts";
-import { accountsLock, getActingAdmin, getUser } from "../users/store.ts";
+import { getActingAdmin, getUser } from "../users/store.ts";
 import { generateLinkToken, replaceSignInLink } from "./confirmations.ts";
 import { RESET_LIFETIME_MS } from "./reset_password.ts";
 import { changeManagedUser } from "./revoke_access.ts";
@@ -60,7 +60,7 @@ export async function createFirstSignInLinks(
       const users = await Promise.all(batch.map((id) => getUser(tx, realm.id, id)));
       const chosen = users.filter((user) => needsLink(user) && (isOwner(actor) || !isOwner(user)));
       return await Promise.all(chosen.map((user) => writeLink(context, actor, user)));
-    }, accountsLock(realm.id));
+    });
     links.push(...made);
   }
   return links;

@@ -13,7 +13,7 @@ import {
   userKeys,
   type UserRecord,
 } from "../users/model.ts";
-import { accountsLock, getActingUser } from "../users/store.ts";
+import { getActingUser } from "../users/store.ts";
 import { auditUser } from "../users/events.ts";
 import { requireOutgoingWebhook } from "../webhooks/model.ts";
 import { sendBotEvents } from "./events.ts";
@@ -53,7 +53,7 @@ export async function createBot(
     const bot = await addBot(app, tx, { realm, owner, newBot });
     auditUser({ app, tx, realm }, { actor: owner, user: bot, action: "created" });
     return bot;
-  }, accountsLock(realm.id));
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type Caller, requireCanManageUser } from "../users/model.ts";
-import { accountsLock, getActingUser } from "../users/store.ts";
+import { getActingUser } from "../users/store.ts";
 import { deactivateAndAudit } from "../users/deactivate_user.ts";
 import { getBot } from "./store.ts";
 
@@ -21,5 +21,5 @@ export async function deactivateBot(
     requireCanManageUser(actor, target);
     if (!target.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
     await deactivateAndAudit({ app, tx, realm }, { actor, target });
-  }, accountsLock(realm.id));
+  });
 }

@@ -3,7 +3,7 @@ import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { deriveApiKey } from "../auth/model.ts";
 import { type Caller, requireCanManageUser } from "../users/model.ts";
-import { accountsLock, getActingUser } from "../users/store.ts";
+import { getActingUser } from "../users/store.ts";
 import { getBot } from "./store.ts";
 import { rotateApiKey } from "../auth/regenerate_api_key.ts";
 import { auditUser } from "../users/events.ts";
@@ -25,5 +25,5 @@ export async function regenerateBotKey(
     const user = await rotateApiKey({ app, tx, realmId: realm.id }, bot);
     auditUser({ app, tx, realm }, { actor, user, action: "key_reset" });
     return { api_key: deriveApiKey(app, realm.id, user) };
-  }, accountsLock(realm.id));
+  });
 }

@@ -14,7 +14,7 @@ import {
   userKeys,
   type UserRecord,
 } from "../users/model.ts";
-import { accountsLock, getActingUser, putUser } from "../users/store.ts";
+import { getActingUser, putUser } from "../users/store.ts";
 import { setUserFullName, setUserRole } from "../users/change_user.ts";
 import { getBot } from "./store.ts";
 import { auditUserChanges } from "../users/events.ts";
@@ -66,7 +66,7 @@ export async function updateBot(
       ...toCommonBotFields(app, realm, bot),
       ...await readOwnerEmail(context, bot),
     };
-  }, accountsLock(realm.id));
+  });
 }
 
 /** Changes the address of an outgoing webhook bot. */

@@ -5,11 +5,8 @@ import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceGroupMembers } from "../announcements/announce_group_members.ts";
 import type { ChatApp } from "../app.ts";
-import { subscriptionLock } from "../channels/subscriptions/model.ts";
 import { getRealm } from "../organizations/store.ts";
-import { groupsLock } from "../permissions/store.ts";
 import { isAdmin, userKeys, type UserRecord } from "../users/model.ts";
-import { accountsLock } from "../users/store.ts";
 import { applyItems } from "./apply_items.ts";
 import {
   bulkActionKeys,
@@ -101,7 +98,7 @@ async function commitStep(app: ChatApp, step: Step, { size, refusal }: StepItems
       tx.delete(bulkActionKeys.items(realmId, id, Math.floor(done / CHUNK_ITEMS)));
     }
     return { caller: { realm, actingUser: actor }, added };
-  }, lockOf(realmId, change));
+  });
   if (applied === null || applied.added.length === 0 || change.kind !== "add_to_group") return;
   const { caller, added } = applied;
   const notices = { groupId: change.group_id, added, removed: [] };
@@ -129,17 +126,4 @@ async function toFailure(
   if (typeof item !== "number") return { user_id: null, name: item[1], reason };
   const user = await tx.peek<UserRecord>(userKeys.user(realmId, item));
   return { user_id: item, name: user?.full_name ?? String(item), reason };
-}
-
-/** Returns the name of the lock that serializes the changes within this process. */
-function lockOf(realmId: number, { kind }: BulkChange): string {
-  switch (kind) {
-    case "add_to_group":
-      return groupsLock(realmId);
-    case "subscribe":
-    case "unsubscribe":
-      return subscriptionLock(realmId);
-    default:
-      return accountsLock(realmId);
-  }
 }

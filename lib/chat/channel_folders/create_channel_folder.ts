@@ -3,13 +3,7 @@ import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
-import {
-  channelFolderKeys,
-  channelFolderLock,
-  type ChannelFolderRecord,
-  MAX_FOLDERS,
-  requireFolderName,
-} from "./model.ts";
+import { channelFolderKeys, type ChannelFolderRecord, MAX_FOLDERS, requireFolderName } from "./model.ts";
 import { auditChannelFolder, sendChannelFolderEvent } from "./events.ts";
 import { putChannelFolder, readFolderPositions } from "./store.ts";
 import { toChannelFolder } from "./api.ts";
@@ -45,5 +39,5 @@ export async function createChannelFolder(
       channel_folder: toChannelFolder({ app, realm }, folder, id),
     });
     return folder;
-  }, channelFolderLock(realmId));
+  });
 }

@@ -41,11 +41,6 @@ export const channelFolderKeys = {
   uses: (realmId: number): Key => [realmId, "folder_use"],
 };
 
-/** Returns the name of the in-process lock that serializes changes of an organization's folders. */
-export function channelFolderLock(realmId: number): string {
-  return `channel folders ${realmId}`;
-}
-
 /**
  * Rejects an invalid folder name; a valid one is stored as sent.
  * @throws AppError BAD_REQUEST.

@@ -2,7 +2,7 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { ActionContext, Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
-import { channelFolderKeys, channelFolderLock, requireCompleteOrder } from "./model.ts";
+import { channelFolderKeys, requireCompleteOrder } from "./model.ts";
 import { auditChannelFolder, sendChannelFolderEvent } from "./events.ts";
 import { readFolderPositions } from "./store.ts";
 
@@ -17,7 +17,7 @@ export async function reorderChannelFolders(
   order: readonly number[],
 ): Promise<void> {
   const work = (tx: Tx) => applyFolderOrder({ app, tx, ...caller }, order);
-  await transact(app.store, work, channelFolderLock(caller.realm.id));
+  await transact(app.store, work);
 }
 
 /**

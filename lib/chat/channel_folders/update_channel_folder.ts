@@ -5,12 +5,7 @@ import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import type { ActionContext, Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
-import {
-  channelFolderKeys,
-  channelFolderLock,
-  type ChannelFolderRecord,
-  requireFolderName,
-} from "./model.ts";
+import { channelFolderKeys, type ChannelFolderRecord, requireFolderName } from "./model.ts";
 import { auditChannelFolderUpdate, sendChannelFolderEvent } from "./events.ts";
 import { getChannelFolder, putChannelFolder } from "./store.ts";
 import { type FolderViewContext, renderFolderDescription } from "./api.ts";
@@ -32,7 +27,7 @@ export async function updateChannelFolder(
   { folderId, changes }: { folderId: number; changes: ChannelFolderChanges },
 ): Promise<void> {
   const work = (tx: Tx) => applyFolderUpdate({ app, tx, ...caller }, { folderId, changes });
-  await transact(app.store, work, channelFolderLock(caller.realm.id));
+  await transact(app.store, work);
 }
 
 /**

@@ -7,7 +7,7 @@ import { realmKeys } from "../organizations/model.ts";
 import type { ActionContext, Caller } from "../users/model.ts";
 import { getChannelToAdminister, putChannel } from "./store.ts";
 import { sendToAudiences } from "./events/audience.ts";
-import { type ChangedChannel, channelLock } from "./model/channel.ts";
+import { type ChangedChannel } from "./model/channel.ts";
 import { setDefaultChannel } from "./update_default_channels.ts";
 import { auditChannel } from "./events/audit.ts";
 import { sendChannelUpdateEvents } from "./events/update.ts";
@@ -24,7 +24,7 @@ export async function archiveChannel(
   channelId: number,
 ): Promise<ChangedChannel> {
   const work = (tx: Tx) => applyArchiving({ app, tx, ...caller }, channelId);
-  return await transact(app.store, work, channelLock(caller.realm.id));
+  return await transact(app.store, work);
 }
 
 /**

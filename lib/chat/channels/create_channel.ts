@@ -14,7 +14,6 @@ import { listChannelAudiences, sendToAudiences } from "./events/audience.ts";
 import { claimChannelName, putChannel, requireFreeChannelName } from "./store.ts";
 import {
   CHANNEL_PERMISSIONS,
-  channelLock,
   type ChannelRecord,
   DELETE_PERMISSIONS,
   parseRetention,
@@ -92,7 +91,7 @@ export async function createUnannouncedChannel(
       await setDefaultChannel(tx, permissions, { channelId: after.id, isDefault: true });
     }
     return after;
-  }, channelLock(realm.id));
+  });
   await subscribeRemainingUsers(app, caller, { channel, userIds: subscribers.slice(MAX_FIRST_SUBSCRIBERS) });
   return channel;
 }

@@ -3,8 +3,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { claimName } from "@/lib/store/claim_name.ts";
-import { listValues } from "@/lib/store/list_values.ts";
-import { type Listing, readListing } from "@/lib/store/read_listing.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
+import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
@@ -54,7 +54,6 @@ export function putChannel(tx: Tx, { realm }: PermissionContext, { before, after
   if (before !== null) tx.delete(channelKeys.byName(realm.id, before.name));
   tx.set(channelKeys.byName(realm.id, after.name), after.id);
   tx.set(channelKeys.channel(realm.id, after.id), record);
-  tx.sum(channelKeys.version(realm.id), 1n);
 }
 
 /**
@@ -194,25 +193,26 @@ export async function listSpectatorChannels(
 }
 
 /** The channels of an organization at one moment. */
-export interface ChannelList extends Listing {
+export interface ChannelList {
   /** All channels, archived ones included, by name. */
   readonly channels: readonly ChannelRecord[];
   readonly byId: ReadonlyMap<number, ChannelRecord>;
 }
 
-/** Reads the channels of an organization from a cache that is rebuilt when a channel has changed. */
+/** Reads the channels of an organization. */
 export async function readChannelList(app: ChatApp, realmId: number): Promise<ChannelList> {
-  const source = { name: `channels ${realmId}`, counter: channelKeys.version(realmId) };
-  return await readListing(app, source, () => readStoredChannels(app, realmId));
+  return channelListOf(await app.store.replicas.current(realmId));
 }
 
-async function readStoredChannels(
-  { store }: ChatApp,
-  realmId: number,
-): Promise<Omit<ChannelList, keyof Listing>> {
-  const stored = await listValues<ChannelRecord>(store.kv, channelKeys.channels(realmId));
-  return { channels: sortByName(stored), byId: new Map(stored.map((channel) => [channel.id, channel])) };
+/** Returns the channels of an organization. */
+export function channelListOf(organization: Snapshot): ChannelList {
+  return toChannelList(organization.table<ChannelRecord>("channel"));
 }
+
+const toChannelList = derived((table: Table<ChannelRecord>): ChannelList => {
+  const stored = table.values();
+  return { channels: sortByName(stored), byId: new Map(stored.map((channel) => [channel.id, channel])) };
+});
 
 /** Sorts channels by their names, each of which is folded once. */
 function sortByName(channels: readonly ChannelRecord[]): readonly ChannelRecord[] {

@@ -11,14 +11,13 @@ import { hasRealmPermission, insufficientPermission } from "../permissions/model
 import { type ActionContext, type Caller, isAdmin, requireOwner } from "../users/model.ts";
 import type { ChannelChanges } from "./api/params.ts";
 import { toDescription } from "./api/view.ts";
-import { listSubscriberIds, watchSubscribers } from "./subscriptions/store.ts";
+import { listSubscriberIds } from "./subscriptions/store.ts";
 import { auditChannelUpdate } from "./events/audit.ts";
 import { diffChannel, sendChannelUpdateEvents } from "./events/update.ts";
 import { type ChannelViewer, hasContentAccess } from "./model/access.ts";
 import {
   type ChangedChannel,
   CHANNEL_PERMISSIONS,
-  channelLock,
   type ChannelRecord,
   DELETE_PERMISSIONS,
   foldChannelName,
@@ -55,7 +54,7 @@ export async function updateChannel(
   { channelId, changes }: { channelId: number; changes: ChannelChanges },
 ): Promise<ChangedChannel> {
   const work = (tx: Tx) => applyChannelUpdate({ app, tx, ...caller }, { channelId, changes });
-  const changed = await transact(app.store, work, channelLock(caller.realm.id));
+  const changed = await transact(app.store, work);
   await afterCommit(() => announceChannelChanges(app, caller, changed));
   return changed;
 }
@@ -178,7 +177,6 @@ function changeRetention({ viewer, changes }: ChannelEdit, channel: ChannelRecor
 async function unarchive({ app, tx, permissions, changes }: ChannelEdit, channel: ChannelRecord) {
   if (changes.is_archived !== false) return channel;
   if (!channel.is_archived) throw new AppError("BAD_REQUEST", "Channel is not currently deactivated");
-  await watchSubscribers(tx, permissions.realm.id, channel.id);
   if (channel.invite_only && (await listSubscriberIds(app, permissions.realm.id, channel.id)).length === 0) {
     throw new AppError("BAD_REQUEST", "Channel is private and have no subscribers");
   }

@@ -9,7 +9,7 @@ import { getActingAdmin } from "../users/store.ts";
 import { hasMetadataAccess, invalidChannel } from "./model/access.ts";
 import { readChannelViewer, readDefaultChannelIds } from "./store.ts";
 import { sendToAudiences } from "./events/audience.ts";
-import { channelKeys, channelLock, type ChannelRecord, MAX_DEFAULT_CHANNELS } from "./model/channel.ts";
+import { channelKeys, type ChannelRecord, MAX_DEFAULT_CHANNELS } from "./model/channel.ts";
 import { auditChannel } from "./events/audit.ts";
 
 /**
@@ -98,5 +98,5 @@ async function updateDefaultChannels(
     const action = wasDefault ? "default_channel_removed" : "default_channel_added";
     const values = { before: { is_default: wasDefault }, after: { is_default: !wasDefault } };
     auditChannel(tx, permissions, { actingUser: user, channel: viewer.channel, action, values });
-  }, channelLock(realm.id));
+  });
 }

@@ -11,7 +11,7 @@ import { getRealm } from "../organizations/store.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import { setAvatar } from "../users/change_avatar.ts";
 import { setUserFullName } from "../users/change_user.ts";
-import { accountsLock, getUser } from "../users/store.ts";
+import { getUser } from "../users/store.ts";
 import {
   DELETED_USER_NAME,
   type ErasureRecord,
@@ -61,7 +61,7 @@ async function eraseProfile(app: ChatApp, { key, realmId, userId }: DueErasure):
     const context = { app, tx, realm: await getRealm(tx, realmId) };
     const renamed = await setUserFullName(context, await getUser(tx, realmId, userId), DELETED_USER_NAME);
     return (await setAvatar(context, renamed, null)).old;
-  }, accountsLock(realmId));
+  });
   if (old !== null) await afterCommit(() => dropPending(app.store, old));
 }
 

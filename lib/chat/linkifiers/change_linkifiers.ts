@@ -18,7 +18,7 @@ export async function changeLinkifiers(
   change: LinkifiersChange,
 ): Promise<void> {
   const work = (tx: Tx) => applyLinkifiersChange({ app, tx, ...caller }, change);
-  await transact(app.store, work, linkifiersLock(caller.realm.id));
+  await transact(app.store, work);
 }
 
 /** Returns the new list of linkifiers, or the same array to leave it unchanged. */
@@ -26,11 +26,6 @@ export type LinkifiersChange = (
   linkifiers: readonly LinkifierRecord[],
   tx: Tx,
 ) => Promise<readonly LinkifierRecord[]>;
-
-/** Returns the name of the in-process lock that serializes changes of an organization's linkifiers. */
-export function linkifiersLock(realmId: number): string {
-  return `linkifiers ${realmId}`;
-}
 
 /**
  * Replaces an organization's linkifiers within a transaction, with the audit entries and the event.
@@ -52,8 +47,6 @@ export async function applyLinkifiersChange(
     );
   }
   tx.set(key, after);
-  const version = linkifierKeys.version(realm.id);
-  tx.set(version, (await tx.get<number>(version) ?? 0) + 1);
   const at = { realmId: realm.id, now: app.clock.now() };
   auditLinkifiers(tx, at, { actor, before, after });
   sendLinkifiersEvent(tx, at, after);

@@ -1,5 +1,4 @@
-import { readRecord } from "@/lib/store/key.ts";
-import { StaleRead } from "@/lib/store/transact.ts";
+import { derived } from "@/lib/store/table.ts";
 import type { ChatApp } from "../app.ts";
 import type { Linkify } from "../rendering/context.ts";
 import { type ExampleLink, findExampleLinks, type StoredLinkifier } from "./model/example_links.ts";
@@ -25,18 +24,18 @@ export async function listLinkifiers(app: ChatApp, realmId: number): Promise<rea
 
 /** Reads the current linkifiers of an organization, compiled once per change. */
 export async function readLinkifierSet(app: ChatApp, realmId: number): Promise<LinkifierSet> {
-  const key = linkifierKeys.version(realmId);
-  let version = await app.reads.read<number>(key) ?? 0;
-  for (;;) {
-    try {
-      return await app.caches.get(`linkifiers ${realmId}`, version, () => load(app, realmId, version));
-    } catch (error) {
-      if (!(error instanceof StaleRead)) throw error;
-      // The reads of a request return the version that it has read first.
-      version = await readRecord<number>(app.store.kv, key) ?? 0;
-    }
-  }
+  const organization = await app.store.replicas.current(realmId);
+  return toLinkifierSet(organization.get<readonly LinkifierRecord[]>(linkifierKeys.all(realmId)) ?? NONE);
 }
+
+const NONE: readonly LinkifierRecord[] = [];
+
+const toLinkifierSet = derived((records: readonly LinkifierRecord[]): LinkifierSet =>
+  createLinkifierSet(records.flatMap((record) => {
+    const compiled = compileLinkifier(record);
+    return compiled === null ? [] : [{ ...compiled, record }];
+  }))
+);
 
 /** Finds the links in topics, each topic once in a request. */
 export async function findTopicLinks(
@@ -51,17 +50,6 @@ export async function findTopicLinks(
     return [topic, await found] as const;
   });
   return new Map(await Promise.all(links));
-}
-
-async function load({ store }: ChatApp, realmId: number, version: number): Promise<LinkifierSet> {
-  if (version === 0) return createLinkifierSet([]);
-  const records = await readRecord<readonly LinkifierRecord[]>(store.kv, linkifierKeys.all(realmId)) ?? [];
-  const versionAfter = await readRecord<number>(store.kv, linkifierKeys.version(realmId)) ?? 0;
-  if (versionAfter !== version) throw new StaleRead("The linkifiers changed while they were read");
-  return createLinkifierSet(records.flatMap((record) => {
-    const compiled = compileLinkifier(record);
-    return compiled === null ? [] : [{ ...compiled, record }];
-  }));
 }
 
 function createLinkifierSet(linkifiers: readonly StoredLinkifier[]): LinkifierSet {

@@ -5,7 +5,7 @@ import { hasContentAccess } from "../channels/model/access.ts";
 import { readChannelAsSpectator, readChannelList } from "../channels/store.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import type { Membership } from "../channels/subscriptions/model.ts";
-import { readMemberships } from "../channels/subscriptions/store.ts";
+import { listAllSubscriptions } from "../channels/subscriptions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { notLoggedIn } from "../users/model.ts";
 import type { UserRecord } from "../users/model.ts";
@@ -146,7 +146,7 @@ function createChannelLister(
   const list = lazily(async () => {
     const [{ byId }, memberships] = await Promise.all([
       readChannelList(app, realmId),
-      readMemberships(app, realmId, user.id),
+      listAllSubscriptions(app, realmId, user.id),
     ]);
     return (id: number) => {
       const membership = memberships.get(id) ?? null;

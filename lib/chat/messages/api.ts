@@ -12,7 +12,7 @@ import { readSubmessages } from "../submessages/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { toDisplayTopic } from "../topics/model.ts";
 import { toApiEmail, toPlaceholderEmail } from "../users/model.ts";
-import { createUsersReader } from "../users/store.ts";
+import { readUsers } from "../users/store.ts";
 import type { UserRecord } from "../users/model.ts";
 import { toAvatarUrl, type UserViewer } from "../users/api.ts";
 import { toEditHistory } from "./edit/api.ts";
@@ -78,7 +78,6 @@ export function createMessagesConverter(
   const { id: realmId } = permissions.realm;
   const readRows = createRowsReader(app.store, app.reads);
   const readFlags = createFlagsReader(app, permissions, { user: view.viewer, readRows, areNew: view.areNew });
-  const readShownUsers = createUsersReader(app, realmId);
   const { viewer, format } = view;
   const clientDrawsAvatars = format.drawsAvatars && viewer !== null;
   const toSender = memoize((sender: UserRecord) =>
@@ -86,17 +85,15 @@ export function createMessagesConverter(
   );
   return async (messages) => {
     // Concurrent, so that they share store reads.
-    const [known, reactions, flags, parts, links] = await Promise.all([
-      readShownUsers(messages.flatMap(listShownUsers)),
+    const [reactions, flags, parts, links] = await Promise.all([
       readRows<ReactionsRecord>(reactionsPrefix(realmId), messages.map(({ message }) => message.id)),
       readFlags(messages),
       Promise.all(messages.map((visible) => readParts(app, realmId, { ...view, visible }))),
       findTopicLinks(app, realmId, { topics: messages.flatMap(listTopics), topicWork: view.topicWork }),
     ]);
     const given = messages.map(({ message }) => toReactions(reactions.get(message.id) ?? null));
-    const users = given.every((each) => each.length === 0)
-      ? known
-      : await readShownUsers(given.flat().map(({ user_id }) => user_id));
+    const reacting = given.flat().map(({ user_id }) => user_id);
+    const users = await readUsers(app, realmId, [...messages.flatMap(listShownUsers), ...reacting]);
     return messages.map((visible, at) =>
       composeMessage(app, permissions, {
         ...{ view, visible, users, links, toSender },

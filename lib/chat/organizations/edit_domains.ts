@@ -5,7 +5,6 @@ import type { AuditAction } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
 import type { ChatEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
-import { groupsLock } from "../permissions/store.ts";
 import { type Caller, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import {
@@ -115,7 +114,7 @@ async function editDomains(
     const { action, domain } = change.audit;
     const target = { kind: "domain", id: domain, name: domain } as const;
     recordAudit(tx, at, { acting_user_id: actingUser.id, action, target });
-  }, groupsLock(id));
+  });
 }
 
 /** Reads the organization for an acting user who is an owner now. */

@@ -2,7 +2,7 @@ import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sendEvents } from "../events/send_events.ts";
-import { groupsLock, readPermissionContext } from "../permissions/store.ts";
+import { readPermissionContext } from "../permissions/store.ts";
 import { collectFullMemberEvents } from "./events.ts";
 import { listRealms } from "./store.ts";
 
@@ -27,7 +27,7 @@ async function promoteFullMembers(app: ChatApp, isStopped: () => boolean): Promi
       });
       sendEvents(tx, { realmId: id, now: permissions.now }, events);
       return count;
-    }, groupsLock(id));
+    });
   }
   return promoted;
 }

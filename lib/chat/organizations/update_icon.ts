@@ -4,7 +4,6 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
-import { groupsLock } from "../permissions/store.ts";
 import { pictureKeys, requirePicture } from "../pictures/model.ts";
 import { deletePicture, storePicture, writePicture } from "../pictures/store.ts";
 import { toSquares } from "../pictures/to_squares.ts";
@@ -36,7 +35,6 @@ export async function updateIcon(
     realmId,
     place: pictureKeys.place,
     write: (tx, id) => putIcon(app, tx, { caller, path: writePicture(tx, realmId, { ...record, id }) }),
-    lock: groupsLock(realmId),
   });
   return await finishIconChange(app, changed);
 }
@@ -47,7 +45,7 @@ export async function updateIcon(
  */
 export async function removeIcon(app: ChatApp, caller: Caller): Promise<{ icon_url: string }> {
   const work = (tx: Tx) => putIcon(app, tx, { caller, path: null });
-  return await finishIconChange(app, await transact(app.store, work, groupsLock(caller.realm.id)));
+  return await finishIconChange(app, await transact(app.store, work));
 }
 
 interface IconChange {

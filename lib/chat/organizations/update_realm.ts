@@ -9,7 +9,7 @@ import { changePermissions, type RequestedPermissions } from "../permissions/cha
 import type { GroupSettingUpdate } from "../permissions/model/group_setting.ts";
 import { permissionValues } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { groupsLock, readPermissionContext } from "../permissions/store.ts";
+import { readPermissionContext } from "../permissions/store.ts";
 import { requireAdmin, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import { toLegacyPolicies } from "./api/legacy_policies.ts";
@@ -50,7 +50,6 @@ export async function updateRealm(
   await transact(
     app.store,
     (tx) => applyRealmUpdate({ app, tx, realmId, actingUser }, changes),
-    groupsLock(realmId),
   );
 }
 

@@ -15,7 +15,6 @@ import type { PermissionContext } from "./model/permission_context.ts";
 import { type PermissionOwner, type PermissionRule, permissionRules } from "./model/registry.ts";
 import { systemGroupId, systemGroupName } from "./model/system_groups.ts";
 import { toWireSetting } from "./model/wire_setting.ts";
-import { bumpGroupsVersion } from "./store.ts";
 
 /**
  * Maximum number of users that one permission names directly, so that all permissions of an owner fit into
@@ -150,7 +149,6 @@ export async function updateGroupUses(
   for (const [name, use] of now) if (!before.has(name)) tx.set(toKey(use), true);
   // A concurrent deactivation of a group must see this use, or this change must see the deactivation.
   if ([...before.keys(), ...now.keys()].some((name) => before.has(name) !== now.has(name))) {
-    await bumpGroupsVersion(tx, permissions.realm.id);
   }
 }
 

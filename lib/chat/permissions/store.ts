@@ -1,9 +1,10 @@
-import { readRecord, toEntry } from "@/lib/store/key.ts";
-import { StaleRead, type Tx } from "@/lib/store/transact.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
+import { derived, type Table } from "@/lib/store/table.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { getRealm } from "../organizations/store.ts";
-import { groupKeys, type GroupRecord } from "../user_groups/model/group.ts";
+import type { GroupRecord } from "../user_groups/model/group.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";
 import { type GroupSetting, isSameGroupSetting } from "./model/group_setting.ts";
 import type { HasPermissions } from "./model/membership.ts";
@@ -24,61 +25,31 @@ export interface VisibleChange {
 }
 
 /**
- * Reads the permission context within a transaction, which is retried when a group changes before it commits.
- * Call it before the transaction's first change of a group.
+ * Reads the permission context within a transaction: the groups are those before its first change of a group.
  */
 export async function readPermissionContext(
   app: ChatApp,
   tx: Tx,
   realmId: number,
 ): Promise<PermissionContext> {
-  const [realm, version] = await Promise.all([
-    getRealm(tx, realmId),
-    tx.get<number>(groupKeys.version(realmId)),
-  ]);
-  return { realm, groups: await readGroups(app, realmId, version ?? 0), now: app.clock.now() };
+  const [realm, organization] = await Promise.all([getRealm(tx, realmId), tx.organization(realmId)]);
+  return { realm, groups: groupsOf(organization), now: app.clock.now() };
 }
 
 /** Reads the current permission context outside a transaction. */
 export async function peekPermissionContext(app: ChatApp, realm: RealmRecord): Promise<PermissionContext> {
-  for (;;) {
-    const version = await app.reads.read<number>(groupKeys.version(realm.id)) ?? 0;
-    try {
-      return { realm, groups: await readGroups(app, realm.id, version), now: app.clock.now() };
-    } catch (error) {
-      if (!(error instanceof StaleRead)) throw error;
-    }
-  }
+  const organization = await app.store.replicas.current(realm.id);
+  return { realm, groups: groupsOf(organization), now: app.clock.now() };
 }
 
-function readGroups(
-  app: ChatApp,
-  realmId: number,
-  version: number,
-): Promise<ReadonlyMap<number, GroupRecord>> {
-  return app.caches.get(`groups ${realmId}`, version, async () => {
-    const { kv } = app.store;
-    const groups = new Map<number, GroupRecord>();
-    for await (const entry of kv.list({ prefix: [...groupKeys.groups(realmId)] }, { batchSize: 500 })) {
-      const { value } = toEntry<GroupRecord>(entry);
-      groups.set(value.id, value);
-    }
-    const after = await readRecord<number>(kv, groupKeys.version(realmId)) ?? 0;
-    if (after !== version) throw new StaleRead("The groups changed while they were read");
-    return groups;
-  });
+/** Returns the custom groups of an organization by id. */
+function groupsOf(organization: Snapshot): ReadonlyMap<number, GroupRecord> {
+  return toGroupMap(organization.table<GroupRecord>("group"));
 }
 
-/** Invalidates cached groups; part of every change of a group or of its uses. */
-export async function bumpGroupsVersion(tx: Tx, realmId: number): Promise<void> {
-  const key = groupKeys.version(realmId);
-  tx.set(key, (await tx.get<number>(key) ?? 0) + 1);
-}
-
-/** Name of the in-process lock for changes of an organization's groups. */
-export function groupsLock(realmId: number): string {
-  return `groups ${realmId}`;
-}
+const toGroupMap = derived((groups: Table<GroupRecord>): ReadonlyMap<number, GroupRecord> =>
+  new Map(groups.values().map((group) => [group.id, group]))
+);
 
 /** Returns a function that reports whether a user named by these owners' permissions is active. */
 export async function readActiveNamedUsers(

@@ -23,8 +23,8 @@ export interface PictureUse<T> {
   readonly place: string;
   /** Writes the record that refers to the picture by the unique name of its blob. */
   readonly write: (tx: Tx, blob: string) => Promise<T>;
-  /** Name of the lock under which the record is committed. */
-  readonly lock: string;
+  /** Name of the lock under which the record is committed; an organization's own rows need none. */
+  readonly lock?: string;
 }
 
 /** Stores a picture and commits its record; bytes left behind by an interruption are removed after a day. */

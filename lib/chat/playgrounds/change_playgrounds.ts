@@ -52,7 +52,7 @@ async function changePlaygrounds(
   change: PlaygroundsChange,
 ): Promise<number> {
   const work = (tx: Tx) => applyPlaygroundsChange({ app, tx, ...caller }, change);
-  return await transact(app.store, work, playgroundsLock(caller.realm.id));
+  return await transact(app.store, work);
 }
 
 /** Decides on the playgrounds of an organization after a change. */
@@ -60,11 +60,6 @@ export type PlaygroundsChange = (
   before: readonly PlaygroundRecord[],
   tx: Tx,
 ) => Promise<ChangedPlaygrounds>;
-
-/** Returns the name of the in-process lock that serializes changes of an organization's playgrounds. */
-export function playgroundsLock(realmId: number): string {
-  return `playgrounds ${realmId}`;
-}
 
 /**
  * Changes an organization's playgrounds within a transaction, with the event and the audit entry, and returns the

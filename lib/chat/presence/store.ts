@@ -44,7 +44,7 @@ export async function listPresenceRecords(
 ): Promise<readonly PresenceRecord[]> {
   const list = await app.caches.getSized<PresenceList>(
     `presence ${realmId}`,
-    String(head),
+    [head],
     (previous) => loadPresence(app, { realmId, head }, previous),
   );
   return [...list.byUser.values()];

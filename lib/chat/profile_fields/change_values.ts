@@ -101,7 +101,6 @@ export async function changeValues(change: ValueChange, inputs: readonly Profile
   if (changed.length === 0) return;
   if (values.size === 0) tx.delete(key);
   else tx.set(key, after);
-  tx.sum(profileKeys.version(realm.id), 1n);
   for (const { id } of changed) {
     sendValueEvent(tx, { app, realm, user: target }, { id, value: after[id] ?? null });
   }

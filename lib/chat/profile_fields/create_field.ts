@@ -4,7 +4,7 @@ import type { Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { auditField, putFields } from "./events.ts";
 import { checkNewField, type ProfileFieldInput } from "./model/check_field.ts";
-import { profileFieldLock, type ProfileFieldRecord } from "./model/profile_field.ts";
+import { type ProfileFieldRecord } from "./model/profile_field.ts";
 import { getFields } from "./store.ts";
 
 /**
@@ -27,5 +27,5 @@ export async function createField(
     putFields(tx, { realmId, now: app.clock.now() }, [...fields, field]);
     auditField(tx, { app, ...caller }, { field, action: "profile_field_created" });
     return field;
-  }, profileFieldLock(realmId));
+  });
 }

@@ -4,7 +4,7 @@ import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { auditField, putFields } from "./events.ts";
-import { getField, profileFieldLock } from "./model/profile_field.ts";
+import { getField } from "./model/profile_field.ts";
 import { removeStaleValues } from "./remove_stale_values.ts";
 import { getFields } from "./store.ts";
 
@@ -20,6 +20,6 @@ export async function deleteField(app: ChatApp, caller: Caller, fieldId: number)
     const deleted = getField(fields, fieldId);
     putFields(tx, { realmId, now: app.clock.now() }, fields.filter((field) => field !== deleted));
     auditField(tx, { app, ...caller }, { field: deleted, action: "profile_field_deleted" });
-  }, profileFieldLock(realmId));
+  });
   await afterCommit(() => removeStaleValues(app, realmId));
 }

@@ -84,7 +84,6 @@ export function putFields(
     throw new AppError("BAD_REQUEST", "The profile fields and their choices are too long altogether.");
   }
   tx.set(profileKeys.fields(context.realmId), fields);
-  tx.sum(profileKeys.version(context.realmId), 1n);
   sendEvent(tx, context, { event, audience: "everyone" });
 }
 

@@ -31,7 +31,6 @@ async function removeStaleBatch(app: ChatApp, realmId: number, userIds: readonly
       if (current === data) return;
       if (Object.keys(current).length === 0) tx.delete(key);
       else tx.set(key, current);
-      tx.sum(profileKeys.version(realmId), 1n);
     }));
   });
 }

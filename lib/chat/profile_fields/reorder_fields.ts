@@ -4,7 +4,7 @@ import type { ActionContext, Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { auditField, putFields } from "./events.ts";
 import { applyOrder } from "./model/check_field.ts";
-import { profileFieldLock, type ProfileFieldRecord } from "./model/profile_field.ts";
+import { type ProfileFieldRecord } from "./model/profile_field.ts";
 import { getFields } from "./store.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function reorderFields(
   order: readonly number[],
 ): Promise<void> {
   const work = (tx: Tx) => applyFieldOrder({ app, tx, ...caller }, order);
-  await transact(app.store, work, profileFieldLock(caller.realm.id));
+  await transact(app.store, work);
 }
 
 /**

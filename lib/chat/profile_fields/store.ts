@@ -1,5 +1,6 @@
 import { serialize } from "node:v8";
 import { toEntry } from "@/lib/store/key.ts";
+import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { filterValues, type ProfileData, toValueFilter } from "./model/profile_data.ts";
@@ -32,15 +33,25 @@ export async function readProfileData(app: ChatApp, realmId: number, userId: num
   return filterValues(toValueFilter(fields), data ?? {});
 }
 
-/** Lists the current values of all users by user id, without users who have none. */
-export async function listProfileData(app: ChatApp, realmId: number): Promise<Map<number, ProfileData>> {
-  const isCurrent = toValueFilter(await readFields(app, realmId));
-  const dataByUser = new Map<number, ProfileData>();
-  for await (const { userId, data } of iterateProfileData(app, realmId)) {
-    dataByUser.set(userId, filterValues(isCurrent, data));
-  }
-  return dataByUser;
+/** Lists the current values of all users by user id, without users who have none; the same list while none changes. */
+export async function listProfileData(
+  { store: { replicas } }: Pick<ChatApp, "store">,
+  realmId: number,
+): Promise<ReadonlyMap<number, ProfileData>> {
+  const place = { realmId, kind: "profile_values", part: null };
+  const organization = await replicas.withRows(await replicas.current(realmId), place);
+  const fields = organization.get<readonly ProfileFieldRecord[]>(profileKeys.fields(realmId)) ?? NO_FIELDS;
+  return toCurrentValues(organization.part<ProfileData>(place))(fields);
 }
+
+const NO_FIELDS: readonly ProfileFieldRecord[] = [];
+
+const toCurrentValues = derived((values: Table<ProfileData>) =>
+  derived((fields: readonly ProfileFieldRecord[]): ReadonlyMap<number, ProfileData> => {
+    const isCurrent = toValueFilter(fields);
+    return new Map(values.entries().map(([userId, data]) => [Number(userId), filterValues(isCurrent, data)]));
+  })
+);
 
 /** Yields the stored values of all users, stale values included. */
 export async function* iterateProfileData(

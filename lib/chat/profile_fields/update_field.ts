@@ -5,7 +5,7 @@ import type { ActionContext, Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { auditFieldChange, putFields } from "./events.ts";
 import { checkFieldChange, type FieldChanges } from "./model/check_field.ts";
-import { getField, profileFieldLock } from "./model/profile_field.ts";
+import { getField } from "./model/profile_field.ts";
 import { removeStaleValues } from "./remove_stale_values.ts";
 import { getFields } from "./store.ts";
 
@@ -22,7 +22,7 @@ export async function updateField(
   // A recreated choice must not restore values that an interrupted removal has left behind.
   if (changes.field_data !== undefined) await removeStaleValues(app, realmId);
   const work = (tx: Tx) => applyFieldUpdate({ app, tx, ...caller }, { fieldId, changes });
-  const isDataChanged = await transact(app.store, work, profileFieldLock(realmId));
+  const isDataChanged = await transact(app.store, work);
   if (isDataChanged) await afterCommit(() => removeStaleValues(app, realmId));
 }
 

@@ -53,7 +53,7 @@ export async function rankChannels(
   const head = await app.reads.read<number>(channelKeys.messageHead) ?? 0;
   return await app.caches.getSized<KeptCounts>(
     `channel counts ${realmId} ${to - from} ${max}`,
-    `${head} ${from} ${to}`,
+    [head, from, to],
     async (previous) => {
       // A store that was restored has fewer messages than before.
       const known = previous === undefined || previous.head > head ? new Map() : previous.days;

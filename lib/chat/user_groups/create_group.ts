@@ -5,7 +5,7 @@ import type { ChatApp } from "../app.ts";
 import { createPermissions, type RequestedPermissions } from "../permissions/change_permissions.ts";
 import { type GroupSetting, sortedUnique } from "../permissions/model/group_setting.ts";
 import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
-import { groupsLock, readPermissionContext } from "../permissions/store.ts";
+import { readPermissionContext } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
 import { toUserGroup } from "./api.ts";
 import { auditGroup, sendGroupEvent } from "./events.ts";
@@ -66,7 +66,7 @@ export async function createGroup(
     auditGroup(tx, permissions, { actor: actingUser, group, action: "group_created" });
     sendGroupEvent(tx, permissions, { op: "add", group: toUserGroup(permissions, group, () => true) });
     return group;
-  }, groupsLock(realm.id));
+  });
   const notices = { groupId: group.id, added: input.members, removed: [] };
   await afterCommit(() => announceGroupMembers(app, caller, notices));
   return group;

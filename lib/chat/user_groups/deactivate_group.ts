@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { updateGroupUses } from "../permissions/change_permissions.ts";
-import { groupsLock, readPermissionContext } from "../permissions/store.ts";
+import { readPermissionContext } from "../permissions/store.ts";
 import type { ActionContext, Caller } from "../users/model.ts";
 import { auditGroup, sendGroupEvent } from "./events.ts";
 import { getCustomGroup, getPermittedGroup } from "./model/rules.ts";
@@ -19,7 +19,7 @@ export async function deactivateGroup(
   groupId: number,
 ): Promise<void> {
   const work = (tx: Tx) => applyGroupDeactivation({ app, tx, ...caller }, groupId);
-  await transact(app.store, work, groupsLock(caller.realm.id));
+  await transact(app.store, work);
 }
 
 /**

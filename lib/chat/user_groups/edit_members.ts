@@ -8,7 +8,7 @@ import { RevertingTx } from "../audit/store.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { groupsLock, readPermissionContext } from "../permissions/store.ts";
+import { readPermissionContext } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
 import { auditGroup, sendGroupEvent, toGroupMetadataAccessEvents } from "./events.ts";
 import {
@@ -51,7 +51,7 @@ export async function editMembers(
       '"delete_subgroups".',
   );
   const work = (tx: Tx) => applyMemberEdits({ app, tx, realm, actingUser }, { groupId, edits });
-  await transact(app.store, work, groupsLock(realm.id));
+  await transact(app.store, work);
   const notices = { groupId, added: edits.add, removed: edits.delete };
   await afterCommit(() => announceGroupMembers(app, caller, notices));
 }

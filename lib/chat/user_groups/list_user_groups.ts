@@ -8,7 +8,6 @@ import { peekPermissionContext } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
 import { listUsers, readUserList } from "../users/store.ts";
 import { toSystemGroup, toUserGroup } from "./api.ts";
-import { groupKeys } from "./model/group.ts";
 
 /** Number of members that are converted before the event loop takes its turn. */
 const MEMBERS_AT_ONCE = 20_000;
@@ -21,8 +20,6 @@ interface GroupSelection {
 /** The JSON texts of groups. */
 interface GroupTexts {
   readonly size: number;
-  /** The custom groups that they were derived from. */
-  readonly groups: PermissionContext["groups"];
   readonly texts: readonly string[];
 }
 
@@ -48,8 +45,7 @@ export async function listUserGroupTexts(
   caller: Caller,
   selection: GroupSelection,
 ): Promise<JsonList> {
-  const [groupsVersion, permissions, list] = await Promise.all([
-    app.reads.read<number>(groupKeys.version(caller.realm.id)),
+  const [permissions, list] = await Promise.all([
     peekPermissionContext(app, caller.realm),
     readUserList(app, caller.realm.id),
   ]);
@@ -59,15 +55,12 @@ export async function listUserGroupTexts(
   const load = async (): Promise<GroupTexts> => {
     const views = await toGroups(permissions, selection, { users, shownUsers });
     const texts = await mapInSlices(views, (view) => JSON.stringify(view), toSlice(users));
-    return { groups, texts, size: texts.reduce((size, text) => size + text.length, 0) };
+    return { texts, size: texts.reduce((size, text) => size + text.length, 0) };
   };
-  if (list.version === null || shownUsers !== users) return new JsonList((await load()).texts);
+  if (shownUsers !== users) return new JsonList((await load()).texts);
   const fullMembers = users.reduce((count, user) => count + Number(isFullMember(realm, user, now)), 0);
   const name = `group texts ${realm.id} ${selection.includeDeactivated}`;
-  const version = `${groupsVersion} ${list.version} ${fullMembers}`;
-  const kept = await app.caches.getSized(name, version, load);
-  // A change of a group between the reads leaves texts of another version than the permissions have.
-  return new JsonList(kept.groups === groups ? kept.texts : (await load()).texts);
+  return new JsonList((await app.caches.getSized(name, [groups, list, fullMembers], load)).texts);
 }
 
 async function toGroups(

@@ -14,7 +14,7 @@ import {
   transitiveSubgroups,
 } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { bumpGroupsVersion, peekPermissionContext } from "../permissions/store.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
 import { noSuchUser, userKeys, type UserRecord, USERS_READ_AT_ONCE } from "../users/model.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import { requireGroup } from "./model/rules.ts";
@@ -57,7 +57,6 @@ export async function putGroup(tx: Tx, { realm }: PermissionContext, group: Grou
     throw new AppError("BAD_REQUEST", "The user group would name too many users and groups.");
   }
   tx.set(groupKeys.group(realm.id, group.id), group);
-  await bumpGroupsVersion(tx, realm.id);
 }
 
 /**

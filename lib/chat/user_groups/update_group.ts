@@ -8,7 +8,7 @@ import {
 } from "../permissions/change_permissions.ts";
 import type { GroupSettingUpdate } from "../permissions/model/group_setting.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { groupsLock, readPermissionContext } from "../permissions/store.ts";
+import { readPermissionContext } from "../permissions/store.ts";
 import type { ActionContext, Caller } from "../users/model.ts";
 import { auditGroupUpdate, sendGroupEvent } from "./events.ts";
 import { getPermittedGroup, requireGroupName, withGroup } from "./model/rules.ts";
@@ -38,7 +38,7 @@ export async function updateGroup(
     throw new AppError("BAD_REQUEST", "No new data supplied");
   }
   const work = (tx: Tx) => applyGroupUpdate({ app, tx, ...caller }, { groupId, changes });
-  await transact(app.store, work, groupsLock(caller.realm.id));
+  await transact(app.store, work);
 }
 
 /**

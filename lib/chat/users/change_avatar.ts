@@ -7,7 +7,7 @@ import { pictureKeys, requirePicture } from "../pictures/model.ts";
 import { deletePicture, storePicture, writePicture } from "../pictures/store.ts";
 import { toSquares } from "../pictures/to_squares.ts";
 import { type Caller, type ChangeContext, isBot, requireCanManageUser, type UserRecord } from "./model.ts";
-import { accountsLock, getActingUser, putUser } from "./store.ts";
+import { getActingUser, putUser } from "./store.ts";
 import { sendUserEvent } from "./events.ts";
 import { toAvatarUrl, toMediumAvatarUrl } from "./api.ts";
 import { sendBotEvents } from "../bots/events.ts";
@@ -72,7 +72,6 @@ async function storeAvatar(
       const path = writePicture(tx, realmId, { ...record, id });
       return await setAvatar({ app, tx, realm }, await getTarget(tx), path);
     },
-    lock: accountsLock(realmId),
   });
   return await finishAvatarChange(app, caller, { user, old });
 }
@@ -82,7 +81,6 @@ export async function removeAvatar(app: ChatApp, caller: Caller): Promise<{ avat
   const change = await transact(
     app.store,
     (tx) => putAvatar(app, tx, { caller, path: null }),
-    accountsLock(caller.realm.id),
   );
   return await finishAvatarChange(app, caller, change);
 }

@@ -17,7 +17,7 @@ import { addUser, type NewUser } from "../permissions/add_user.ts";
 import { findEmailProblem } from "./email_policy.ts";
 import { requireStrongPassword } from "../auth/password_policy.ts";
 import { passwordClientOf, withPasswordTurn } from "../auth/password_turn.ts";
-import { accountsLock, getActingAdmin } from "./store.ts";
+import { getActingAdmin } from "./store.ts";
 import { auditUser } from "./events.ts";
 
 /**
@@ -39,7 +39,7 @@ export async function createUser(
     const actor = await getActingAdmin(tx, { realm, actingUser });
     const user = { deliveryEmail, fullName, role: ROLE.member, passwordHash };
     return await addUserByAdmin({ app, tx, realm }, { actor, user });
-  }, accountsLock(realm.id));
+  });
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   requireCanManageUser,
   type UserRecord,
 } from "./model.ts";
-import { accountsLock, getActingUser, getUser, isLastOwner } from "./store.ts";
+import { getActingUser, getUser, isLastOwner } from "./store.ts";
 import { deactivateAccount } from "./change_user.ts";
 import { toDeactivationMail } from "./deactivation_mail.ts";
 import { getAccessibleUser } from "./get_accessible_user.ts";
@@ -55,7 +55,7 @@ export async function deactivateUser(
     if (options.comment === undefined) return;
     const mail = toDeactivationMail(app, realm, { user: target, comment: options.comment });
     enqueueMail(tx, mail, app.clock.now());
-  }, accountsLock(realm.id));
+  });
   if (options.comment !== undefined) app.wakeMailer();
 }
 
@@ -102,5 +102,5 @@ export async function deactivateOwnUser(
       });
     }
     await deactivateAndAudit({ app, tx, realm }, { actor, target: actor });
-  }, accountsLock(realm.id));
+  });
 }

@@ -1,11 +1,9 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
-import { readVersion } from "@/lib/store/read_version.ts";
 import type { ChatApp } from "../app.ts";
 import { realmUrl } from "../organizations/model.ts";
 import type { ProfileData } from "../profile_fields/model/profile_data.ts";
-import { profileKeys } from "../profile_fields/model/profile_field.ts";
 import { listProfileData } from "../profile_fields/store.ts";
 import { toUserView, type UserViewOptions } from "./api.ts";
 import { type Caller, canSeeEmail, type EmailVisibility, type UserList, type UserRecord } from "./model.ts";
@@ -46,25 +44,16 @@ export interface UserListing {
 export async function listUserTexts(app: ChatApp, caller: Caller, listing: UserListing): Promise<JsonList> {
   const { list, selection, options } = listing;
   const { realm, actingUser } = caller;
-  const profileVersion = await readProfileVersion(app, realm.id, options);
+  const profiles = options.include_custom_profile_fields ? await listProfileData(app, realm.id) : NO_PROFILES;
   const kind = `${selection} ${options.client_gravatar} ${options.include_custom_profile_fields}`;
   const emails = listVisibleEmails(actingUser, list).join(",");
   const name = `user texts ${realm.id} ${realmUrl(app, realm)} ${kind} ${emails}`;
-  const build = async () => {
-    const texts = await buildTexts(app, caller, listing);
-    return { ...texts, isSettled: await readProfileVersion(app, realm.id, options) === profileVersion };
-  };
-  const { chunks } = list.version === null
-    ? await build()
-    : await app.caches.getSized(name, `${list.version} ${profileVersion}`, build);
+  const build = () => buildTexts(app, caller, { ...listing, profiles });
+  const { chunks } = await app.caches.getSized(name, [list, profiles], build);
   return new JsonList(replaceOwn(app, caller, { ...listing, chunks }));
 }
 
-function readProfileVersion(app: ChatApp, realmId: number, options: UserViewOptions): Promise<number> {
-  return options.include_custom_profile_fields
-    ? readVersion(app.reads, profileKeys.version(realmId))
-    : Promise.resolve(0);
-}
+const NO_PROFILES: ReadonlyMap<number, ProfileData> = new Map();
 
 /** Returns the audiences of addresses that a viewer is in; addresses of bots are public. */
 function listVisibleEmails(viewer: UserRecord, { byVisibility }: UserList): readonly EmailVisibility[] {
@@ -81,11 +70,8 @@ function toStranger(viewer: UserRecord): UserRecord {
 async function buildTexts(
   app: ChatApp,
   { realm, actingUser }: Caller,
-  { list, selection, options }: UserListing,
+  { list, selection, options, profiles }: UserListing & { profiles: ReadonlyMap<number, ProfileData> },
 ): Promise<UserTexts> {
-  const profiles = options.include_custom_profile_fields
-    ? await listProfileData(app, realm.id)
-    : new Map<number, ProfileData>();
   const viewer = {
     ...{ realm, actingUser: toStranger(actingUser), options },
     getProfile: (id: number) => profiles.get(id),

@@ -2,7 +2,6 @@ import { AppError } from "@/lib/core/errors.ts";
 import { isName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/store/key.ts";
-import type { Listing } from "@/lib/store/read_listing.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { isEmailAddress } from "@/lib/mail/mail.ts";
 import type { ChatApp } from "../app.ts";
@@ -88,7 +87,7 @@ export interface UserRecord {
 }
 
 /** The users of an organization at one moment. */
-export interface UserList extends Listing {
+export interface UserList {
   /** Sorted by id, without the notification bot. */
   readonly users: readonly UserRecord[];
   /** Ids of the active ones. */
@@ -120,8 +119,6 @@ export const userKeys = {
   users: (realmId: number): Key => [realmId, "user"],
   user: (realmId: number, id: number): Key => [realmId, "user", id],
   byEmail: (realmId: number, address: string): Key => [realmId, "user_by_email", foldEmail(address)],
-  /** Number of changes to all users; a cache built under another number is stale. */
-  version: (realmId: number): Key => [realmId, "user_version"],
   /** Number of active humans who own the organization. */
   ownerCount: (realmId: number): Key => [realmId, "owner_count"],
   /** Ids of the active bots a user owns, ascending. */

@@ -1,7 +1,7 @@
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type ActionContext, type Caller, noSuchUser, requireCanManageUser } from "./model.ts";
-import { accountsLock, getActingUser, getUser } from "./store.ts";
+import { getActingUser, getUser } from "./store.ts";
 import { reactivateAccount } from "./change_user.ts";
 import { auditUser } from "./events.ts";
 import { findAccessibleUser } from "./get_accessible_user.ts";
@@ -17,7 +17,7 @@ export async function reactivateUser(
 ): Promise<void> {
   if (await findAccessibleUser(app, caller, id) === null) throw noSuchUser();
   const work = (tx: Tx) => applyReactivation({ app, tx, ...caller }, id);
-  await transact(app.store, work, accountsLock(caller.realm.id));
+  await transact(app.store, work);
 }
 
 /**

@@ -1,9 +1,7 @@
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { listValues } from "@/lib/store/list_values.ts";
-import { type Listing, readListing } from "@/lib/store/read_listing.ts";
-import { readVersion } from "@/lib/store/read_version.ts";
-import { readRecords } from "@/lib/store/record_cache.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
+import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { updateBotIndex } from "../bots/store.ts";
@@ -26,10 +24,8 @@ import {
 /** Length in characters above which no address is looked up. */
 const MAX_LOOKUP_ADDRESS = 320;
 
-/** Returns the name of the in-process lock that serializes changes to an organization's accounts. */
-export function accountsLock(realmId: number): string {
-  return `accounts ${realmId}`;
-}
+/** Kind of the rows of users. */
+const USERS = "user";
 
 /** Returns the name of the signal sent when an account changes or one of its sessions ends. */
 export function accountSignal(realmId: number, userId: number): string {
@@ -43,34 +39,19 @@ export function readUser(app: ChatApp, realmId: number, id: number): Promise<Use
     : Promise.resolve(null);
 }
 
-/** Estimated memory of a user, in bytes. */
-const USER_BYTES = 1500;
-
 /** Reads users by id, each once; absent where none exists. */
 export async function readUsers(
   app: ChatApp,
   realmId: number,
   userIds: Iterable<number>,
 ): Promise<ReadonlyMap<number, UserRecord>> {
-  const ids = [...new Set(userIds)].filter(Number.isSafeInteger);
-  if (ids.length === 0) return new Map();
-  const version = await readVersion(app.reads, userKeys.version(realmId));
-  const keys = ids.map((id) => userKeys.user(realmId, id));
-  const users = await readRecords<UserRecord>(app, keys, { version, countBytes: () => USER_BYTES });
-  return new Map(users.flatMap((user) => user === null ? [] : [[user.id, user] as const]));
-}
-
-/** Reads users and returns them with all that it has read before. */
-export type UsersReader = (ids: readonly number[]) => Promise<ReadonlyMap<number, UserRecord>>;
-
-/** Creates a reader that reads each user once, as `readUsers` does. */
-export function createUsersReader(app: ChatApp, realmId: number): UsersReader {
-  const known = new Map<number, UserRecord>();
-  return async (ids) => {
-    const users = await readUsers(app, realmId, ids.filter((id) => !known.has(id)));
-    for (const [id, user] of users) known.set(id, user);
-    return known;
-  };
+  const users = (await app.store.replicas.current(realmId)).table<UserRecord>(USERS);
+  const found = new Map<number, UserRecord>();
+  for (const id of userIds) {
+    const user = users.get(id);
+    if (user !== undefined) found.set(id, user);
+  }
+  return found;
 }
 
 /**
@@ -109,10 +90,14 @@ export async function findUserByEmail(
   return await readUser(app, realm.id, id);
 }
 
-/** Reads the users of an organization from a cache that is rebuilt when a user has changed. */
+/** Reads the users of an organization. */
 export async function readUserList(app: ChatApp, realmId: number): Promise<UserList> {
-  const source = { name: `users ${realmId}`, counter: userKeys.version(realmId) };
-  return await readListing(app, source, () => readStoredUsers(app, realmId));
+  return userListOf(await app.store.replicas.current(realmId));
+}
+
+/** Returns the users of an organization. */
+export function userListOf(organization: Snapshot): UserList {
+  return toUserList(organization.table<UserRecord>(USERS));
 }
 
 /** Reads the users of an organization as `readUserList` does. */
@@ -120,8 +105,8 @@ export async function listUsers(app: ChatApp, realmId: number): Promise<readonly
   return (await readUserList(app, realmId)).users;
 }
 
-async function readStoredUsers({ store }: ChatApp, realmId: number): Promise<Omit<UserList, keyof Listing>> {
-  const stored = await listValues<UserRecord>(store.kv, userKeys.users(realmId));
+const toUserList = derived((table: Table<UserRecord>): UserList => {
+  const stored = table.values();
   const users = stored.filter(({ is_system_bot }) => is_system_bot !== true);
   const activeIds = new Set(users.filter((user) => user.is_active).map(({ id }) => id));
   const botIds = stored.filter((user) => user.is_system_bot === true && user.is_active).map(({ id }) => id);
@@ -131,7 +116,7 @@ async function readStoredUsers({ store }: ChatApp, realmId: number): Promise<Omi
     isActive: (id) => activeIds.has(id) || botIds.includes(id),
     byVisibility: new Map(users.filter((user) => !isBot(user)).map((user) => [user.email_visibility, user])),
   };
-}
+});
 
 /** All users of an organization at one moment, without the notification bot. */
 export interface Directory {
@@ -142,25 +127,16 @@ export interface Directory {
   readonly byFullName: ReadonlyMap<string, readonly UserRecord[]>;
 }
 
-/** Reads the users of an organization from a cache that is rebuilt when a user has changed. */
+/** Reads the users of an organization, sorted and by name. */
 export async function readDirectory(app: ChatApp, realmId: number): Promise<Directory> {
-  const readCurrent = () => readVersion(app.reads, userKeys.version(realmId));
-  const version = await readCurrent();
-  const directory = await app.caches.get(`directory ${realmId}`, version, async () => {
-    const users = await listUsers(app, realmId);
-    return { ...toDirectory(users), isSettled: await readCurrent() === version };
-  });
-  // A listing made while users changed may mix two versions, so it is not cached.
-  return directory.isSettled ? directory : toDirectory(await listUsers(app, realmId));
+  return toDirectory((await readUserList(app, realmId)).users);
 }
 
-function toDirectory(users: readonly UserRecord[]): Directory {
-  return {
-    byName: users.toSorted((one, other) => compareNames(one.full_name, other.full_name) || one.id - other.id),
-    byId: new Map(users.map((user) => [user.id, user])),
-    byFullName: Map.groupBy(users, ({ full_name }) => full_name.toLowerCase()),
-  };
-}
+const toDirectory = derived((users: readonly UserRecord[]): Directory => ({
+  byName: users.toSorted((one, other) => compareNames(one.full_name, other.full_name) || one.id - other.id),
+  byId: new Map(users.map((user) => [user.id, user])),
+  byFullName: Map.groupBy(users, ({ full_name }) => full_name.toLowerCase()),
+}));
 
 /**
  * Returns a user within a transaction.
@@ -206,7 +182,6 @@ export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promis
   await updateBotIndex(tx, realmId, { before, user });
   await updateWebhookIndex(tx, realmId, { before, user });
   tx.set(userKeys.user(realmId, user.id), user);
-  tx.sum(userKeys.version(realmId), 1n);
   tx.notify(accountSignal(realmId, user.id));
 }
 

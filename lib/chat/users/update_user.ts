@@ -17,7 +17,7 @@ import {
   type Role,
   type UserRecord,
 } from "./model.ts";
-import { accountsLock, getActingUser, getUser } from "./store.ts";
+import { getActingUser, getUser } from "./store.ts";
 import { setUserEmail, setUserFullName, setUserRole } from "./change_user.ts";
 import { getAccessibleUser } from "./get_accessible_user.ts";
 import { auditUser, auditUserChanges } from "./events.ts";
@@ -52,7 +52,7 @@ export async function updateUser(
     if (changes.profile_data.length > 0) {
       auditUser({ app, tx, realm }, { actor, user, action: "profile_changed" });
     }
-  }, accountsLock(realmId));
+  });
 }
 
 /**

@@ -40,7 +40,7 @@ function createSizedCache(maxSize: number) {
   const loaded: string[] = [];
   const cache = createVersionedCache(2, maxSize);
   const get = (name: string, version: string, value: { size: number; isSettled?: boolean } = { size: 10 }) =>
-    cache.getSized<{ size: number }>(name, version, (previous) => {
+    cache.getSized<{ size: number }>(name, [version], (previous) => {
       loaded.push(`${name}${version}${previous === undefined ? "" : " again"}`);
       return Promise.resolve(value);
     });

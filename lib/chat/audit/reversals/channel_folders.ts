@@ -1,8 +1,4 @@
-import {
-  channelFolderKeys,
-  channelFolderLock,
-  type ChannelFolderRecord,
-} from "@/lib/chat/channel_folders/model.ts";
+import { channelFolderKeys, type ChannelFolderRecord } from "@/lib/chat/channel_folders/model.ts";
 import { applyFolderOrder } from "@/lib/chat/channel_folders/reorder_channel_folders.ts";
 import { readFolderPositions } from "@/lib/chat/channel_folders/store.ts";
 import { applyFolderUpdate } from "@/lib/chat/channel_folders/update_channel_folder.ts";
@@ -10,7 +6,6 @@ import { pickChanged, type Reversal, type RevertContext, targetId, toEarlierOrde
 
 /** Reverts changes of a folder's name and description, archiving and restoring. */
 export const folderReversal: Reversal = {
-  lock: channelFolderLock,
   async read(context) {
     const key = channelFolderKeys.folder(context.realm.id, targetId(context));
     const folder = await context.tx.get<ChannelFolderRecord>(key);
@@ -34,7 +29,6 @@ export const folderReversal: Reversal = {
 
 /** Reverts the order of the folders. */
 export const folderOrderReversal: Reversal = {
-  lock: channelFolderLock,
   read: async (context) => ({ order: await readOrder(context) }),
   async apply(context, { order }) {
     await applyFolderOrder(context, toEarlierOrder(order, await readOrder(context)));

@@ -2,12 +2,7 @@ import { announceChannelChanges } from "@/lib/chat/announcements/announce_channe
 import { updateChannelParams } from "@/lib/chat/channels/api/params.ts";
 import { applyArchiving } from "@/lib/chat/channels/archive_channel.ts";
 import { readChannelValues } from "@/lib/chat/channels/events/audit.ts";
-import {
-  channelKeys,
-  channelLock,
-  type ChannelRecord,
-  UNLIMITED_RETENTION,
-} from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys, type ChannelRecord, UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
 import { readDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { applyChannelUpdate } from "@/lib/chat/channels/update_channel.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
@@ -23,7 +18,6 @@ const SENT_NAMES: Readonly<Record<string, string>> = {
 
 /** Reverts changes of a channel's settings and permissions, archiving and restoring. */
 export const channelReversal: Reversal = {
-  lock: channelLock,
   async read(context) {
     const { app, tx, realm } = context;
     const channel = await readChannel(context);

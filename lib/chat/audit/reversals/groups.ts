@@ -1,5 +1,5 @@
 import { announceGroupMembers } from "@/lib/chat/announcements/announce_group_members.ts";
-import { groupsLock, readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { updateGroupParams } from "@/lib/chat/user_groups/api.ts";
 import { applyGroupDeactivation } from "@/lib/chat/user_groups/deactivate_group.ts";
 import { applyMemberEdits, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
@@ -21,7 +21,6 @@ const MEMBER_LISTS = {
 
 /** Reverts changes of a group's name, description, permissions and members, deactivating and reactivating. */
 export const groupReversal: Reversal = {
-  lock: groupsLock,
   async read(context) {
     const group = await readGroup(context);
     if (group === null) return null;

@@ -1,9 +1,5 @@
 import { z } from "zod";
-import {
-  applyLinkifiersChange,
-  linkifierNotFound,
-  linkifiersLock,
-} from "@/lib/chat/linkifiers/change_linkifiers.ts";
+import { applyLinkifiersChange, linkifierNotFound } from "@/lib/chat/linkifiers/change_linkifiers.ts";
 import {
   linkifierKeys,
   type LinkifierRecord,
@@ -24,7 +20,6 @@ const record = fields.extend({ id: z.int() });
 
 /** Reverts changes of one linkifier. */
 export const linkifierReversal: Reversal = {
-  lock: linkifiersLock,
   async read(context) {
     const linkifier = await findLinkifier(context);
     return linkifier === undefined ? null : pickChanged(context, { ...linkifier });
@@ -43,7 +38,6 @@ export const linkifierReversal: Reversal = {
 
 /** Reverts adding and deleting a linkifier, which returns to its position with its id. */
 export const linkifierExistenceReversal: Reversal = {
-  lock: linkifiersLock,
   read: async (context) => ({ linkifier: await findLinkifier(context) ?? null }),
   async apply(context, { linkifier }) {
     const deleted = record.nullable().parse(linkifier);
@@ -63,7 +57,6 @@ export const linkifierExistenceReversal: Reversal = {
 
 /** Reverts the order of the linkifiers. */
 export const linkifierOrderReversal: Reversal = {
-  lock: linkifiersLock,
   read: async (context) => ({ order: (await readLinkifiers(context)).map(({ id }) => id) }),
   async apply(context, { order }) {
     await applyLinkifiersChange(context, (linkifiers) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { applyPlaygroundsChange, playgroundsLock } from "@/lib/chat/playgrounds/change_playgrounds.ts";
+import { applyPlaygroundsChange } from "@/lib/chat/playgrounds/change_playgrounds.ts";
 import {
   addPlayground,
   type PlaygroundRecord,
@@ -17,7 +17,6 @@ const record = z.object({
 
 /** Reverts adding and removing a code playground, which returns with its id. */
 export const playgroundReversal: Reversal = {
-  lock: playgroundsLock,
   async read(context) {
     const { tx, realm } = context;
     const all = await tx.get<readonly PlaygroundRecord[]>(playgroundsKey(realm.id)) ?? [];

@@ -1,6 +1,5 @@
 import { updateFieldParams } from "@/lib/chat/profile_fields/api.ts";
 import { parseFieldData } from "@/lib/chat/profile_fields/model/field_data.ts";
-import { profileFieldLock } from "@/lib/chat/profile_fields/model/profile_field.ts";
 import { removeStaleValues } from "@/lib/chat/profile_fields/remove_stale_values.ts";
 import { applyFieldOrder } from "@/lib/chat/profile_fields/reorder_fields.ts";
 import { getFields } from "@/lib/chat/profile_fields/store.ts";
@@ -16,7 +15,6 @@ import {
 
 /** Reverts changes of a profile field; values of choices that were removed stay deleted. */
 export const fieldReversal: Reversal = {
-  lock: profileFieldLock,
   prepare: removeStaleValues,
   async read(context) {
     const fields = await getFields(context.tx, context.realm.id);
@@ -35,7 +33,6 @@ export const fieldReversal: Reversal = {
 
 /** Reverts the order of the profile fields. */
 export const fieldOrderReversal: Reversal = {
-  lock: profileFieldLock,
   read: async (context) => ({ order: await readOrder(context) }),
   async apply(context, { order }) {
     await applyFieldOrder(context, toEarlierOrder(order, await readOrder(context)));

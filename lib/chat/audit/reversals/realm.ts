@@ -1,6 +1,6 @@
 import { realmParams } from "@/lib/chat/organizations/api/realm.ts";
 import { applyRealmUpdate, readRealmValues } from "@/lib/chat/organizations/update_realm.ts";
-import { groupsLock, readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { pickChanged, type Reversal, toParams } from "./reversal.ts";
 
 /** Settings in seconds for which null means without limit, which a request names `unlimited`. */
@@ -8,7 +8,6 @@ const LIMITS = ["message_content_edit_limit_seconds", "message_content_delete_li
 
 /** Reverts changes of an organization's settings and permissions. */
 export const realmReversal: Reversal = {
-  lock: groupsLock,
   async read(context) {
     const permissions = await readPermissionContext(context.app, context.tx, context.realm.id);
     return pickChanged(context, readRealmValues(permissions));

@@ -16,8 +16,6 @@ export type FollowUp = () => Promise<unknown>;
 
 /** Reverts changes of one kind of object. */
 export interface Reversal {
-  /** Returns the name of the lock that serializes changes of the object within this process. */
-  lock(realmId: number): string;
   /** Returns the current values of the fields that the change set; null when the object no longer exists. */
   read(context: RevertContext): Promise<FieldValues | null>;
   /** Sets earlier values with the action of the object's domain, whose permissions apply. */

@@ -1,14 +1,13 @@
 import { deactivateAndAudit } from "@/lib/chat/users/deactivate_user.ts";
 import { isBot, requireCanManageUser, ROLES, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { applyReactivation } from "@/lib/chat/users/reactivate_user.ts";
-import { accountsLock, getActingUser, getUser } from "@/lib/chat/users/store.ts";
+import { getActingUser, getUser } from "@/lib/chat/users/store.ts";
 import { changeUser } from "@/lib/chat/users/update_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { pickChanged, type Reversal, type RevertContext, targetId } from "./reversal.ts";
 
 /** Reverts changes of an account's role and name, deactivating and reactivating. */
 export const userReversal: Reversal = {
-  lock: accountsLock,
   async read(context) {
     const key = userKeys.user(context.realm.id, targetId(context));
     const user = Number.isSafeInteger(targetId(context)) ? await context.tx.get<UserRecord>(key) : null;

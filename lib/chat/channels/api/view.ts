@@ -7,7 +7,7 @@ import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { type ChannelRecord, MAX_CHANNEL_DESCRIPTION, normalizeDescription } from "../model/channel.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readActiveNamedUsers } from "@/lib/chat/permissions/store.ts";
-import { listSubscriberCounts } from "../subscriptions/store.ts";
+import { countSubscribers } from "../subscriptions/store.ts";
 
 /** Data to show a channel with that its record does not hold. */
 export interface ChannelViewContext {
@@ -148,7 +148,7 @@ async function toViews(
   permissions: PermissionContext,
   { channels, isActive }: { channels: readonly ChannelRecord[]; isActive: (userId: number) => boolean },
 ): Promise<readonly ChannelView[]> {
-  const counts = await listSubscriberCounts(app, permissions.realm.id);
+  const organization = await app.store.replicas.current(permissions.realm.id);
   const views: ChannelView[] = [];
   let work = 0;
   for (const channel of channels) {
@@ -158,7 +158,8 @@ async function toViews(
       work = 0;
       await yieldToEventLoop();
     }
-    views.push(toChannel(permissions, channel, { isActive, subscriberCount: counts.get(channel.id) ?? 0 }));
+    const subscriberCount = countSubscribers(organization, channel.id);
+    views.push(toChannel(permissions, channel, { isActive, subscriberCount }));
   }
   return views;
 }

@@ -8,7 +8,7 @@ import { METADATA_PERMISSIONS } from "../model/access.ts";
 import { listChannelAudiences, listMetadataAudience, sendToAudiences } from "./audience.ts";
 import { CHANNEL_PERMISSIONS, type ChannelRecord } from "../model/channel.ts";
 import { renderChannelDescription, toChannel, toPermissionDifferences } from "../api/view.ts";
-import { listSubscriberIds, readSubscriberCount, watchSubscribers } from "../subscriptions/store.ts";
+import { listSubscriberIds, readSubscriberCount } from "../subscriptions/store.ts";
 import { toSubscriberList } from "../subscriptions/api/view.ts";
 
 /** A channel before and after an update, and the permission context of the transaction. */
@@ -80,7 +80,6 @@ function isChanged(before: ChannelRecord, after: ChannelRecord, setting: string)
  */
 export async function sendChannelUpdateEvents(app: ChatApp, tx: Tx, update: ChannelUpdate): Promise<void> {
   const { permissions, before, after } = update;
-  await watchSubscribers(tx, permissions.realm.id, after.id);
   const { gained, lost, kept } = await diffAudience(app, update);
   if (before.is_archived && !after.is_archived) {
     await sendChannelUnarchivedEvents(app, tx, { permissions, after, kept });

@@ -63,8 +63,6 @@ export interface ChangedChannel {
 export const channelKeys = {
   channels: (realmId: number): Key => [realmId, "channel"],
   channel: (realmId: number, id: number): Key => [realmId, "channel", id],
-  /** Number of changes of all channels; a cache built under another number is stale. */
-  version: (realmId: number): Key => [realmId, "channel_version"],
   byName: (realmId: number, name: string): Key => [realmId, "channel_by_name", foldChannelName(name)],
   /** The id of the first channel whose name has a form, so that no other name looks the same. */
   byForm: (realmId: number, form: string): Key => [realmId, "channel_by_form", form],
@@ -85,8 +83,6 @@ export const channelKeys = {
     channelId,
     userId,
   ],
-  /** Number of subscribe and unsubscribe actions in all channels. */
-  subscriberVersion: (realmId: number): Key => [realmId, "subscriber_version"],
   /** Numbers of subscribe and unsubscribe actions by channel: sums, which only grow. */
   subscriberCounts: (realmId: number): Key => [realmId, "subscriber_count"],
   joinerCount: (
@@ -120,11 +116,6 @@ export const DELETE_PERMISSIONS = ["can_delete_any_message_group", "can_delete_o
 
 /** Permissions that include content access to a private channel; setting them requires content access. */
 export const READ_PERMISSIONS = ["can_add_subscribers_group", "can_subscribe_group"] as const;
-
-/** Returns the name of the in-process lock that serializes changes of an organization's channels. */
-export function channelLock(realmId: number): string {
-  return `channels ${realmId}`;
-}
 
 /** Returns a channel's name in the form that names are compared in: trimmed, in lower case. */
 export function foldChannelName(name: string): string {

@@ -10,7 +10,6 @@ import {
   MAX_NAMED_CHANNELS,
   requireEditFitsCommit,
   type SubscriptionEditResult,
-  subscriptionLock,
   tooManySubscriptions,
 } from "./model.ts";
 import { createMissingChannels } from "./create_missing_channels.ts";
@@ -105,5 +104,5 @@ function tryEdit(app: ChatApp, caller: Caller, edits: ResolvedEdits): Promise<Su
     const subscribed = await subscribeUsers(app, tx, { permissions, channels, users });
     const unsubscribed = await unsubscribeUsers(app, tx, { permissions, channels: left, users });
     return { result: { subscribed, unauthorized: isFatal ? null : unauthorized, unsubscribed } };
-  }, subscriptionLock(realm.id));
+  });
 }

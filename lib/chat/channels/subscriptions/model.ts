@@ -140,11 +140,6 @@ export interface PropertyChange {
   readonly announced: readonly SentProperty[];
 }
 
-/** Returns the name of the in-process lock that serializes changes of an organization's subscriptions. */
-export function subscriptionLock(realmId: number): string {
-  return `subscriptions ${realmId}`;
-}
-
 /** Returns the default color of a channel's subscriptions. */
 export function defaultSubscriptionColor({ id }: Pick<ChannelRecord, "id">): string {
   return SUBSCRIPTION_COLORS[id % SUBSCRIPTION_COLORS.length] ?? SUBSCRIPTION_COLORS[0];

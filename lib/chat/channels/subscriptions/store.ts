@@ -1,14 +1,12 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { toEntry } from "@/lib/store/key.ts";
-import { type Listing, readListing } from "@/lib/store/read_listing.ts";
-import { readVersion } from "@/lib/store/read_version.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
+import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { channelKeys } from "../model/channel.ts";
 import {
   closePeriod,
   defaultSubscriptionColor,
-  type Membership,
   type NewSubscription,
   openPeriod,
   type SubscriptionRecord,
@@ -67,7 +65,6 @@ export async function unsubscribe(
   tx.set(key, record);
   tx.delete(channelKeys.subscriber(permissions.realm.id, channel.id, userId));
   tx.sum(channelKeys.leaverCount(permissions.realm.id, channel.id), 1n);
-  tx.sum(channelKeys.subscriberVersion(permissions.realm.id), 1n);
   return record;
 }
 
@@ -85,7 +82,6 @@ function writeActiveSubscription(
   tx.set(subscriptionKey(permissions, subscription), record);
   tx.set(channelKeys.subscriber(permissions.realm.id, channel.id, userId), true);
   tx.sum(channelKeys.joinerCount(permissions.realm.id, channel.id), 1n);
-  tx.sum(channelKeys.subscriberVersion(permissions.realm.id), 1n);
 }
 
 function subscriptionKey({ realm }: Pick<PermissionContext, "realm">, { channel, userId }: SubscriptionRef) {
@@ -104,49 +100,20 @@ export async function listActiveSubscriptions(
 
 /** Lists a user's subscriptions by channel id, ascending, those that ended included. */
 export async function listAllSubscriptions(
-  { store }: Pick<ChatApp, "store">,
+  { store: { replicas } }: Pick<ChatApp, "store">,
   realmId: number,
   userId: number,
 ): Promise<ReadonlyMap<number, SubscriptionRecord>> {
-  const records = new Map<number, SubscriptionRecord>();
-  const prefix = [...channelKeys.subscriptions(realmId, userId)];
-  for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
-    const { key, value } = toEntry<SubscriptionRecord>(entry);
-    const id = key.at(-1);
-    if (typeof id === "number") records.set(id, value);
-  }
-  return records;
+  const place = { realmId, kind: "subscription", part: userId };
+  const organization = await replicas.withRows(await replicas.current(realmId), place);
+  return toSubscriptionMap(organization.part<SubscriptionRecord>(place));
 }
 
-/** Estimated memory of a user without memberships, of a membership, and of each of its periods, in bytes. */
-const USER_BYTES = 500;
-const MEMBERSHIP_BYTES = 150;
-const PERIOD_BYTES = 50;
-
-/** Reads a user's memberships by channel id, ended ones included, from memory unless someone has joined or left. */
-export async function readMemberships(
-  app: Pick<ChatApp, "reads" | "records" | "store">,
-  realmId: number,
-  userId: number,
-): Promise<ReadonlyMap<number, Membership>> {
-  const key = channelKeys.subscriptions(realmId, userId);
-  const version = await readVersion(app.reads, channelKeys.subscriberVersion(realmId));
-  const known = app.records.get<ReadonlyMap<number, Membership>>(key, version);
-  if (known !== undefined) return known;
-  const records = await listAllSubscriptions(app, realmId, userId);
-  const memberships = new Map(
-    Array.from(records, ([id, { is_active, periods }]) => [id, { is_active, periods }] as const),
-  );
-  app.records.keep(key, memberships, { version, countBytes });
-  return memberships;
-}
-
-function countBytes(memberships: ReadonlyMap<number, Membership>): number {
-  return memberships.values().reduce(
-    (sum, { periods }) => sum + MEMBERSHIP_BYTES + PERIOD_BYTES * periods.length,
-    USER_BYTES,
-  );
-}
+const toSubscriptionMap = derived((
+  table: Table<SubscriptionRecord>,
+): ReadonlyMap<number, SubscriptionRecord> =>
+  new Map(table.entries().map(([id, record]) => [Number(id), record]))
+);
 
 /** Lists the ids of the channels that a user is subscribed to; none for null. */
 export async function listSubscribedChannelIds(
@@ -160,90 +127,35 @@ export async function listSubscribedChannelIds(
 
 /** Lists the ids of a channel's subscribers, deactivated ones included, ascending. */
 export async function listSubscriberIds(
-  { store }: Pick<ChatApp, "store">,
+  { store: { replicas } }: Pick<ChatApp, "store">,
   realmId: number,
   channelId: number,
 ): Promise<readonly number[]> {
-  const ids: number[] = [];
-  const prefix = [...channelKeys.subscribers(realmId, channelId)];
-  for await (const { key } of store.kv.list({ prefix }, { batchSize: 500 })) {
-    const id = key.at(-1);
-    if (typeof id === "number") ids.push(id);
-  }
-  return ids;
+  const place = { realmId, kind: "subscriber", part: channelId };
+  const organization = await replicas.withRows(await replicas.current(realmId), place);
+  return toIds(organization.part<boolean>(place));
 }
 
-/**
- * Makes the transaction run again if a channel's subscribers change before it commits. Call it before listing
- * them: lists bypass the transaction.
- */
-export async function watchSubscribers(
-  tx: Pick<Tx, "get">,
-  realmId: number,
-  channelId: number,
-): Promise<void> {
-  await tx.get(channelKeys.joinerCount(realmId, channelId));
-  await tx.get(channelKeys.leaverCount(realmId, channelId));
-}
+const toIds = derived((table: Table<boolean>): readonly number[] =>
+  table.entries().map(([id]) => Number(id))
+);
 
 /** Reads the number of a channel's subscribers, deactivated ones included. */
 export async function readSubscriberCount(
-  { reads }: Pick<ChatApp, "reads">,
+  { store: { replicas } }: Pick<ChatApp, "store">,
   realmId: number,
   channelId: number,
 ): Promise<number> {
-  const [joined, left] = await Promise.all([
-    reads.read<Deno.KvU64>(channelKeys.joinerCount(realmId, channelId)),
-    reads.read<Deno.KvU64>(channelKeys.leaverCount(realmId, channelId)),
-  ]);
-  return Number((joined?.value ?? 0n) - (left?.value ?? 0n));
+  return countSubscribers(await replicas.current(realmId), channelId);
 }
 
-/** Numbers of subscribe and unsubscribe actions in a channel. */
-export interface SubscriberActions {
-  readonly joined: number;
-  readonly left: number;
-}
-
-/** The subscribe and unsubscribe actions of an organization up to one moment. */
-export interface SubscriberActionList extends Listing {
-  /** By channel id; a channel that never had a subscriber is missing. */
-  readonly byChannel: ReadonlyMap<number, SubscriberActions>;
-}
-
-/** Reads how often users joined and left channels from a cache that is rebuilt when someone did. */
-export async function readSubscriberActions(app: ChatApp, realmId: number): Promise<SubscriberActionList> {
-  const source = { name: `subscriber actions ${realmId}`, counter: channelKeys.subscriberVersion(realmId) };
-  return await readListing(app, source, async () => ({
-    byChannel: await listSubscriberActions(app, realmId),
-  }));
-}
-
-async function listSubscriberActions(
-  { store }: Pick<ChatApp, "store">,
-  realmId: number,
-): Promise<ReadonlyMap<number, SubscriberActions>> {
-  const byChannel = new Map<number, SubscriberActions>();
-  const listing = store.kv.list({ prefix: [...channelKeys.subscriberCounts(realmId)] }, { batchSize: 500 });
-  for await (const entry of listing) {
-    const { key, value } = toEntry<Deno.KvU64>(entry);
-    const [channelId, kind] = key.slice(-2);
-    if (typeof channelId !== "number") continue;
-    const actions = byChannel.get(channelId) ?? { joined: 0, left: 0 };
-    const number = Number(value.value);
-    byChannel.set(
-      channelId,
-      kind === "joined" ? { ...actions, joined: number } : { ...actions, left: number },
-    );
-  }
-  return byChannel;
-}
-
-/** Lists the numbers of subscribers by channel id; a channel that never had one is missing. */
-export async function listSubscriberCounts(
-  app: ChatApp,
-  realmId: number,
-): Promise<ReadonlyMap<number, number>> {
-  const { byChannel } = await readSubscriberActions(app, realmId);
-  return new Map(Array.from(byChannel, ([id, { joined, left }]) => [id, joined - left]));
+/** Returns the number of a channel's subscribers, deactivated ones included. */
+export function countSubscribers(organization: Snapshot, channelId: number): number {
+  const { realmId } = organization;
+  const [joined, left] = [
+    channelKeys.joinerCount(realmId, channelId),
+    channelKeys.leaverCount(realmId, channelId),
+  ]
+    .map((key) => organization.get<Deno.KvU64>(key)?.value ?? 0n);
+  return Number((joined ?? 0n) - (left ?? 0n));
 }

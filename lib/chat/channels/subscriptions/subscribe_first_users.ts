@@ -6,7 +6,6 @@ import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { type Caller, noSuchUser, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { ChannelRecord } from "../model/channel.ts";
-import { subscriptionLock } from "./model.ts";
 import { readMessageHead, subscribe, writeFirstSubscription } from "./store.ts";
 import { type AddedSubscriber, sendChannelRevealedEvents, sendSubscriberAddedEvents } from "./events.ts";
 
@@ -68,6 +67,6 @@ export async function subscribeRemainingUsers(
       const context = { isActive: () => true, subscriberCount: MAX_FIRST_SUBSCRIBERS + at + added.length };
       await sendChannelRevealedEvents(app, tx, { permissions, channel, added, context });
       await sendSubscriberAddedEvents(app, tx, { permissions, channel, added, context });
-    }, subscriptionLock(realm.id));
+    });
   }
 }

@@ -9,7 +9,6 @@ import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import {
   type PropertyChange,
   type SentProperty,
-  subscriptionLock,
   type SubscriptionRecord,
   toPropertyChange,
 } from "./model.ts";
@@ -46,7 +45,7 @@ export async function updateSubscriptionProperties(
   await transact(app.store, async (tx) => {
     const permissions = await readPermissionContext(app, tx, realm.id);
     for (const change of changes) await updateProperty(tx, permissions, { ...change, user: actingUser });
-  }, subscriptionLock(realm.id));
+  });
 }
 
 async function updateProperty(

@@ -80,7 +80,7 @@ export async function createTailReader(
   const source = { realmId, head, moves: await readVersion(app.reads, messageKeys.moveVersion(realmId)) };
   const heads = await app.caches.getSized<ChannelHeads>(
     `channel heads ${realmId}`,
-    String(head),
+    [head],
     (previous) => loadHeads(app, source, previous),
   );
   const ofChannel = async (channelId: number) => {
@@ -89,7 +89,7 @@ export async function createTailReader(
     const load = (previous: ChannelTails | undefined) =>
       loadTails(app, source, { channelId, newest, previous });
     const name = `topic tails ${realmId} ${channelId}`;
-    return (await app.caches.getSized(name, `${newest} ${source.moves}`, load)).byTopic;
+    return (await app.caches.getSized(name, [newest, source.moves], load)).byTopic;
   };
   return { ofChannel, ofTopic: (topic, tail) => readLongTail(app, source, { ...topic, tail }) };
 }
@@ -217,7 +217,7 @@ function readLongTail(
   const newest = tail.ids.at(-1) ?? 0;
   return app.caches.getSized<LongTail>(
     `long tail ${source.realmId} ${channelId} ${bucket}`,
-    `${newest} ${source.moves}`,
+    [newest, source.moves],
     (previous) => loadLongTail(app, source, { ...topic, newest, previous }),
   );
 }

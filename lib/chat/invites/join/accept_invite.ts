@@ -3,7 +3,6 @@ import { getLinkJoining, type RealmRecord } from "@/lib/chat/organizations/model
 import { addUser, type NewUser } from "@/lib/chat/permissions/add_user.ts";
 import { countJoining } from "@/lib/chat/statistics/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { accountsLock } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { afterCommit } from "@/lib/store/after_commit.ts";
@@ -68,7 +67,7 @@ export async function acceptInvite(
     if (resolved.kind !== "invite") return resolved;
     const joiner = { deliveryEmail: resolved.invite.email, fullName, passwordHash };
     return await joinByInvite(app, tx, resolved, joiner);
-  }, accountsLock(realm.id));
+  });
   if ("kind" in created) return created;
   // A worker completes a join that cannot be completed now.
   await afterCommit(() => completeJoin(app, created.pendingJoin));

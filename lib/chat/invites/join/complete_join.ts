@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { groupsLock, readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
@@ -55,7 +55,7 @@ async function joinNext(
     if (!isSkipped) await joinFirst(app, tx, record);
     tx.set(key, withoutFirst(record));
     return true;
-  }, groupsLock(current.realm_id));
+  });
 }
 
 /** Joins as many groups, or else channels, as one commit has room for. */

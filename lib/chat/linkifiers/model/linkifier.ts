@@ -33,6 +33,4 @@ export interface LinkifierRecord extends LinkifierFields {
 export const linkifierKeys = {
   /** All linkifiers in order: one record, so that one check covers order, number and uniqueness. */
   all: (realmId: number): Key => [realmId, "linkifiers"],
-  /** Version that increases with every change of the linkifiers. */
-  version: (realmId: number): Key => [realmId, "linkifiers_version"],
 };

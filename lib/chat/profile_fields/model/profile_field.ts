@@ -50,14 +50,7 @@ export const profileKeys = {
   values: (realmId: number): Key => [realmId, "profile_values"],
   /** The values of one user by field id. */
   valuesOf: (realmId: number, userId: number): Key => [realmId, "profile_values", userId],
-  /** Number of changes of fields and of anyone's values. */
-  version: (realmId: number): Key => [realmId, "profile_version"],
 };
-
-/** Returns the name of the in-process lock for changes of an organization's profile fields. */
-export function profileFieldLock(realmId: number): string {
-  return `profile fields ${realmId}`;
-}
 
 /** Returns a BAD_REQUEST error whose details name the invalid parameter, so that forms can mark the input. */
 export function inputError(parameter: string, message: string): AppError {

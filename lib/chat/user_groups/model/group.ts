@@ -43,8 +43,6 @@ export const groupKeys = {
   byName: (realmId: number, name: string): Key => [realmId, "group_by_name", name],
   /** The id of the first group whose name has a form, so that no other name looks the same. */
   byForm: (realmId: number, form: string): Key => [realmId, "group_by_form", form],
-  /** Counter that grows with every change of a group or of its uses. */
-  version: (realmId: number): Key => [realmId, "groups_version"],
   uses: (realmId: number, groupId: number): Key => [realmId, "group_use", groupId],
   /** Exists while a permission of an active owner names the group. */
   use: (realmId: number, { group, kind, owner, setting }: GroupUse): Key => [

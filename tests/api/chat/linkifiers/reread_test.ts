@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
-import { linkifierKeys } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { linkifierKeys, type LinkifierRecord } from "@/lib/chat/linkifiers/model/linkifier.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
-import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import { createLinkifier } from "@/tests/casts/linkifiers_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
-import { settled } from "@/tests/helpers/wait.ts";
+import { writeRows } from "@/tests/helpers/write_rows.ts";
 
-Deno.test("a request that has read the version of linkifiers reads them although they change", async () => {
+Deno.test("readLinkifierSet() compiles linkifiers once for each of their changes", async () => {
   await using chat = await startChat();
+  const { chat: app, store } = chat.services;
   const { id: realmId } = chat.realm;
   await createLinkifier(chat, { pattern: "ONE-(?P<id>\\d+)" });
-  // As a request for messages does, which reads the version once.
-  const app = cacheReads(chat.services.chat);
-  await app.reads.read(linkifierKeys.version(realmId));
-  await createLinkifier(chat, { pattern: "TWO-(?P<id>\\d+)" });
-  const { all } = await settled("the linkifiers are read", readLinkifierSet(app, realmId));
-  assert.equal(all.length, 2);
+  const first = await readLinkifierSet(app, realmId);
+  assert.equal(first.all.length, 1);
+  assert.equal(await readLinkifierSet(app, realmId), first);
+  const key = linkifierKeys.all(realmId);
+  const [one] = (await store.kv.get<LinkifierRecord[]>(key)).value ?? [];
+  assert.ok(one !== undefined);
+  await writeRows(store, [[key, [one, { ...one, id: one.id + 1, pattern: "TWO-(?P<id>\\d+)" }]]]);
+  assert.equal((await readLinkifierSet(app, realmId)).all.length, 2);
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { groupKeys, type GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import { bumpGroupsVersion } from "@/lib/chat/permissions/store.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { MAX_USERS_PER_COMMIT } from "@/lib/chat/user_settings/update_settings_for_users.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
@@ -38,7 +37,6 @@ async function addGroup(chat: TestChat, group: Partial<GroupRecord>): Promise<nu
       permissions: {},
       ...group,
     });
-    await bumpGroupsVersion(tx, chat.realm.id);
     return id;
   });
 }

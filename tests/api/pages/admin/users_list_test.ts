@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { parse } from "csv-parse/sync";
 import { addUser } from "@/lib/chat/permissions/add_user.ts";
-import { accountsLock } from "@/lib/chat/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
@@ -28,7 +27,6 @@ async function addNamed(chat: TestChat, fullName: string): Promise<void> {
   await transact(
     app.store,
     (tx) => addUser(app, tx, { realm: chat.realm, user }),
-    accountsLock(chat.realm.id),
   );
 }
 

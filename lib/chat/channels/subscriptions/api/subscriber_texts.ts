@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { UserList } from "@/lib/chat/users/model.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { listSubscriberIds, readSubscriberActions, type SubscriberActions } from "../store.ts";
+import { listSubscriberIds } from "../store.ts";
 
 /** Maximum number of subscribers in a partial list. */
 const MAX_PARTIAL_SUBSCRIBERS = 250;
@@ -9,7 +9,6 @@ const MAX_PARTIAL_SUBSCRIBERS = 250;
 const CHARACTERS_AT_ONCE = 20_000;
 /** Characters of a list in the time that finding it takes. */
 const FINDING_WORK = 50;
-const NO_ACTIONS: SubscriberActions = { joined: 0, left: 0 };
 
 /** A listing of subscribers; partial lists are limited for large channels. */
 export interface SubscriberListing {
@@ -21,7 +20,6 @@ export interface SubscriberListing {
 /** The JSON text of a channel's subscribers. */
 interface SubscriberText {
   readonly size: number;
-  readonly isSettled: boolean;
   readonly text: string;
 }
 
@@ -34,13 +32,10 @@ export async function appendSubscribers(
   listing: SubscriberListing,
   channels: readonly { readonly id: number; readonly text: string }[],
 ): Promise<readonly string[]> {
-  const { byChannel, version } = await readSubscriberActions(app, listing.realmId);
-  const isKept = version !== null && listing.users.version !== null;
   const texts: string[] = [];
   let work = 0;
   for (const { id, text } of channels) {
-    const actions = isKept ? byChannel.get(id) ?? NO_ACTIONS : null;
-    const subscribers = await readSubscriberText(app, listing, { channelId: id, actions });
+    const subscribers = await readSubscriberText(app, listing, id);
     texts.push(`${text.slice(0, -1)},${subscribers.text}}`);
     work += FINDING_WORK + subscribers.text.length;
     if (work < CHARACTERS_AT_ONCE) continue;
@@ -50,23 +45,17 @@ export async function appendSubscribers(
   return texts;
 }
 
-/** Returns the member with a channel's subscribers; from the cache if the number of actions is known. */
+/** Returns the member with a channel's subscribers. */
 async function readSubscriberText(
   app: ChatApp,
-  listing: SubscriberListing,
-  { channelId, actions }: { channelId: number; actions: SubscriberActions | null },
+  { realmId, users, isPartial }: SubscriberListing,
+  channelId: number,
 ): Promise<SubscriberText> {
-  const { realmId, users, isPartial } = listing;
-  const load = async () => {
-    const ids = await listSubscriberIds(app, realmId, channelId);
-    const now = actions === null ? null : await readSubscriberActions(app, realmId);
-    const { joined, left } = now?.byChannel.get(channelId) ?? NO_ACTIONS;
+  const ids = await listSubscriberIds(app, realmId, channelId);
+  return await app.caches.getSized(`subscribers ${realmId} ${channelId} ${isPartial}`, [ids, users], () => {
     const text = toText(ids.filter((id) => users.activeIds.has(id)), isPartial);
-    return { text, size: text.length, isSettled: joined === actions?.joined && left === actions.left };
-  };
-  if (actions === null) return await load();
-  const name = `subscribers ${realmId} ${channelId} ${isPartial}`;
-  return await app.caches.getSized(name, `${actions.joined} ${actions.left} ${users.version}`, load);
+    return Promise.resolve({ text, size: text.length });
+  });
 }
 
 function toText(ids: readonly number[], isPartial: boolean): string {
