@@ -1,5 +1,6 @@
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Services, State } from "@/lib/services/services.ts";
 
@@ -19,7 +20,8 @@ export function adminRequest(ctx: Context<State>): AdminRequest {
   const { admin, app: services } = ctx.state;
   if (admin === undefined) throw new Error("An admin page stands behind the gate");
   const caller = { realm: admin.realm, actingUser: admin.user };
-  return { ...admin, ctx, services, chat: services.chat, caller, query: ctx.url.searchParams };
+  const chat = toAppOfRequest(services.chat, admin.realm.id);
+  return { ...admin, ctx, services, chat, caller, query: ctx.url.searchParams };
 }
 
 /** Returns an id from the page's path; NaN, which no record has, for anything else. */

@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import type { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
 import type { Params, ParamValues } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
@@ -113,7 +114,8 @@ const CHAT: Protocol<AnySpec, Admitted, AnyCall, object | void> = {
     const { values: params, ignored } = readParams(spec.params, fields);
     const clientAddress = () => clientAddressOf(services.addresses, ctx.req, ctx.info);
     const ignore = (name: string) => void ignored.push(name);
-    const input = { services, app: services.chat, params, files, ignored, ignore, ids, ctx, clientAddress };
+    const app = realm === null ? services.chat : toAppOfRequest(services.chat, realm.id);
+    const input = { services, app, params, files, ignored, ignore, ids, ctx, clientAddress };
     return { ...input, realm, user };
   },
   toResponse(result, { isReadAtStart = false, holdsSecrets = false }, { services, ignored, ctx }) {

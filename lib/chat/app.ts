@@ -8,6 +8,7 @@ import type { JointCommitter } from "@/lib/store/joint_commit.ts";
 import type { Store } from "@/lib/store/open.ts";
 import type { RecordCache } from "@/lib/store/record_cache.ts";
 import type { SharedTransactions } from "@/lib/store/shared_transactions.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
 import type { VersionedCache } from "@/lib/store/versioned_cache.ts";
 
 /** A video call service that is reached through OAuth 2. */
@@ -121,6 +122,8 @@ export interface ChatApp {
   readonly keys: KeyChecker;
   readonly keyUses: KeyUseRecorder;
   readonly activity: ActivityRecorder;
+  /** Returns an organization as it is now, or as it was at some time within the request. */
+  readonly readOrganization: (realmId: number) => Promise<Snapshot>;
   /** Batches reads outside transactions from concurrent requests. */
   readonly reads: BatchedReads;
   readonly caches: VersionedCache;

@@ -53,6 +53,7 @@ export function createChatApp(parts: ChatAppParts): ChatApp {
     wakeExports: () => {},
     ...others,
     startedAt: parts.clock.now(),
+    readOrganization: (realmId) => parts.store.replicas.current(realmId),
     reads,
     keys: createKeyChecker(parts.secretKey),
     keyUses: createKeyUseRecorder({ ...parts, reads }),

@@ -1,4 +1,3 @@
-import type { Kv } from "./kv.ts";
 import { isStorableKey, type Key, keyText, toValue } from "./key.ts";
 import { MAX_CHECKS, MAX_KEY_BYTES, MAX_MUTATIONS } from "./limits.ts";
 import { readMany } from "./read_many.ts";

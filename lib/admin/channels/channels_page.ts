@@ -57,7 +57,7 @@ async function loadChannels(request: AdminRequest): Promise<ChannelsData> {
   const view = readView(query);
   const permissions = await peekPermissionContext(chat, realm);
   const known = await listVisibleChannels(chat, permissions, user);
-  const organization = await chat.store.replicas.current(realm.id);
+  const organization = await chat.readOrganization(realm.id);
   const countOf = ({ id }: ChannelRecord) => countSubscribers(organization, id);
   const search = view.search.trim().toLowerCase().replace(/^#/, "");
   const wanted = known.map(({ channel }) => channel).filter((channel) =>

@@ -41,7 +41,7 @@ export async function applyArchiving(
   if (channel.is_archived) return { before: channel, after };
   await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
   clearAnnouncementChannel(tx, permissions, channelId);
-  await updateGroupUses(tx, permissions, { holder: { ...channel, kind: "channel" }, after: {} });
+  updateGroupUses(tx, permissions, { holder: { ...channel, kind: "channel" }, after: {} });
   putChannel(tx, permissions, { before: channel, after });
   await sendChannelUpdateEvents(app, tx, { permissions, before: channel, after });
   const values = { before: { is_archived: false }, after: { is_archived: true } };

@@ -201,7 +201,7 @@ export interface ChannelList {
 
 /** Reads the channels of an organization. */
 export async function readChannelList(app: ChatApp, realmId: number): Promise<ChannelList> {
-  return channelListOf(await app.store.replicas.current(realmId));
+  return channelListOf(await app.readOrganization(realmId));
 }
 
 /** Returns the channels of an organization. */

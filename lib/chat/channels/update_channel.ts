@@ -181,7 +181,7 @@ async function unarchive({ app, tx, permissions, changes }: ChannelEdit, channel
     throw new AppError("BAD_REQUEST", "Channel is private and have no subscribers");
   }
   const holder = { kind: "channel", id: channel.id, permissions: {} } as const;
-  await updateGroupUses(tx, permissions, { holder, after: channel.permissions });
+  updateGroupUses(tx, permissions, { holder, after: channel.permissions });
   return { ...channel, is_archived: false };
 }
 

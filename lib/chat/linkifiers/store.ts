@@ -24,7 +24,7 @@ export async function listLinkifiers(app: ChatApp, realmId: number): Promise<rea
 
 /** Reads the current linkifiers of an organization, compiled once per change. */
 export async function readLinkifierSet(app: ChatApp, realmId: number): Promise<LinkifierSet> {
-  const organization = await app.store.replicas.current(realmId);
+  const organization = await app.readOrganization(realmId);
   return toLinkifierSet(organization.get<readonly LinkifierRecord[]>(linkifierKeys.all(realmId)) ?? NONE);
 }
 

@@ -75,7 +75,7 @@ export async function changePermissions(
     changed[rule.setting] = value;
   }
   const values = { ...holder.permissions, ...changed };
-  if (holder.isInactive !== true) await updateGroupUses(tx, permissions, { holder, after: values });
+  if (holder.isInactive !== true) updateGroupUses(tx, permissions, { holder, after: values });
   return { permissions: values, changed };
 }
 
@@ -127,19 +127,19 @@ export async function createPermissions(
       values[rule.setting] = systemGroupId(permissions.realm, rule.defaultGroup);
     }
   }
-  await updateGroupUses(tx, permissions, { holder: { kind, id, permissions: {} }, after: values });
+  updateGroupUses(tx, permissions, { holder: { kind, id, permissions: {} }, after: values });
   return values;
 }
 
 /**
  * Updates the index of groups that an owner's permissions name. Pass an empty `after` when the owner is
- * deactivated.
+ * deactivated. The owner's record, which the same commit writes, keeps a group from being deactivated meanwhile.
  */
-export async function updateGroupUses(
+export function updateGroupUses(
   tx: Tx,
   permissions: PermissionContext,
   { holder, after }: { holder: PermissionHolder; after: Readonly<Record<string, GroupSetting>> },
-): Promise<void> {
+): void {
   const { kind, id } = holder;
   const before = toUses(permissions, holder.permissions);
   const now = toUses(permissions, after);
@@ -147,9 +147,6 @@ export async function updateGroupUses(
     groupKeys.use(permissions.realm.id, { group, kind, owner: id, setting });
   for (const [name, use] of before) if (!now.has(name)) tx.delete(toKey(use));
   for (const [name, use] of now) if (!before.has(name)) tx.set(toKey(use), true);
-  // A concurrent deactivation of a group must see this use, or this change must see the deactivation.
-  if ([...before.keys(), ...now.keys()].some((name) => before.has(name) !== now.has(name))) {
-  }
 }
 
 interface NamedGroup {

@@ -38,7 +38,7 @@ export async function readPermissionContext(
 
 /** Reads the current permission context outside a transaction. */
 export async function peekPermissionContext(app: ChatApp, realm: RealmRecord): Promise<PermissionContext> {
-  const organization = await app.store.replicas.current(realm.id);
+  const organization = await app.readOrganization(realm.id);
   return { realm, groups: groupsOf(organization), now: app.clock.now() };
 }
 

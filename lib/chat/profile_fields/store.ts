@@ -35,11 +35,11 @@ export async function readProfileData(app: ChatApp, realmId: number, userId: num
 
 /** Lists the current values of all users by user id, without users who have none; the same list while none changes. */
 export async function listProfileData(
-  { store: { replicas } }: Pick<ChatApp, "store">,
+  { store: { replicas }, readOrganization }: Pick<ChatApp, "readOrganization" | "store">,
   realmId: number,
 ): Promise<ReadonlyMap<number, ProfileData>> {
   const place = { realmId, kind: "profile_values", part: null };
-  const organization = await replicas.withRows(await replicas.current(realmId), place);
+  const organization = await replicas.withRows(await readOrganization(realmId), place);
   const fields = organization.get<readonly ProfileFieldRecord[]>(profileKeys.fields(realmId)) ?? NO_FIELDS;
   return toCurrentValues(organization.part<ProfileData>(place))(fields);
 }

@@ -62,7 +62,7 @@ export async function createGroup(
       date_created: permissions.now,
       deactivated: false,
     };
-    await putGroup(tx, permissions, group);
+    putGroup(tx, permissions, group);
     auditGroup(tx, permissions, { actor: actingUser, group, action: "group_created" });
     sendGroupEvent(tx, permissions, { op: "add", group: toUserGroup(permissions, group, () => true) });
     return group;

@@ -40,8 +40,8 @@ export async function applyGroupDeactivation(
       extra: { objections },
     });
   }
-  await updateGroupUses(tx, permissions, { holder: { ...group, kind: "user_group" }, after: {} });
-  await putGroup(tx, permissions, { ...group, deactivated: true });
+  updateGroupUses(tx, permissions, { holder: { ...group, kind: "user_group" }, after: {} });
+  putGroup(tx, permissions, { ...group, deactivated: true });
   const values = { before: { deactivated: false }, after: { deactivated: true } };
   auditGroup(tx, permissions, { actor: actingUser, group, action: "group_deactivated", values });
   sendGroupEvent(tx, permissions, { op: "update", group_id: groupId, data: { deactivated: true } });

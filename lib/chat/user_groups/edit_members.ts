@@ -74,7 +74,7 @@ export async function applyMemberEdits(
     permissions = withGroup(permissions, group);
   }
   const group = getCustomGroup(permissions, groupId);
-  await putGroup(tx, permissions, group);
+  putGroup(tx, permissions, group);
   const events = await toGroupMetadataAccessEvents(app, { before, after: permissions, groupId });
   sendEvents(tx, { realmId: realm.id, now: permissions.now }, events);
   // Reversals appear in the audit log whatever they change.

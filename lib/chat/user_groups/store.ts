@@ -52,7 +52,7 @@ type Uses = Readonly<Record<"channel" | "user_group" | "realm", Map<number, read
  * Writes a group's record and invalidates cached groups.
  * @throws AppError BAD_REQUEST when the record is too large.
  */
-export async function putGroup(tx: Tx, { realm }: PermissionContext, group: GroupRecord): Promise<void> {
+export function putGroup(tx: Tx, { realm }: PermissionContext, group: GroupRecord): void {
   if (serialize(group).length > MAX_RECORD_BYTES) {
     throw new AppError("BAD_REQUEST", "The user group would name too many users and groups.");
   }

@@ -52,7 +52,7 @@ export async function applyGroupUpdate(
   const permissions = await readPermissionContext(app, tx, realm.id);
   const group = getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
   const renamed = await renameAndDescribe(tx, permissions, { group, changes });
-  const reactivated = await reactivate(tx, permissions, { group: renamed, changes });
+  const reactivated = reactivate(tx, permissions, { group: renamed, changes });
   const { permissions: values, changed } = await changePermissions(
     tx,
     withGroup(permissions, reactivated),
@@ -64,7 +64,7 @@ export async function applyGroupUpdate(
   const data = { ...diffGroups(group, reactivated), ...changed };
   if (Object.keys(data).length === 0) return;
   const after = { ...reactivated, permissions: values };
-  await putGroup(tx, permissions, after);
+  putGroup(tx, permissions, after);
   auditGroupUpdate(tx, permissions, { actor: actingUser, before: group, after });
   sendGroupEvent(tx, withGroup(permissions, after), { op: "update", group_id: groupId, data });
 }
@@ -91,14 +91,10 @@ async function renameAndDescribe(
  * Reactivates the group if requested. Groups that its permissions name are in use again, even deactivated
  * ones.
  */
-async function reactivate(
-  tx: Tx,
-  permissions: PermissionContext,
-  { group, changes }: Change,
-): Promise<GroupRecord> {
+function reactivate(tx: Tx, permissions: PermissionContext, { group, changes }: Change): GroupRecord {
   if (!group.deactivated || changes.deactivated !== false) return group;
   const holder = { kind: "user_group", id: group.id, permissions: {} } as const;
-  await updateGroupUses(tx, permissions, { holder, after: group.permissions });
+  updateGroupUses(tx, permissions, { holder, after: group.permissions });
   return { ...group, deactivated: false };
 }
 

@@ -44,7 +44,7 @@ export interface UserListing {
 export async function listUserTexts(app: ChatApp, caller: Caller, listing: UserListing): Promise<JsonList> {
   const { list, selection, options } = listing;
   const { realm, actingUser } = caller;
-  const profiles = options.include_custom_profile_fields ? await listProfileData(app, realm.id) : NO_PROFILES;
+  const profiles = options.include_custom_profile_fields ? await listProfileData(app, realm.id) : null;
   const kind = `${selection} ${options.client_gravatar} ${options.include_custom_profile_fields}`;
   const emails = listVisibleEmails(actingUser, list).join(",");
   const name = `user texts ${realm.id} ${realmUrl(app, realm)} ${kind} ${emails}`;
@@ -52,8 +52,6 @@ export async function listUserTexts(app: ChatApp, caller: Caller, listing: UserL
   const { chunks } = await app.caches.getSized(name, [list, profiles], build);
   return new JsonList(replaceOwn(app, caller, { ...listing, chunks }));
 }
-
-const NO_PROFILES: ReadonlyMap<number, ProfileData> = new Map();
 
 /** Returns the audiences of addresses that a viewer is in; addresses of bots are public. */
 function listVisibleEmails(viewer: UserRecord, { byVisibility }: UserList): readonly EmailVisibility[] {
@@ -70,11 +68,11 @@ function toStranger(viewer: UserRecord): UserRecord {
 async function buildTexts(
   app: ChatApp,
   { realm, actingUser }: Caller,
-  { list, selection, options, profiles }: UserListing & { profiles: ReadonlyMap<number, ProfileData> },
+  { list, selection, options, profiles }: UserListing & { profiles: ReadonlyMap<number, ProfileData> | null },
 ): Promise<UserTexts> {
   const viewer = {
     ...{ realm, actingUser: toStranger(actingUser), options },
-    getProfile: (id: number) => profiles.get(id),
+    getProfile: (id: number) => profiles?.get(id),
   };
   const toText = (user: UserRecord) => JSON.stringify(toUserView(app, viewer, user));
   const selected = list.users.filter((user) =>

@@ -45,7 +45,7 @@ export async function readUsers(
   realmId: number,
   userIds: Iterable<number>,
 ): Promise<ReadonlyMap<number, UserRecord>> {
-  const users = (await app.store.replicas.current(realmId)).table<UserRecord>(USERS);
+  const users = (await app.readOrganization(realmId)).table<UserRecord>(USERS);
   const found = new Map<number, UserRecord>();
   for (const id of userIds) {
     const user = users.get(id);
@@ -92,7 +92,7 @@ export async function findUserByEmail(
 
 /** Reads the users of an organization. */
 export async function readUserList(app: ChatApp, realmId: number): Promise<UserList> {
-  return userListOf(await app.store.replicas.current(realmId));
+  return userListOf(await app.readOrganization(realmId));
 }
 
 /** Returns the users of an organization. */

@@ -45,7 +45,7 @@ export async function toChannelTexts(
   permissions: PermissionContext,
   channels: readonly ChannelRecord[],
 ): Promise<readonly string[]> {
-  const organization = await app.store.replicas.current(permissions.realm.id);
+  const organization = await app.readOrganization(permissions.realm.id);
   const source = {
     ...{ permissions, organization },
     list: channelListOf(organization),

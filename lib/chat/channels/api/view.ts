@@ -148,7 +148,7 @@ async function toViews(
   permissions: PermissionContext,
   { channels, isActive }: { channels: readonly ChannelRecord[]; isActive: (userId: number) => boolean },
 ): Promise<readonly ChannelView[]> {
-  const organization = await app.store.replicas.current(permissions.realm.id);
+  const organization = await app.readOrganization(permissions.realm.id);
   const views: ChannelView[] = [];
   let work = 0;
   for (const channel of channels) {

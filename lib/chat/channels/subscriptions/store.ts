@@ -90,7 +90,7 @@ function subscriptionKey({ realm }: Pick<PermissionContext, "realm">, { channel,
 
 /** Lists a user's active subscriptions by channel id, ascending. */
 export async function listActiveSubscriptions(
-  app: Pick<ChatApp, "store">,
+  app: Pick<ChatApp, "readOrganization" | "store">,
   realmId: number,
   userId: number,
 ): Promise<ReadonlyMap<number, SubscriptionRecord>> {
@@ -100,12 +100,12 @@ export async function listActiveSubscriptions(
 
 /** Lists a user's subscriptions by channel id, ascending, those that ended included. */
 export async function listAllSubscriptions(
-  { store: { replicas } }: Pick<ChatApp, "store">,
+  { store: { replicas }, readOrganization }: Pick<ChatApp, "readOrganization" | "store">,
   realmId: number,
   userId: number,
 ): Promise<ReadonlyMap<number, SubscriptionRecord>> {
   const place = { realmId, kind: "subscription", part: userId };
-  const organization = await replicas.withRows(await replicas.current(realmId), place);
+  const organization = await replicas.withRows(await readOrganization(realmId), place);
   return toSubscriptionMap(organization.part<SubscriptionRecord>(place));
 }
 
@@ -117,7 +117,7 @@ const toSubscriptionMap = derived((
 
 /** Lists the ids of the channels that a user is subscribed to; none for null. */
 export async function listSubscribedChannelIds(
-  app: Pick<ChatApp, "store">,
+  app: Pick<ChatApp, "readOrganization" | "store">,
   realmId: number,
   userId: number | null,
 ): Promise<ReadonlySet<number>> {
@@ -127,12 +127,12 @@ export async function listSubscribedChannelIds(
 
 /** Lists the ids of a channel's subscribers, deactivated ones included, ascending. */
 export async function listSubscriberIds(
-  { store: { replicas } }: Pick<ChatApp, "store">,
+  { store: { replicas }, readOrganization }: Pick<ChatApp, "readOrganization" | "store">,
   realmId: number,
   channelId: number,
 ): Promise<readonly number[]> {
   const place = { realmId, kind: "subscriber", part: channelId };
-  const organization = await replicas.withRows(await replicas.current(realmId), place);
+  const organization = await replicas.withRows(await readOrganization(realmId), place);
   return toIds(organization.part<boolean>(place));
 }
 
@@ -142,11 +142,11 @@ const toIds = derived((table: Table<boolean>): readonly number[] =>
 
 /** Reads the number of a channel's subscribers, deactivated ones included. */
 export async function readSubscriberCount(
-  { store: { replicas } }: Pick<ChatApp, "store">,
+  { readOrganization }: Pick<ChatApp, "readOrganization">,
   realmId: number,
   channelId: number,
 ): Promise<number> {
-  return countSubscribers(await replicas.current(realmId), channelId);
+  return countSubscribers(await readOrganization(realmId), channelId);
 }
 
 /** Returns the number of a channel's subscribers, deactivated ones included. */

@@ -1,3 +1,4 @@
+import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/require_still_valid.ts";
 import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
@@ -111,7 +112,8 @@ export async function findEvents(
   const nothing = { events: [], lastId: pending.at(-1)?.id ?? from, deliveredUntil: now };
   const matching = pending.map(({ stored }) => stored).filter((stored) => matchesQueue(queue.record, stored));
   // Created after the events were read, so that what decides on them is never older.
-  const cached = cacheReads(app);
+  await app.readOrganization(owner.realm.id);
+  const cached = cacheReads(toAppOfRequest(app, owner.realm.id));
   // Most events do not concern most waiting clients; the account is not even read for those.
   const isConcerned = pending.some(({ stored }) => isAccessChange(stored, owner.user.id)) ||
     await isAnyRelevant(cached, { realmId: owner.realm.id, queue: queue.record }, matching);

@@ -1,3 +1,5 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import { toChannelTexts } from "@/lib/chat/channels/api/channel_texts.ts";
 import type { ChannelViewer } from "@/lib/chat/channels/model/access.ts";
 import { listChannelsVisibleTo } from "@/lib/chat/channels/store.ts";
@@ -26,6 +28,11 @@ export function readSubscriptions(
   { app, realm, user }: StateContext,
 ): Promise<ReadonlyMap<number, SubscriptionRecord>> {
   return listAllSubscriptions(app, realm.id, user.id);
+}
+
+/** Returns the services with a cache of reads that the parts share. */
+export function readOnce({ app }: StateContext): Promise<ChatApp> {
+  return Promise.resolve(cacheReads(app));
 }
 
 /** Lists the topics that the caller muted, unmuted or follows. */

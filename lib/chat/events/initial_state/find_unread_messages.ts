@@ -11,10 +11,9 @@ import { isMember } from "@/lib/chat/permissions/model/membership.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import type { IntervalSet } from "@/lib/core/interval_set.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { readSubscriptions } from "./channel_state.ts";
+import { readOnce, readSubscriptions } from "./channel_state.ts";
 import { findUnreadCandidates, type UnreadReader } from "./find_unread_candidates.ts";
 import type { StateContext } from "./model.ts";
-import { withKnownReads } from "./with_known_reads.ts";
 
 /** Maximum number of unread messages that a client receives. */
 export const MAX_UNREAD = 50_000;
@@ -45,7 +44,7 @@ export interface UnreadMessages {
 
 /** Returns the unread messages of an account, at most MAX_UNREAD. */
 export async function findUnreadMessages(plain: StateContext): Promise<UnreadMessages> {
-  const context = { ...plain, app: await plain.share(withKnownReads) };
+  const context = { ...plain, app: await plain.share(readOnce) };
   const subscriptions = await selectUnarchived(context, await context.share(readSubscriptions));
   const { ids, marked, isCutOff } = await findUnreadCandidates(context, subscriptions);
   const readUnread = await createUnreadReader(context, marked);

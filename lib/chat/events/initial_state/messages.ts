@@ -17,9 +17,8 @@ import { listShownScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/
 import { snippetsSchema } from "@/lib/chat/saved_snippets/api.ts";
 import { listSnippets } from "@/lib/chat/saved_snippets/store.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { readSubscriptions } from "./channel_state.ts";
+import { readOnce, readSubscriptions } from "./channel_state.ts";
 import { type StateContext, statePart } from "./model.ts";
-import { withKnownReads } from "./with_known_reads.ts";
 
 /** Number of the newest direct messages whose conversations are returned. */
 const MAX_DIRECT_MESSAGES = 1000;
@@ -50,7 +49,7 @@ export const lastMessage = statePart(
 
 async function findNewestReceived(context: StateContext): Promise<number> {
   const { permissions, user } = context;
-  const reads = await context.share(withKnownReads);
+  const reads = await context.share(readOnce);
   const budget: ScanBudget = { left: MAX_NEWEST };
   const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
   for await (
@@ -136,7 +135,7 @@ const starredSchema = z.object({
 export const starredMessages = statePart("starred_messages", starredSchema, async (context) => {
   const ids = await listStarredIds(context);
   const starred_messages: number[] = [];
-  const app = await context.share(withKnownReads);
+  const app = await context.share(readOnce);
   for (const batch of chunk(ids, PARALLEL)) {
     const isVisible = await Promise.all(batch.map((id) => canAccessMessage({ ...context, app }, id)));
     starred_messages.push(...batch.filter((_, index) => isVisible[index]));

@@ -1,4 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
 import { SERVICE_VERSION } from "@/lib/chat/organizations/api/server_settings.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
@@ -113,10 +114,13 @@ function toResponse(
 
 /** Rereads the account and the organization: a change since the request was authorized is in no queue. */
 async function readContext(
-  app: ChatApp,
+  currentApp: ChatApp,
   registrant: Registrant,
   registration: QueueRegistration,
 ): Promise<StateContext> {
+  // Read after the queue was created, so that no change is missed.
+  await currentApp.readOrganization(registrant.realm.id);
+  const app = toAppOfRequest(currentApp, registrant.realm.id);
   const [currentRealm, currentUser] = await Promise.all([
     readRealmBySubdomain(app, registrant.realm.subdomain),
     readUser(app, registrant.realm.id, registrant.user.id),

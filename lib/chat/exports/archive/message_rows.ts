@@ -1,4 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
 import type { EditRecord } from "@/lib/chat/messages/edit/model.ts";
 import { readEditHistory } from "@/lib/chat/messages/edit/store.ts";
 import { messageKeys, type MessageRecord, type VisibleMessage } from "@/lib/chat/messages/model.ts";
@@ -45,7 +46,8 @@ async function* toRows(
   { messages, uploadIds }: { messages: readonly MessageRecord[]; uploadIds: Set<number> },
 ): AsyncGenerator<string> {
   // A cache for each batch keeps little in memory, and notices what has become private meanwhile.
-  const app = cacheReads(uncachedApp);
+  await uncachedApp.readOrganization(scope.realm.id);
+  const app = cacheReads(toAppOfRequest(uncachedApp, scope.realm.id));
   const permissions = await peekPermissionContext(app, scope.realm);
   const found = await Promise.all(
     messages.map((message) => toIncludedMessage(app, permissions, { scope, message })),

@@ -127,7 +127,7 @@ async function joinOffered(
   const { realm } = permissions;
   const newcomer = { user, inviter };
   const groupIds = offer.group_ids;
-  await joinOfferedGroups(tx, permissions, { newcomer, groupIds: groupIds.slice(0, MAX_GROUPS_PER_COMMIT) });
+  joinOfferedGroups(tx, permissions, { newcomer, groupIds: groupIds.slice(0, MAX_GROUPS_PER_COMMIT) });
   const channelIds = await listOfferedChannels(tx, realm.id, offer);
   const channels = await markDefaultChannels(tx, realm.id, channelIds.slice(0, MAX_CHANNELS_PER_COMMIT));
   await joinOfferedChannels(app, tx, { permissions, newcomer, channels });

@@ -69,7 +69,7 @@ async function joinFirst(app: ChatApp, tx: Tx, record: PendingJoinRecord): Promi
   if (!newcomer.user.is_active) return;
   if (group_ids.length > 0) {
     const groupIds = group_ids.slice(0, MAX_GROUPS_PER_COMMIT);
-    return await joinOfferedGroups(tx, permissions, { newcomer, groupIds });
+    return joinOfferedGroups(tx, permissions, { newcomer, groupIds });
   }
   const channels = await markDefaultChannels(tx, realm_id, channel_ids.slice(0, MAX_CHANNELS_PER_COMMIT));
   await joinOfferedChannels(app, tx, { permissions, newcomer, channels });

@@ -17,16 +17,16 @@ export const MAX_GROUPS_PER_COMMIT = 5;
  * Adds a new user to groups, at most MAX_GROUPS_PER_COMMIT, and sends the events. Skips groups that are
  * deactivated, full, or that the inviter may no longer add members to.
  */
-export async function joinOfferedGroups(
+export function joinOfferedGroups(
   tx: Tx,
   permissions: PermissionContext,
   { newcomer, groupIds }: { newcomer: Newcomer; groupIds: readonly number[] },
-): Promise<void> {
+): void {
   for (const id of new Set(groupIds)) {
     try {
       const group = withNewcomer(permissions, id, newcomer);
       if (group === null) continue;
-      await putGroup(tx, permissions, group);
+      putGroup(tx, permissions, group);
       sendGroupEvent(tx, permissions, { op: "add_members", group_id: id, user_ids: [newcomer.user.id] });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

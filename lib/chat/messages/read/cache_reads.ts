@@ -6,12 +6,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
  * search reads very many.
  */
 const CACHED_KINDS: ReadonlySet<unknown> = new Set([
-  "channel",
-  "channel_version",
-  "subscription",
-  "subscriber_version",
   "conversation",
-  "user",
   "unread",
   "read",
   "read_direct",
@@ -20,17 +15,15 @@ const CACHED_KINDS: ReadonlySet<unknown> = new Set([
   "read_version",
   "alert_words",
   "muted_users",
-  "linkifiers_version",
   "message_changes",
-  "user_version",
 ]);
 
 /** First part of the keys of counters of ids. */
 const SEQUENCES = "seq";
 
 /**
- * Returns the app with a read cache for one request: channels, subscriptions, conversations, users and read
- * state are read once, so the whole response is based on the same versions.
+ * Returns the app with a read cache for one request: conversations and read state are read once, so the whole
+ * response is based on the same versions.
  */
 export function cacheReads(app: ChatApp): ChatApp {
   const known = new Map<string, Promise<unknown>>();

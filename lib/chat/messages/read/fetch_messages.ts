@@ -19,7 +19,6 @@ import { readNarrow } from "../narrow/read_narrow.ts";
 import { cacheReads } from "./cache_reads.ts";
 import { readMessages } from "./read_messages.ts";
 import { fetchWindow, type WindowForm } from "./fetch_window.ts";
-import { withListedChannels } from "./with_listed_channels.ts";
 
 /** The JSON text of a message as the API returns it. */
 type MessageText = string;
@@ -44,9 +43,7 @@ export async function fetchMessages(
   params: ParamValues<typeof fetchMessagesParams>,
 ) {
   if (viewer === null) requireWebPublicNarrow(params.narrow);
-  const app = cacheReads(
-    viewer === null ? uncachedApp : withListedChannels(uncachedApp, { realm, user: viewer }),
-  );
+  const app = cacheReads(uncachedApp);
   const permissions = await peekPermissionContext(app, realm);
   const scope = parseFetchScope(params);
   const terms = await readNarrow(app, permissions, { wire: params.narrow, viewer });

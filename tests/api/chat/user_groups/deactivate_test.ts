@@ -26,7 +26,7 @@ async function addUses(
   const { chat: app } = chat.services;
   await transact(app.store, async (tx) => {
     const permissions = await readPermissionContext(app, tx, chat.realm.id);
-    await updateGroupUses(tx, permissions, { holder: { kind, id, permissions: {} }, after });
+    updateGroupUses(tx, permissions, { holder: { kind, id, permissions: {} }, after });
   });
 }
 

@@ -35,7 +35,7 @@ async function put(chat: TestChat, members: number[], named: number): Promise<vo
       members,
       permissions: Object.fromEntries(settings.map((setting) => [setting, toValue()])),
     };
-    await putGroup(tx, permissions, group);
+    putGroup(tx, permissions, group);
     sendGroupEvent(tx, permissions, { op: "add", group: toUserGroup(permissions, group, () => true) });
   });
 }
@@ -68,7 +68,7 @@ Deno.test("POST /user_groups/{user_group_id}/members refuses more members and su
     const group = permissions.groups.get(id);
     assert.ok(group !== undefined);
     const almost = withMembers(group, ids(MAX_GROUP_MEMBERS - 1));
-    await putGroup(tx, permissions, almost);
+    putGroup(tx, permissions, almost);
     return almost.members.length + people.length;
   });
   const path = `POST /user_groups/${id}/members`;

@@ -207,8 +207,10 @@ Deno.test("changePermissions() adds used groups to the index and removes those n
   const last = { can_send_message_group: two, can_subscribe_group: one };
   await inContext(
     chat,
-    (tx, permissions) =>
-      updateGroupUses(tx, permissions, { holder: { ...holder, permissions: last }, after: {} }),
+    (tx, permissions) => {
+      updateGroupUses(tx, permissions, { holder: { ...holder, permissions: last }, after: {} });
+      return Promise.resolve();
+    },
   );
   assert.deepEqual([await usesOf(chat, one), await usesOf(chat, two)], [[], []]);
 });
@@ -227,12 +229,17 @@ Deno.test("changing all permissions of a channel, each with the maximum number o
   const holder = { kind: "channel", id, permissions: full(id) } as const;
   await inContext(
     chat,
-    (tx, permissions) =>
-      updateGroupUses(tx, permissions, { holder: { ...holder, permissions: {} }, after: full(id) }),
+    (tx, permissions) => {
+      updateGroupUses(tx, permissions, { holder: { ...holder, permissions: {} }, after: full(id) });
+      return Promise.resolve();
+    },
   );
   await inContext(
     chat,
-    (tx, permissions) => updateGroupUses(tx, permissions, { holder, after: full(2 * id) }),
+    (tx, permissions) => {
+      updateGroupUses(tx, permissions, { holder, after: full(2 * id) });
+      return Promise.resolve();
+    },
   );
   assert.deepEqual([(await usesOf(chat, id)).length, (await usesOf(chat, 2 * id)).length], [0, 1]);
 });
