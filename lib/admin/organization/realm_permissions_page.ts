@@ -1,4 +1,5 @@
-import { OWNER_SETTINGS, updateRealm } from "@/lib/chat/organizations/update_realm.ts";
+import { permissionRule } from "@/lib/chat/permissions/model/registry.ts";
+import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
 import { isOwner } from "@/lib/chat/users/model.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -59,7 +60,7 @@ async function loadRealmPermissions(request: AdminRequest): Promise<RealmPermiss
       .toSorted((one, other) => place(one) - place(other))
       .map((permission) => ({
         permission,
-        isLocked: OWNER_SETTINGS.some((name) => name === permission.setting) && !isOwner(request.user),
+        isLocked: permissionRule("realm", permission.setting).isOwnerOnly === true && !isOwner(request.user),
       }));
   return {
     sections: {

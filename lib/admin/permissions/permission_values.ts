@@ -13,6 +13,7 @@ import {
   type PermissionOwner,
   type PermissionRule,
   permissionRules,
+  shownPermissionRules,
 } from "@/lib/chat/permissions/model/registry.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts";
@@ -135,14 +136,9 @@ interface Showing {
 
 function toShown(request: AdminRequest, showing: Showing): readonly ShownPermission[] {
   const { kind, permissions, values } = showing;
-  const texts = request.messages.permissions.settings[kind];
-  const order = Object.keys(texts);
   const groups = [...permissions.groups.values()].filter(({ deactivated }) => !deactivated)
     .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
-  const rules = permissionRules(kind).toSorted((one, other) =>
-    order.indexOf(one.setting) - order.indexOf(other.setting)
-  );
-  return rules.flatMap((rule) => {
+  return shownPermissionRules(kind).flatMap((rule) => {
     const value = values[rule.setting];
     return value === undefined ? [] : [toOne(request, showing, { rule, value, groups })];
   });

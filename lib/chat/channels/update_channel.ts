@@ -1,3 +1,4 @@
+import { mapValues } from "es-toolkit/object/mapValues";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/after_commit.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
@@ -7,6 +8,7 @@ import { assignFolder } from "../channel_folders/store.ts";
 import { changePermissions, updateGroupUses } from "../permissions/change_permissions.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { PERMISSIONS } from "../permissions/model/registry.ts";
 import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
 import { type ActionContext, type Caller, isAdmin, requireOwner } from "../users/model.ts";
 import type { ChannelChanges } from "./api/params.ts";
@@ -17,7 +19,6 @@ import { diffChannel, sendChannelUpdateEvents } from "./events/update.ts";
 import { type ChannelViewer, hasContentAccess } from "./model/access.ts";
 import {
   type ChangedChannel,
-  CHANNEL_PERMISSIONS,
   channelLock,
   type ChannelRecord,
   DELETE_PERMISSIONS,
@@ -227,7 +228,7 @@ async function changeChannelPermissions(
 ) {
   const { permissions: values, changed } = await changePermissions(tx, permissions, {
     holder: { ...channel, kind: "channel", isInactive: channel.is_archived },
-    updates: Object.fromEntries(CHANNEL_PERMISSIONS.map((setting) => [setting, changes[setting]])),
+    updates: mapValues(PERMISSIONS.channel, (_, setting) => changes[setting]),
   });
   if (READ_PERMISSIONS.some((setting) => changed[setting] !== undefined)) {
     requireContentAccess(permissions, viewer);

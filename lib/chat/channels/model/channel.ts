@@ -100,21 +100,6 @@ export const channelKeys = {
   messageHead: ["seq", "message"],
 };
 
-/** Names of the permissions of a channel. */
-export const CHANNEL_PERMISSIONS = [
-  "can_add_subscribers_group",
-  "can_administer_channel_group",
-  "can_create_topic_group",
-  "can_delete_any_message_group",
-  "can_delete_own_message_group",
-  "can_move_messages_out_of_channel_group",
-  "can_move_messages_within_channel_group",
-  "can_remove_subscribers_group",
-  "can_resolve_topics_group",
-  "can_send_message_group",
-  "can_subscribe_group",
-] as const;
-
 /** Permissions to delete messages; setting them requires a permission of the organization. */
 export const DELETE_PERMISSIONS = ["can_delete_any_message_group", "can_delete_own_message_group"] as const;
 
