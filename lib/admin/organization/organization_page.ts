@@ -25,7 +25,7 @@ import {
   MAX_CUSTOM_TIME,
   readSection,
   readWelcome,
-  realmFieldOf,
+  REALM_FIELDS,
   type RealmSection,
   sectionValues,
 } from "./realm_sections.ts";
@@ -105,7 +105,7 @@ function sectionAction(section: RealmSection): AdminAction {
       await updateRealm(chat, { realmId: realm.id, actingUser: user }, changes);
       return { flash: messages.organization.saved, to: `/admin/organization#${section}` };
     },
-    fieldOf: realmFieldOf,
+    fields: REALM_FIELDS,
   };
 }
 

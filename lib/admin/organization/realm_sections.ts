@@ -1,5 +1,5 @@
 import { mapValues } from "es-toolkit/object/mapValues";
-import { AppError } from "@/lib/core/errors.ts";
+import { omit } from "es-toolkit/object/omit";
 import { MAX_REALM_DESCRIPTION, MAX_REALM_NAME, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import {
   isFlag,
@@ -77,11 +77,8 @@ export function toChanges(sent: Readonly<Record<string, string>>): RealmUpdate {
   return readParams(realmParams, new Map(Object.entries(sent))).values;
 }
 
-/** Returns the field of a refusal. */
-export function realmFieldOf({ message }: AppError): string | null {
-  if (message === "Invalid channel ID") return "new_stream_announcements_stream_id";
-  return Object.keys(realmParams).find((name) => message.startsWith(`${name} `)) ?? null;
-}
+/** Fields of the forms by the parameter that a refusal names; the choice of confirmation shows no problems. */
+export const REALM_FIELDS = mapValues(omit(realmParams, ["email_confirmation"]), (_, name) => name);
 
 type SectionReader = (request: AdminRequest, fields: FormFields) => Record<string, string>;
 

@@ -10,6 +10,7 @@ import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { HasPermissions } from "@/lib/chat/permissions/model/membership.ts";
 import {
+  isPermission,
   type PermissionOwner,
   type PermissionRule,
   permissionRules,
@@ -285,8 +286,8 @@ export async function explainPermissions<T>({ messages }: AdminRequest, work: ()
     if (error.code === "EXPECTATION_MISMATCH") {
       throw new FormRefusal({ form: messages.common.changedMeanwhile });
     }
-    const setting = /^'(\w+_group|can_\w+)' (setting|must)/.exec(error.message)?.[1];
-    if (setting === undefined) throw error;
+    const setting = error.field;
+    if (setting === null || !isPermission(setting)) throw error;
     const { rolesOnly, refusedValue } = messages.permissions;
     const problem = error.code === "SYSTEM_GROUP_REQUIRED" ? rolesOnly : refusedValue;
     throw new FormRefusal({ [setting]: problem });

@@ -159,10 +159,14 @@ async function changeDefault({ tx, permissions, viewer, changes }: ChannelEdit, 
   const isDefault = changes.is_default_stream;
   if (isDefault === undefined) return channel;
   if (!isAdmin(viewer.user)) {
-    throw new AppError("BAD_REQUEST", "You do not have permission to change default channels.");
+    throw new AppError("BAD_REQUEST", "You do not have permission to change default channels.", {
+      field: "is_default_stream",
+    });
   }
   if (isDefault && channel.is_archived && changes.is_archived !== false) {
-    throw new AppError("BAD_REQUEST", "An archived channel cannot be a default channel.");
+    throw new AppError("BAD_REQUEST", "An archived channel cannot be a default channel.", {
+      field: "is_default_stream",
+    });
   }
   await setDefaultChannel(tx, permissions, { channelId: channel.id, isDefault });
   return channel;
@@ -239,5 +243,5 @@ async function changeChannelPermissions(
 
 function requireContentAccess(permissions: PermissionContext, viewer: ChannelViewer): void {
   if (hasContentAccess(permissions, viewer)) return;
-  throw new AppError("BAD_REQUEST", "Channel content access is required.");
+  throw new AppError("BAD_REQUEST", "Channel content access is required.", { field: "is_private" });
 }

@@ -140,28 +140,19 @@ function diffFields(
  */
 async function requireValidChannels(
   tx: Tx,
-  { id, settings }: RealmRecord,
-  { new_stream_announcements_stream_id, moderation_request_channel_id }: RealmSettings,
+  { id, settings: before }: RealmRecord,
+  settings: RealmSettings,
 ): Promise<void> {
-  if (new_stream_announcements_stream_id !== settings.new_stream_announcements_stream_id) {
-    await requireActiveChannel(tx, id, new_stream_announcements_stream_id);
+  for (const name of ["new_stream_announcements_stream_id", "moderation_request_channel_id"] as const) {
+    const channelId = settings[name];
+    if (channelId === before[name] || channelId === null) continue;
+    const key = channelKeys.channel(id, channelId);
+    const channel = Number.isSafeInteger(channelId) ? await tx.get<ChannelRecord>(key) : null;
+    if (channel === null || channel.is_archived) {
+      throw new AppError("BAD_REQUEST", "Invalid channel ID", { field: name });
+    }
+    if (name === "moderation_request_channel_id" && !channel.invite_only) {
+      throw new AppError("BAD_REQUEST", "Moderation request channel must be private.");
+    }
   }
-  if (moderation_request_channel_id === settings.moderation_request_channel_id) return;
-  const channel = await requireActiveChannel(tx, id, moderation_request_channel_id);
-  if (channel !== null && !channel.invite_only) {
-    throw new AppError("BAD_REQUEST", "Moderation request channel must be private.");
-  }
-}
-
-/** Rejects an unknown or archived channel; null stands for none. */
-async function requireActiveChannel(
-  tx: Tx,
-  realmId: number,
-  channelId: number | null,
-): Promise<ChannelRecord | null> {
-  if (channelId === null) return null;
-  const key = channelKeys.channel(realmId, channelId);
-  const channel = Number.isSafeInteger(channelId) ? await tx.get<ChannelRecord>(key) : null;
-  if (channel === null || channel.is_archived) throw new AppError("BAD_REQUEST", "Invalid channel ID");
-  return channel;
 }

@@ -121,14 +121,18 @@ export function foldChannelName(name: string): string {
  * @throws AppError BAD_REQUEST.
  */
 export function requireChannelName(name: string): void {
-  if (name === "") throw new AppError("BAD_REQUEST", "Channel name can't be empty.");
+  if (name === "") throw new AppError("BAD_REQUEST", "Channel name can't be empty.", { field: "name" });
   if (codePointLength(name) > MAX_CHANNEL_NAME) {
-    throw new AppError("BAD_REQUEST", `Channel name too long (limit: ${MAX_CHANNEL_NAME} characters).`);
+    throw new AppError("BAD_REQUEST", `Channel name too long (limit: ${MAX_CHANNEL_NAME} characters).`, {
+      field: "name",
+    });
   }
   const at = name.search(INVALID_CHARACTER);
   if (at < 0) return;
   const position = codePointLength(name.slice(0, at)) + 1;
-  throw new AppError("BAD_REQUEST", `Invalid character in channel name, at position ${position}.`);
+  throw new AppError("BAD_REQUEST", `Invalid character in channel name, at position ${position}.`, {
+    field: "name",
+  });
 }
 
 /**
@@ -138,7 +142,7 @@ export function requireChannelName(name: string): void {
  */
 export function requireNewChannelName(name: string): void {
   requireChannelName(name);
-  requireName(name, "channel name");
+  requireName(name, "channel name", { field: "name" });
 }
 
 /** Characters that embed text in another direction or override it. */
