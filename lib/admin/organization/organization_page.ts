@@ -99,10 +99,10 @@ async function loadOrganization(request: AdminRequest): Promise<OrganizationData
 function sectionAction(section: RealmSection): AdminAction {
   return {
     run: async (request, fields) => {
-      const { chat, realm, user, messages } = request;
+      const { chat, realm, caller, messages } = request;
       requireRevision(request, fields, sectionValues(realm, section));
       const changes = readSection(request, fields, section);
-      await updateRealm(chat, { realmId: realm.id, actingUser: user }, changes);
+      await updateRealm(chat, caller, changes);
       return { flash: messages.organization.saved, to: `/admin/organization#${section}` };
     },
     fields: REALM_FIELDS,

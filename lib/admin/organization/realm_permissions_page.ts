@@ -82,7 +82,7 @@ async function findImpact(request: AdminRequest, fields: FormFields): Promise<Pe
  * undone.
  */
 async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const { chat, realm, user, messages } = request;
+  const { chat, caller, messages } = request;
   const text = messages.organization;
   const updates = await readPermissionFields(request, fields, "realm");
   const section = PERMISSION_SECTIONS.find((name) => name === fields.text("section")) ?? "people";
@@ -91,7 +91,7 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   const changes = { ...toChanges({}), ...updates };
   await explainPermissions(
     request,
-    () => updateRealm(chat, { realmId: realm.id, actingUser: user }, changes),
+    () => updateRealm(chat, caller, changes),
   );
   return { flash: text.permissionsSaved, to };
 }

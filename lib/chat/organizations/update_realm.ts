@@ -11,7 +11,7 @@ import { permissionValues } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { PERMISSIONS } from "../permissions/model/registry.ts";
 import { groupsLock, readPermissionContext } from "../permissions/store.ts";
-import { requireAdmin, requireOwner, type UserRecord } from "../users/model.ts";
+import { type Caller, requireAdmin, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import { toLegacyPolicies } from "./api/legacy_policies.ts";
 import type { RealmUpdate } from "./api/realm.ts";
@@ -30,7 +30,7 @@ export const OWNER_SETTINGS: readonly string[] = Object.entries({ ...REALM_SETTI
  */
 export async function updateRealm(
   app: ChatApp,
-  { realmId, actingUser }: { realmId: number; actingUser: UserRecord },
+  { realm: { id: realmId }, actingUser }: Caller,
   changes: RealmUpdate,
 ): Promise<void> {
   await transact(

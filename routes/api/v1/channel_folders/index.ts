@@ -19,7 +19,7 @@ export const handler = methods({
     summary: "Reorder channel folders",
     access: "admin",
     params: reorderChannelFoldersParams,
-  }, async ({ app, realm, user, params }) => {
-    await reorderChannelFolders(app, { realm, actingUser: user }, params.order);
+  }, async ({ app, caller, params }) => {
+    await reorderChannelFolders(app, caller, params.order);
   }),
 });

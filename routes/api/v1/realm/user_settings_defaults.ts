@@ -9,7 +9,7 @@ export const handler = methods({
     description: "Existing users keep their settings.",
     access: "admin",
     params: settingsDefaultsParams,
-  }, async ({ app, realm, user, params }) => {
-    await updateSettingsDefaults(app, { realm, actingUser: user }, params);
+  }, async ({ app, caller, params }) => {
+    await updateSettingsDefaults(app, caller, params);
   }),
 });

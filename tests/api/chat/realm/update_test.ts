@@ -299,7 +299,7 @@ Deno.test("updateRealm() refuses a caller who lost the administrator role meanwh
   const actingUser = await transact(chat.services.store, (tx) => getUser(tx, chat.realm.id, chat.admin.id));
   await kv.set(key, { ...value, role: 400 });
   const { values } = readParams(realmParams, new Map([["name", "Taken over"]]));
-  const changing = updateRealm(chat.services.chat, { realmId: chat.realm.id, actingUser }, values);
+  const changing = updateRealm(chat.services.chat, { realm: chat.realm, actingUser }, values);
   await assert.rejects(changing, { code: "UNAUTHORIZED_PRINCIPAL" });
   assert.equal((await readRealm(chat)).name, "Gardeners");
 });

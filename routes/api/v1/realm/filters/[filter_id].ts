@@ -10,8 +10,8 @@ export const handler = methods({
     access: "admin",
     params: linkifierParams,
     ids: ["filter_id"],
-  }, async ({ app, realm, user, params, ids }) => {
-    await updateLinkifier(app, { realm, actingUser: user }, { id: ids.filter_id, sent: params });
+  }, async ({ app, caller, params, ids }) => {
+    await updateLinkifier(app, caller, { id: ids.filter_id, sent: params });
   }),
   DELETE: apiEndpoint({
     summary: "Delete a linkifier",
@@ -19,7 +19,7 @@ export const handler = methods({
     access: "admin",
     params: {},
     ids: ["filter_id"],
-  }, async ({ app, realm, user, ids }) => {
-    await deleteLinkifier(app, { realm, actingUser: user }, ids.filter_id);
+  }, async ({ app, caller, ids }) => {
+    await deleteLinkifier(app, caller, ids.filter_id);
   }),
 });

@@ -11,8 +11,8 @@ export const handler = methods({
     access: "admin",
     params: updateFieldParams,
     ids: ["field_id"],
-  }, async ({ app, realm, user, params, ids }) => {
-    await updateField(app, { realm, actingUser: user }, { fieldId: ids.field_id, changes: params });
+  }, async ({ app, caller, params, ids }) => {
+    await updateField(app, caller, { fieldId: ids.field_id, changes: params });
   }),
   DELETE: apiEndpoint({
     summary: "Delete a profile field",
@@ -20,7 +20,7 @@ export const handler = methods({
     access: "admin",
     params: {},
     ids: ["field_id"],
-  }, async ({ app, realm, user, ids }) => {
-    await deleteField(app, { realm, actingUser: user }, ids.field_id);
+  }, async ({ app, caller, ids }) => {
+    await deleteField(app, caller, ids.field_id);
   }),
 });

@@ -10,7 +10,7 @@ export const handler = methods({
     params: {},
     ids: ["user"],
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, realm, user, ids }) => {
-    await reactivateUser(app, { realm, actingUser: user }, ids.user);
+  }, async ({ app, caller, ids }) => {
+    await reactivateUser(app, caller, ids.user);
   }),
 });

@@ -21,7 +21,7 @@ export const handler = methods({
     access: "human",
     params: {},
     refusals: ["CANNOT_DEACTIVATE_LAST_USER"],
-  }, async ({ app, realm, user }) => {
-    await deactivateOwnUser(app, { realm, actingUser: user });
+  }, async ({ app, caller }) => {
+    await deactivateOwnUser(app, caller);
   }),
 });

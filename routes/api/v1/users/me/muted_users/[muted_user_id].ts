@@ -10,8 +10,8 @@ export const handler = methods({
     access: "anyone",
     ids: ["muted_user_id"],
     params: {},
-  }, async ({ app, realm, user, ids }) => {
-    await muteUser(app, { realm, actingUser: user }, ids.muted_user_id);
+  }, async ({ app, caller, ids }) => {
+    await muteUser(app, caller, ids.muted_user_id);
   }),
   DELETE: apiEndpoint({
     summary: "Unmute a user",
@@ -19,7 +19,7 @@ export const handler = methods({
     access: "anyone",
     ids: ["muted_user_id"],
     params: {},
-  }, async ({ app, realm, user, ids }) => {
-    await unmuteUser(app, { realm, actingUser: user }, ids.muted_user_id);
+  }, async ({ app, caller, ids }) => {
+    await unmuteUser(app, caller, ids.muted_user_id);
   }),
 });

@@ -10,7 +10,7 @@ export const handler = methods({
     access: "anyone",
     params: updateMutedTopicParams,
     refusals: ["REQUEST_VARIABLE_MISSING"],
-  }, async ({ app, realm, user, params }) => {
-    await updateMutedTopic(app, { realm, actingUser: user }, params);
+  }, async ({ app, caller, params }) => {
+    await updateMutedTopic(app, caller, params);
   }),
 });
