@@ -25,14 +25,10 @@ export const handler = methods({
     summary: "Store values for a bot",
     access: "bot",
     params: updateStorageParams,
-  }, async ({ app, caller, params }) => {
-    await updateBotStorage(app, caller, params.storage);
-  }),
+  }, ({ app, caller, params }) => updateBotStorage(app, caller, params.storage)),
   DELETE: apiEndpoint({
     summary: "Remove a bot's stored values",
     access: "bot",
     params: removeStorageParams,
-  }, async ({ app, caller, params }) => {
-    await removeBotStorage(app, caller, params.keys);
-  }),
+  }, ({ app, caller, params }) => removeBotStorage(app, caller, params.keys)),
 });

@@ -19,7 +19,5 @@ export const handler = methods({
     summary: "Reorder channel folders",
     access: "admin",
     params: reorderChannelFoldersParams,
-  }, async ({ app, caller, params }) => {
-    await reorderChannelFolders(app, caller, params.order);
-  }),
+  }, ({ app, caller, params }) => reorderChannelFolders(app, caller, params.order)),
 });

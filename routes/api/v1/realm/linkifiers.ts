@@ -15,7 +15,5 @@ export const handler = methods({
     summary: "Reorder linkifiers",
     access: "admin",
     params: reorderLinkifiersParams,
-  }, async ({ app, caller, params }) => {
-    await reorderLinkifiers(app, caller, params.ordered_linkifier_ids);
-  }),
+  }, ({ app, caller, params }) => reorderLinkifiers(app, caller, params.ordered_linkifier_ids)),
 });

@@ -9,7 +9,5 @@ export const handler = methods({
     description: "Existing users keep their settings.",
     access: "admin",
     params: settingsDefaultsParams,
-  }, async ({ app, caller, params }) => {
-    await updateSettingsDefaults(app, caller, params);
-  }),
+  }, ({ app, caller, params }) => updateSettingsDefaults(app, caller, params)),
 });

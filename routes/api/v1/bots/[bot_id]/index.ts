@@ -23,7 +23,5 @@ export const handler = methods({
     params: {},
     ids: ["bot_id"],
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, caller, ids }) => {
-    await deactivateBot(app, caller, ids.bot_id);
-  }),
+  }, ({ app, caller, ids }) => deactivateBot(app, caller, ids.bot_id)),
 });

@@ -8,7 +8,5 @@ export const handler = methods({
     access: "admin",
     params: {},
     ids: ["export_id"],
-  }, async ({ app, caller, ids }) => {
-    await deleteExport(app, caller, ids.export_id);
-  }),
+  }, ({ app, caller, ids }) => deleteExport(app, caller, ids.export_id)),
 });

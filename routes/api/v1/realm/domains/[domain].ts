@@ -16,7 +16,5 @@ export const handler = methods({
     description: "Removing the last domain also lifts the restriction to the organization's domains.",
     access: "owner",
     params: {},
-  }, async ({ app, caller, ctx }) => {
-    await removeDomain(app, caller, ctx.params["domain"] ?? "");
-  }),
+  }, ({ app, caller, ctx }) => removeDomain(app, caller, ctx.params["domain"] ?? "")),
 });

@@ -20,7 +20,5 @@ export const handler = methods({
     access: "human_member",
     params: {},
     refusals: [["BAD_REQUEST", 404], "UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, caller, ctx }) => {
-    await deactivateEmoji(app, caller, ctx.params["emoji_name"] ?? "");
-  }),
+  }, ({ app, caller, ctx }) => deactivateEmoji(app, caller, ctx.params["emoji_name"] ?? "")),
 });

@@ -10,16 +10,12 @@ export const handler = methods({
     access: "admin",
     params: linkifierParams,
     ids: ["filter_id"],
-  }, async ({ app, caller, params, ids }) => {
-    await updateLinkifier(app, caller, { id: ids.filter_id, sent: params });
-  }),
+  }, ({ app, caller, params, ids }) => updateLinkifier(app, caller, { id: ids.filter_id, sent: params })),
   DELETE: apiEndpoint({
     summary: "Delete a linkifier",
     description: "Messages that contain its links keep them.",
     access: "admin",
     params: {},
     ids: ["filter_id"],
-  }, async ({ app, caller, ids }) => {
-    await deleteLinkifier(app, caller, ids.filter_id);
-  }),
+  }, ({ app, caller, ids }) => deleteLinkifier(app, caller, ids.filter_id)),
 });

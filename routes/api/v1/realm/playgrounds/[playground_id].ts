@@ -8,7 +8,5 @@ export const handler = methods({
     access: "admin",
     params: {},
     ids: ["playground_id"],
-  }, async ({ app, caller, ids }) => {
-    await deletePlayground(app, caller, ids.playground_id);
-  }),
+  }, ({ app, caller, ids }) => deletePlayground(app, caller, ids.playground_id)),
 });

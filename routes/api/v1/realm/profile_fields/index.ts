@@ -30,7 +30,5 @@ export const handler = methods({
     summary: "Reorder the profile fields",
     access: "admin",
     params: reorderFieldsParams,
-  }, async ({ app, caller, params }) => {
-    await reorderFields(app, caller, params.order);
-  }),
+  }, ({ app, caller, params }) => reorderFields(app, caller, params.order)),
 });

@@ -21,7 +21,5 @@ export const handler = methods({
     access: "human",
     params: {},
     refusals: ["CANNOT_DEACTIVATE_LAST_USER"],
-  }, async ({ app, caller }) => {
-    await deactivateOwnUser(app, caller);
-  }),
+  }, ({ app, caller }) => deactivateOwnUser(app, caller)),
 });

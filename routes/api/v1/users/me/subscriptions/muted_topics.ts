@@ -10,7 +10,5 @@ export const handler = methods({
     access: "anyone",
     params: updateMutedTopicParams,
     refusals: ["REQUEST_VARIABLE_MISSING"],
-  }, async ({ app, caller, params }) => {
-    await updateMutedTopic(app, caller, params);
-  }),
+  }, ({ app, caller, params }) => updateMutedTopic(app, caller, params)),
 });
