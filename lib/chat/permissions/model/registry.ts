@@ -270,9 +270,6 @@ export const PERMISSIONS = {
   user_group: sortByName(DECLARED.user_group),
 };
 
-/** Name of a permission of an owner. */
-export type PermissionName<Owner extends PermissionOwner> = keyof typeof PERMISSIONS[Owner];
-
 function sortByName<Name extends string>(declared: Rows<Name>): Rows<Name> {
   const isName = (name: string): name is Name => Object.hasOwn(declared, name);
   return pick(declared, Object.keys(declared).filter(isName).sort());
