@@ -177,7 +177,7 @@ Deno.test("a permission restricted to system groups rejects custom groups and us
     const refusal = {
       code: "SYSTEM_GROUP_REQUIRED",
       message: `'${setting}' must be a system user group.`,
-      details: { extra: { setting_name: setting } },
+      details: { field: setting, extra: { setting_name: setting } },
     };
     await assert.rejects(change(id), refusal);
     await assert.rejects(change({ direct_members: [chat.owner.id], direct_subgroups: [] }), refusal);
