@@ -238,8 +238,9 @@ Deno.test("no short id can be the first segment of a route or of a static file",
 
 /** Rooms of a chat domain from the bottom up; every other file of a domain is an action. */
 const ROOMS = ["model", "store", "api", "events"] as const;
-/** Foundations of every domain: services, parameters, Markdown, and the sender of events. */
-const FOUNDATIONS = /^lib\/chat\/(app\.ts|params\/|rendering\/|events\/(model|send_events)\.ts)/;
+/** Foundations of every domain: services, parameters, settings, Markdown, and the sender of events. */
+const FOUNDATIONS =
+  /^lib\/chat\/(app\.ts|params\/|organizations\/settings\.ts|rendering\/|events\/(model|send_events)\.ts)/;
 
 Deno.test("a domain's model, store, api and events import no room above their own", () => {
   const problems = ours.flatMap((source) =>

@@ -30,12 +30,14 @@ export interface AdminPageSpec<Data> {
 }
 
 /**
- * Action of a form. It throws refusals: an AppError belongs to the field that `fieldOf` names, a FormRefusal
- * to several fields.
+ * Action of a form. It throws refusals: an AppError belongs to the field of the parameter that it names, a
+ * FormRefusal to several fields.
  */
 export interface AdminAction {
   run(request: AdminRequest, fields: FormFields): Promise<Done | Response>;
-  /** Returns the field of a refusal; null shows it above the form. */
+  /** Fields of the form by the parameter that a refusal names; other refusals are shown above the form. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Returns the field of a refusal that is not in `fields`. */
   fieldOf?(error: AppError): string | null;
 }
 
@@ -203,11 +205,12 @@ async function toScriptAnswer({ chat, realm }: AdminRequest, done: Done): Promis
 }
 
 /** Returns the problems of a refusal by field; rethrows any other error. */
-function toRefusal(error: unknown, { fieldOf }: Pick<AdminAction, "fieldOf">) {
+function toRefusal(error: unknown, { fields = {}, fieldOf }: Pick<AdminAction, "fields" | "fieldOf">) {
   if (error instanceof FormRefusal) {
     return { problems: error.problems, choices: error.choices, status: 400, error };
   }
   if (!(error instanceof AppError) || statusOf(error) >= 500) throw error;
-  const problems = { [fieldOf?.(error) ?? "form"]: toPageProblem(error) };
+  const named = error.field !== null && Object.hasOwn(fields, error.field) ? fields[error.field] : undefined;
+  const problems = { [named ?? fieldOf?.(error) ?? "form"]: toPageProblem(error) };
   return { problems, choices: {}, status: statusOf(error), error };
 }

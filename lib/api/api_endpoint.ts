@@ -5,7 +5,7 @@ import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
 import type { Params, ParamValues } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import { MAX_ANSWER_BYTES } from "@/lib/core/answer_bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { withAliases } from "./aliases.ts";
@@ -75,6 +75,8 @@ export interface ApiCall<W extends Access, P extends Params, Id extends string> 
   readonly realm: W extends "public" ? RealmRecord | null : RealmRecord;
   /** The calling account; null on public endpoints and for spectators. */
   readonly user: W extends "public" ? null : W extends "anyone_or_spectator" ? UserRecord | null : UserRecord;
+  /** The calling account with its organization. */
+  readonly caller: W extends "public" ? null : W extends "anyone_or_spectator" ? Caller | null : Caller;
   readonly ctx: Context<State>;
   readonly clientAddress: () => string;
 }
@@ -92,7 +94,8 @@ interface Admitted extends LimitSubject {
 }
 
 /** An action's input with the names of ignored parameters, which the response lists. */
-interface AnyCall extends Omit<ApiCall<Access, Params, string>, "realm" | "user">, LimitSubject {
+interface AnyCall extends Omit<ApiCall<Access, Params, string>, "realm" | "user" | "caller">, LimitSubject {
+  readonly caller: Caller | null;
   readonly ignored: readonly string[];
 }
 
@@ -116,7 +119,8 @@ const CHAT: Protocol<AnySpec, Admitted, AnyCall, object | void> = {
     const ignore = (name: string) => void ignored.push(name);
     const app = realm === null ? services.chat : toAppOfRequest(services.chat, realm.id);
     const input = { services, app, params, files, ignored, ignore, ids, ctx, clientAddress };
-    return { ...input, realm, user };
+    const caller = realm === null || user === null ? null : { realm, actingUser: user };
+    return { ...input, realm, user, caller };
   },
   toResponse(result, { isReadAtStart = false, holdsSecrets = false }, { services, ignored, ctx }) {
     const body = { result: "success", msg: "", ...result };

@@ -47,6 +47,8 @@ export type ErrorCode =
 export interface ErrorDetails {
   /** Problems by field, for clients; `path` names the field from the outside in. */
   readonly errors?: readonly FieldError[];
+  /** Parameter that is refused, for forms; never sent. */
+  readonly field?: string;
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfter?: number;
   /** HTTP status where it differs from that of the code. */
@@ -72,6 +74,12 @@ export class AppError extends Error {
 
   constructor(readonly code: ErrorCode, message: string, readonly details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
+  }
+
+  /** Parameter that is refused; null when it is none or several. */
+  get field(): string | null {
+    const name = this.details.field ?? this.details.errors?.[0]?.path[0];
+    return name === undefined ? null : String(name);
   }
 }
 

@@ -5,6 +5,8 @@ import { codePointLength } from "./text.ts";
 export interface NameRule {
   /** Whether words may mix scripts, as in free text; false by default, because look-alikes do. */
   readonly mayMixScripts?: boolean;
+  /** Parameter that the refusal names. */
+  readonly field?: string;
 }
 
 /** One emoji: a picture with variation selectors, skin tone and joined pictures; a keycap; a flag of tags. */
@@ -54,7 +56,12 @@ export function requireName(text: string, subject: string, rule: NameRule = {}):
   const at = findInvalid(text, rule);
   if (at === null) return;
   const position = codePointLength(text.slice(0, at)) + 1;
-  throw new AppError("BAD_REQUEST", `Invalid character in ${subject}, at position ${position}.`);
+  const { field } = rule;
+  throw new AppError(
+    "BAD_REQUEST",
+    `Invalid character in ${subject}, at position ${position}.`,
+    field === undefined ? {} : { field },
+  );
 }
 
 /** Whether a name follows the rule of `requireName`. */

@@ -1,4 +1,5 @@
 import type { Context } from "fresh";
+import { AppError } from "@/lib/core/errors.ts";
 import { regenerateApiKey } from "@/lib/chat/auth/regenerate_api_key.ts";
 import { endAllSessions, endSession } from "@/lib/chat/auth/sessions.ts";
 import type { AccountCaller } from "@/lib/chat/user_settings/model/account.ts";
@@ -32,35 +33,28 @@ export interface AccountOutcome {
   readonly text: string;
 }
 
-/** Effect of a form and the field that its refusal belongs to. */
+/** Effect of a form and the fields that its refusals belong to. */
 export interface AccountAction {
-  readonly field: (message: string) => string;
+  /** Fields by the parameter that a refusal names. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Field of any other refusal. */
+  readonly field: string;
   readonly run: (form: AccountForm) => Promise<Response | AccountOutcome>;
 }
 
 /** Actions of the account page by the form's `action`. */
-export const ACCOUNT_ACTIONS: ReadonlyMap<string, AccountAction> = new Map([
-  ["name", { field: () => "full_name", run: changeName }],
-  ["email", { field: emailField, run: changeEmail }],
-  ["password", { field: passwordField, run: changeOwnPassword }],
-  ["show_key", { field: () => "password", run: showKey }],
-  ["rotate_key", { field: () => "password", run: rotateKey }],
-  ["end_session", { field: () => "form", run: endOneSession }],
-  ["end_sessions", { field: () => "form", run: endEverySession }],
-  ["theme", { field: () => "form", run: chooseTheme }],
-  ["timezone", { field: () => "form", run: chooseTimeZone }],
-  ["download_key", { field: () => "password", run: downloadKey }],
+export const ACCOUNT_ACTIONS: ReadonlyMap<string, AccountAction> = new Map<string, AccountAction>([
+  ["name", { field: "full_name", run: changeName }],
+  ["email", { fields: { current_password: "current_password" }, field: "email", run: changeEmail }],
+  ["password", { fields: { password: "new_password" }, field: "old_password", run: changeOwnPassword }],
+  ["show_key", { field: "password", run: showKey }],
+  ["rotate_key", { field: "password", run: rotateKey }],
+  ["end_session", { field: "form", run: endOneSession }],
+  ["end_sessions", { field: "form", run: endEverySession }],
+  ["theme", { field: "form", run: chooseTheme }],
+  ["timezone", { field: "form", run: chooseTimeZone }],
+  ["download_key", { field: "password", run: downloadKey }],
 ]);
-
-/** Only the old password can be wrong; the new one can be weak. */
-function passwordField(message: string): string {
-  return message === "New password is too weak!" ? "new_password" : "old_password";
-}
-
-/** A refused password is reported by the same messages as at sign-in. */
-function emailField(message: string): string {
-  return /password|attempts/i.test(message) ? "current_password" : "email";
-}
 
 function holderOf({ ctx, signedIn }: AccountForm): AccountCaller {
   const { realm, session: { user } } = signedIn;
@@ -96,7 +90,12 @@ async function requirePassword(
 ): Promise<void> {
   const { realm, session } = signedIn;
   const credentials = { username: session.user.delivery_email, password: fields.get(field) ?? "" };
-  await checkPassword(ctx, realm, credentials);
+  try {
+    await checkPassword(ctx, realm, credentials);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, error.message, { ...error.details, field });
+  }
 }
 
 async function showKey(form: AccountForm): Promise<AccountOutcome> {

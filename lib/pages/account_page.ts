@@ -100,7 +100,7 @@ export async function submitAccount(ctx: Context<State>): Promise<Response | Pag
     const data = {
       ...await toAccount(ctx, signedIn),
       typed,
-      problems: { [action.field(error.message)]: toPageProblem(error) },
+      problems: { [action.fields?.[error.field ?? ""] ?? action.field]: toPageProblem(error) },
     };
     return refusedPage(data, error);
   }

@@ -144,9 +144,8 @@ async function findMessageProblems({ channels, message }: ConnectData): Promise<
 }
 
 /** Returns the field of a refusal that only sending finds. */
-function fieldOf({ code, message }: AppError): string {
-  if (code === "STREAM_WILDCARD_MENTION_NOT_ALLOWED" || /^content|mention/.test(message)) return "content";
-  return /topic|general chat/.test(message) ? "topic" : "channel";
+function fieldOf({ field }: AppError): string {
+  return field === "content" || field === "topic" ? field : "channel";
 }
 
 async function toConnect(ctx: Context<State>, { realm, session }: SignedIn): Promise<ConnectData> {

@@ -9,6 +9,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["lib/links/", "lib/mail/", "lib/push/", "lib/rate_limit_rules.ts"],
   ["lib/bouncer/", "lib/config.ts"],
   ["lib/chat/"],
+  ["lib/ui/messages/"],
   ["lib/services/"],
   ["lib/api/"],
   ["lib/pages/"],
@@ -20,14 +21,15 @@ export const LAYERS: readonly (readonly string[])[] = [
 /** Starts the server that it has built, so it stands above main.ts. */
 const DEVELOPMENT_SERVER = "lib/build/dev.ts";
 
-/** Layer of a file: the folder or file of LAYERS that it belongs to, and its level from the bottom. */
+/** Layer of a file: the longest folder or file of LAYERS that it belongs to, and its level from the bottom. */
 export function layerOf(path: string): { folder: string; level: number } {
   if (path === DEVELOPMENT_SERVER) return { folder: path, level: LAYERS.length };
-  for (const [level, folders] of LAYERS.entries()) {
-    const folder = folders.find((name) => path.startsWith(name));
-    if (folder !== undefined) return { folder, level };
-  }
-  throw new Error(`${path} belongs to no layer`);
+  const found =
+    LAYERS.flatMap((folders, level) =>
+      folders.filter((folder) => path.startsWith(folder)).map((folder) => ({ folder, level }))
+    ).toSorted((one, other) => other.folder.length - one.folder.length)[0];
+  if (found === undefined) throw new Error(`${path} belongs to no layer`);
+  return found;
 }
 
 /** An import of one file by another. */

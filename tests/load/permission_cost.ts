@@ -1,5 +1,6 @@
 import type { NamedUsers } from "@/lib/chat/permissions/model/group_setting.ts";
-import { DEFAULT_REALM_SETTINGS, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organizations/settings.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";

@@ -31,6 +31,8 @@ const MAX_PAGE_LINES = 300;
 const EXAMPLE_SECTIONS = [
   "Example: an endpoint",
   "Example: a page",
+  "Example: a setting of the organization",
+  "Example: a permission of channels",
   "Example: a migration",
   "Example: an event",
 ];
@@ -76,7 +78,7 @@ Deno.test("every TypeScript example of CONTRIBUTING.md occurs in the file it nam
   assert.deepEqual(problems, [], problems.join("\n"));
 });
 
-Deno.test("CONTRIBUTING.md has an example of an endpoint, a page, a migration and an event", () => {
+Deno.test("CONTRIBUTING.md has an example of each kind of change", () => {
   const sections = new Set(examplesOf(getDocument("CONTRIBUTING.md")).map(({ section }) => section));
   assert.deepEqual([...sections], EXAMPLE_SECTIONS);
 });

@@ -7,6 +7,7 @@ import { AdminForm } from "../AdminForm.tsx";
 import { DataTable } from "../DataTable.tsx";
 import { CheckField, TextInput } from "../fields.tsx";
 import { type FormState, formState } from "../form_state.ts";
+import { SettingFlags } from "./SettingFlags.tsx";
 import { OwnersOnly, OwnersOnlyHint, SettingsSection } from "./SettingsSection.tsx";
 
 type SettingsProps = AdminPageData<OrganizationData>;
@@ -41,33 +42,18 @@ export function JoiningSection({ data, refused }: SettingsProps) {
 }
 
 function JoiningFields({ data, state }: { data: OrganizationData; state: FormState }) {
-  const { messages } = useAdmin();
-  const text = messages.organization;
+  const { messages: { organization: { fields } } } = useAdmin();
   const { settings, limits } = data;
   return (
     <>
-      <CheckField
-        state={state}
-        name="emails_restricted_to_domains"
-        label={text.restricted}
-        hint={text.restrictedHint}
-        stored={settings.emails_restricted_to_domains}
-      />
-      <CheckField
-        state={state}
-        name="disallow_disposable_email_addresses"
-        label={text.disposable}
-        hint={text.disposableHint}
-        stored={settings.disallow_disposable_email_addresses}
-      />
+      <SettingFlags section="joining" data={data} state={state} />
       <ConfirmationChoice data={data} state={state} />
       <div class="max-w-72">
         <TextInput
           state={state}
           name="waiting_period_threshold"
           type="text"
-          label={text.waiting}
-          hint={text.waitingHint}
+          {...fields.waiting_period_threshold}
           stored={String(settings.waiting_period_threshold)}
           maxLength={String(limits.waitingDays).length}
         />
@@ -81,10 +67,10 @@ const CONFIRMATIONS = ["automatic", "required", "not_required"] as const;
 /** Renders the choice whether people who join by link confirm their address, each with what it means now. */
 function ConfirmationChoice({ data, state }: { data: OrganizationData; state: FormState }) {
   const { messages: { organization: text, invitations } } = useAdmin();
-  const chosen = state.value("email_confirmation", data.emailConfirmation);
+  const chosen = state.value("email_confirmation", data.settings.email_confirmation);
   return (
     <fieldset class="grid min-w-0 gap-y-1">
-      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.confirmation}</legend>
+      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.fields.email_confirmation.label}</legend>
       {CONFIRMATIONS.map((choice) => (
         <label key={choice} class="flex items-start gap-2.5 py-1.5 text-small">
           <input

@@ -30,8 +30,7 @@ export function MessagesSection({ data, refused }: AdminPageData<OrganizationDat
         <SelectField
           state={state}
           name="new_stream_announcements_stream_id"
-          label={text.announcements}
-          hint={text.announcementsHint}
+          {...text.fields.new_stream_announcements_stream_id}
           stored={String(data.settings.new_stream_announcements_stream_id ?? "")}
           choices={channelChoices(data, text)}
         />

@@ -3,13 +3,14 @@ import type { OrganizationData } from "@/lib/admin/organization/organization_pag
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { AdminHeading } from "../AdminHeading.tsx";
-import { CheckField, TextArea, TextInput } from "../fields.tsx";
+import { TextArea, TextInput } from "../fields.tsx";
 import { formState } from "../form_state.ts";
 import { CharacterCountHint } from "../CharacterCountHint.tsx";
 import { JoiningSection } from "./JoiningSection.tsx";
 import { MessagesSection } from "./MessagesSection.tsx";
 import { OrganizationNav, SectionLinks } from "./OrganizationNav.tsx";
 import { RefusalAlert } from "./RefusalAlert.tsx";
+import { SettingFlags } from "./SettingFlags.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 import { WelcomeSection } from "./WelcomeSection.tsx";
 import { Link } from "../../Link.tsx";
@@ -90,36 +91,10 @@ function AccountsSection({ data, refused }: SettingsProps) {
   const { messages } = useAdmin();
   const text = messages.organization;
   const state = formState(refused, "accounts");
-  const { settings } = data;
   return (
     <SettingsSection id="accounts" title={text.accounts} help={text.accountsHelp}>
       <AdminForm state={state} button={text.saves.accounts} hidden={{ seen: data.seen.accounts }}>
-        <CheckField
-          state={state}
-          name="name_changes_disabled"
-          label={text.nameChanges}
-          stored={settings.name_changes_disabled}
-        />
-        <CheckField
-          state={state}
-          name="email_changes_disabled"
-          label={text.emailChanges}
-          stored={settings.email_changes_disabled}
-        />
-        <CheckField
-          state={state}
-          name="presence_disabled"
-          label={text.presence}
-          hint={text.presenceHint}
-          stored={settings.presence_disabled}
-        />
-        <CheckField
-          state={state}
-          name="enable_read_receipts"
-          label={text.readReceipts}
-          hint={text.readReceiptsHint}
-          stored={settings.enable_read_receipts}
-        />
+        <SettingFlags section="accounts" data={data} state={state} />
       </AdminForm>
     </SettingsSection>
   );
@@ -133,13 +108,7 @@ function VisitorsSection({ data, refused }: SettingsProps) {
     <SettingsSection id="visitors" title={text.visitors} help={text.visitorsHelp}>
       {!data.isWebAllowed && <p class="rounded-control bg-wash px-4 py-2.5">{text.spectatorsForbidden}</p>}
       <AdminForm state={state} button={text.saves.visitors} hidden={{ seen: data.seen.visitors }}>
-        <CheckField
-          state={state}
-          name="enable_spectator_access"
-          label={text.spectators}
-          hint={text.spectatorsHint}
-          stored={data.settings.enable_spectator_access}
-        />
+        <SettingFlags section="visitors" data={data} state={state} />
       </AdminForm>
     </SettingsSection>
   );

@@ -62,7 +62,7 @@ function WelcomeForm({ state, seen, stored, children }: WelcomeFormProps) {
       <TextArea
         state={state}
         name={FIELD}
-        label={text.welcomeText}
+        label={text.fields[FIELD].label}
         stored={stored}
         rows={6}
         hint={children}

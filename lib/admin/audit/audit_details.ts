@@ -1,6 +1,7 @@
 import type { AuditDetail, AuditKind, AuditValues } from "@/lib/chat/audit/model.ts";
-import { isPermission, toIds } from "@/lib/chat/audit/reversals/reversal.ts";
+import { toIds } from "@/lib/chat/audit/reversals/reversal.ts";
 import type { AuditLogEntry } from "@/lib/chat/audit/store.ts";
+import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import { type DetailReader, toNamedKind } from "./detail_reader.ts";
 import { toShownValue } from "./shown_values.ts";
@@ -67,5 +68,11 @@ export function labelOf({ request: { messages } }: DetailReader, name: string): 
   const known: Readonly<Record<string, string>> = messages.audit.details;
   if (Object.hasOwn(known, name)) return known[name] ?? name;
   const { realm, channel, user_group } = messages.permissions.settings;
-  return (realm[name] ?? channel[name] ?? user_group[name])?.label ?? name.replaceAll("_", " ");
+  const settings: Readonly<Record<string, { readonly label: string }>> = {
+    ...user_group,
+    ...channel,
+    ...realm,
+    ...messages.organization.fields,
+  };
+  return settings[name]?.label ?? name.replaceAll("_", " ");
 }

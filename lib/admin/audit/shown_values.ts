@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { AuditKind } from "@/lib/chat/audit/model.ts";
-import { isPermission, toIds } from "@/lib/chat/audit/reversals/reversal.ts";
+import { toIds } from "@/lib/chat/audit/reversals/reversal.ts";
 import { UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
-import { NO_CHANNEL } from "@/lib/chat/organizations/model.ts";
+import { NO_CHANNEL } from "@/lib/chat/organizations/settings.ts";
+import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
 import { ROLES } from "@/lib/chat/users/model.ts";
 import { record } from "@/lib/chat/params/record.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";

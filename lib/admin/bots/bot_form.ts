@@ -2,7 +2,6 @@ import type { BotChanges } from "@/lib/chat/bots/update_bot.ts";
 import { OUTGOING_WEBHOOK_BOT, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { toPersonLine } from "@/lib/ui/permission_fields.ts";
-import type { AppError } from "@/lib/core/errors.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
@@ -39,10 +38,4 @@ async function readOwner(
   const [found, ...others] = await findPeople(request, input, "owner");
   if (found === undefined || others.length > 0) throw new FormRefusal({ owner: messages.bots.ownerOne });
   return found.id;
-}
-
-/** Returns the field of a refusal of these changes, or null. */
-export function fieldOfBotChange({ message }: AppError): string | null {
-  if (/payload_url|payload URL/.test(message)) return "payload_url";
-  return /change owner|can own/.test(message) ? "owner" : null;
 }

@@ -4,11 +4,18 @@ import { regenerateBotKey } from "@/lib/chat/bots/regenerate_bot_key.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { isBot, isOwner } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import type { AppError } from "@/lib/core/errors.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { describeKeyUse } from "../users/key_use.ts";
+
+/** Fields of the form by the parameter that a refusal names. */
+const BOT_FIELDS = {
+  short_name: "short_name",
+  payload_url: "payload_url",
+  bot_type: "bot_type",
+  full_name: "full_name",
+};
 
 /** Data of the page that creates a bot. */
 export interface NewBotData {
@@ -18,7 +25,7 @@ export interface NewBotData {
 /** The page that creates a bot. */
 export const newBotPage: AdminPageSpec<NewBotData> = {
   load: () => Promise.resolve({ kinds: [1, 2, 3] }),
-  actions: { create: { run: create, fieldOf: fieldOfBot } },
+  actions: { create: { run: create, fields: BOT_FIELDS } },
 };
 
 /** Data of the page with a bot's API key. */
@@ -56,14 +63,6 @@ async function create(request: AdminRequest, fields: FormFields): Promise<Done> 
   return kind === 1
     ? { flash: formatter.t(text.created, { name: full_name }), to: `/admin/bots/${id}/key` }
     : { flash: formatter.t(text.webhook.created, { name: full_name }), to: `/admin/bots/${id}/webhook` };
-}
-
-/** Returns the field of a refusal in a bot's form, or null. */
-export function fieldOfBot({ message }: AppError): string | null {
-  if (/username/i.test(message)) return "short_name";
-  if (/payload_url|payload URL/.test(message)) return "payload_url";
-  if (/bot type/i.test(message)) return "bot_type";
-  return /\bname\b|^Invalid format!$/i.test(message) ? "full_name" : null;
 }
 
 async function loadBotKey(request: AdminRequest): Promise<BotKeyData | null> {

@@ -14,7 +14,6 @@ import {
   testIncomingWebhook,
   testOutgoingWebhook,
 } from "@/lib/chat/webhooks/test_webhook.ts";
-import type { AppError } from "@/lib/core/errors.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
@@ -66,7 +65,7 @@ export interface ShownTestDelivery {
 /** The page of an incoming or outgoing webhook, which shows its address and tests it. */
 export const webhookPage: AdminPageSpec<WebhookData> = {
   load: loadWebhook,
-  actions: { show: { run: showKey }, test: { run: test, fieldOf } },
+  actions: { show: { run: showKey }, test: { run: test, fields: { topic: "topic", to: "stream" } } },
 };
 
 async function loadWebhook(request: AdminRequest): Promise<WebhookData | null> {
@@ -141,9 +140,4 @@ function toShown({ outcome, body: received, payload, durationMs }: TestDelivery)
 
 function cut(text: string): string {
   return text.slice(0, SHOWN_CHARACTERS).toWellFormed();
-}
-
-function fieldOf({ message }: AppError): string | null {
-  if (/topic/i.test(message)) return "topic";
-  return /channel|'stream'/i.test(message) ? "stream" : null;
 }

@@ -123,13 +123,15 @@ function readRetention(fields: FormFields): ReadChannel["retention"] | null {
   }
 }
 
-const FIELDS: readonly (readonly [messages: RegExp, field: string])[] = [
-  [/^Channel name|^Invalid character in channel name|already exists$/, "name"],
-  [/folder/i, "folder"],
-  [/^To enable this configuration/, "topics_policy"],
-  [/default channel/, "is_default_stream"],
-  [/^Web-public|content access/, "kind"],
-];
+/** Fields of the form by the parameter that a refusal names. */
+const FIELDS: ReadonlyMap<string, string> = new Map([
+  ["name", "name"],
+  ["folder_id", "folder"],
+  ["topics_policy", "topics_policy"],
+  ["is_default_stream", "is_default_stream"],
+  ["is_web_public", "kind"],
+  ["is_private", "kind"],
+]);
 
 /**
  * Runs a change of a channel and assigns refusals to the form's fields.
@@ -140,11 +142,11 @@ export async function explainChannel<T>({ messages }: AdminRequest, work: () => 
     return await work();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.message.startsWith("Unsupported parameter combination")) {
+    if (error.field === "history_public_to_subscribers") {
       const problem = messages.channels.topicsNeedEveryone;
       throw new FormRefusal({ kind: problem, can_create_topic_group: problem });
     }
-    const field = FIELDS.find(([messages]) => messages.test(error.message))?.[1];
+    const field = FIELDS.get(error.field ?? "");
     if (field === undefined) throw error;
     throw new FormRefusal({ [field]: error.message });
   }

@@ -1,8 +1,9 @@
-import { CHANNEL_PERMISSIONS, channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { mapValues } from "es-toolkit/object/mapValues";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
 import type { NewChannel } from "@/lib/chat/channels/api/params.ts";
-import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
+import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
@@ -93,24 +94,6 @@ async function readNewChannel(request: AdminRequest, fields: FormFields): Promis
     folder_id: rest.folderId,
     topics_policy: rest.topicsPolicy,
     message_retention_days: rest.retention ?? "realm_default",
-    ...toPermissions((setting) => sent[setting]?.new),
-  };
-}
-
-type ChannelPermissions = Pick<NewChannel, typeof CHANNEL_PERMISSIONS[number]>;
-
-function toPermissions(sent: (setting: string) => GroupSetting | undefined): ChannelPermissions {
-  return {
-    can_add_subscribers_group: sent("can_add_subscribers_group"),
-    can_administer_channel_group: sent("can_administer_channel_group"),
-    can_create_topic_group: sent("can_create_topic_group"),
-    can_delete_any_message_group: sent("can_delete_any_message_group"),
-    can_delete_own_message_group: sent("can_delete_own_message_group"),
-    can_move_messages_out_of_channel_group: sent("can_move_messages_out_of_channel_group"),
-    can_move_messages_within_channel_group: sent("can_move_messages_within_channel_group"),
-    can_remove_subscribers_group: sent("can_remove_subscribers_group"),
-    can_resolve_topics_group: sent("can_resolve_topics_group"),
-    can_send_message_group: sent("can_send_message_group"),
-    can_subscribe_group: sent("can_subscribe_group"),
+    ...mapValues(PERMISSIONS.channel, (_, setting) => sent[setting]?.new),
   };
 }

@@ -1,5 +1,5 @@
 import type { ChatEvent } from "@/lib/chat/events/model.ts";
-import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
+import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { idsIn, isRecord } from "./event_subject.ts";
 
 /** Events that concern an admin page. */
@@ -16,9 +16,7 @@ type Rules = Readonly<Record<string, Rule>>;
 
 /** Pages of accounts show no profile data, avatars, time zones and the like. */
 const SHOWN_OF_PERSON = ["full_name", "delivery_email", "email", "role", "is_active", "bot_owner_id"];
-const REALM_PERMISSIONS = new Set(
-  PERMISSIONS.filter(({ owner }) => owner === "realm").map(({ setting }) => setting),
-);
+const REALM_PERMISSIONS = new Set(permissionRules("realm").map(({ setting }) => setting));
 
 const always: Rule = () => true;
 /** Events that name their subject concern the page of that subject. */

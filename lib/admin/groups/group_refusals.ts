@@ -15,11 +15,7 @@ export async function explainGroup<T>(request: AdminRequest, work: () => Promise
     if (error.code === "CANNOT_DEACTIVATE_GROUP_IN_USE") {
       throw new FormRefusal({ form: request.messages.groups.nowInUse });
     }
-    const isAboutName =
-      /^User group name|^Invalid character in user group name|^User group '.*' already exists/s.test(
-        error.message,
-      );
-    if (!isAboutName) throw error;
+    if (error.field !== "name") throw error;
     throw new FormRefusal({ name: error.message });
   }
 }

@@ -24,7 +24,10 @@ export interface LinkData {
 export const linkPage: AdminPageSpec<LinkData> = {
   load: loadLink,
   actions: {
-    save: { run: saveLink, fieldOf },
+    save: {
+      run: saveLink,
+      fields: { title: "title", note: "note", tags: "tags", expiresAt: "expires", maxVisits: "max_visits" },
+    },
     disable: { run: (request, fields) => switchLink(request, fields, true) },
     enable: { run: (request, fields) => switchLink(request, fields, false) },
   },
@@ -101,19 +104,6 @@ function readMaxVisits({ messages }: AdminRequest, fields: FormFields): number |
 
 function toField(time: number | null): string {
   return time === null ? "" : new Date(time).toISOString().slice(0, 16);
-}
-
-/** Fields of the form by those of the API. */
-const FIELDS: Readonly<Record<string, string>> = {
-  title: "title",
-  note: "note",
-  tags: "tags",
-  expiresAt: "expires",
-  maxVisits: "max_visits",
-};
-
-function fieldOf({ details }: AppError): string | null {
-  return FIELDS[String(details.errors?.[0]?.path[0])] ?? null;
 }
 
 async function deleteLink(request: AdminRequest, fields: FormFields): Promise<Done> {

@@ -1,5 +1,4 @@
 import type { Context } from "fresh";
-import type { AppError } from "@/lib/core/errors.ts";
 import { type MethodHandler, methods } from "@/lib/api/methods.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
@@ -55,7 +54,7 @@ const spec: AdminPageSpec<LinksData> = {
     shorten: shortenAction(linkPath),
     disable: { run: (request, fields) => switchLink(request, fields, true) },
     enable: { run: (request, fields) => switchLink(request, fields, false) },
-    change_selected: { run: changeSelected, fieldOf: tagField },
+    change_selected: { run: changeSelected, fields: { tags: "tag" } },
   },
 };
 
@@ -116,8 +115,4 @@ export async function switchLink(
   const { missing } = await updateLinks(links, { shorts, patch: { isDisabled } }, linkActorOf(request));
   if (missing.length > 0) throw new FormRefusal({ form: messages.common.gone });
   return { flash: formatter.t(isDisabled ? messages.links.disabled : messages.links.enabled) };
-}
-
-function tagField({ details }: AppError): string | null {
-  return details.errors?.some(({ path }) => path[0] === "tags") === true ? "tag" : null;
 }

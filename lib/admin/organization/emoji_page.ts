@@ -37,7 +37,7 @@ const EMOJI = "/admin/organization/emoji";
 export const emojiPage: AdminPageSpec<EmojiData> = {
   load: loadEmoji,
   actions: {
-    add: { run: add, fieldOf: ({ message }) => /name/i.test(message) ? "name" : "picture" },
+    add: { run: add, fields: { emoji_name: "name" }, fieldOf: () => "picture" },
   },
   files: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE, action: "add" },
 };

@@ -1,15 +1,16 @@
 import {
-  type EmailConfirmation,
-  getDeleteLimit,
-  getEmailConfirmation,
   getLinkJoining,
   type LinkJoining,
   MAX_REALM_DESCRIPTION,
   MAX_REALM_NAME,
+} from "@/lib/chat/organizations/model.ts";
+import {
+  type EmailConfirmation,
   MAX_WAITING_DAYS,
   MAX_WELCOME_TEXT,
+  type RealmSettingName,
   type RealmSettings,
-} from "@/lib/chat/organizations/model.ts";
+} from "@/lib/chat/organizations/settings.ts";
 import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
 import { prepareContent } from "@/lib/chat/messages/render/prepare_content.ts";
 import { isOwner } from "@/lib/chat/users/model.ts";
@@ -19,11 +20,12 @@ import { listShownChannels } from "../channels/channel_choices.ts";
 import type { FormFields } from "../form_fields.ts";
 import { addDomainAction, changeDomainAction } from "./organization_domains.ts";
 import {
+  listFlags,
+  mapSections,
   MAX_CUSTOM_TIME,
   readSection,
   readWelcome,
-  REALM_SECTIONS,
-  realmFieldOf,
+  REALM_FIELDS,
   type RealmSection,
   sectionValues,
 } from "./realm_sections.ts";
@@ -33,8 +35,9 @@ import { requireRevision, revisionOf } from "../revision.ts";
 export interface OrganizationData {
   readonly name: string;
   readonly description: string;
-  readonly settings: RealmSettings & { readonly message_content_delete_limit_seconds: number | null };
-  readonly emailConfirmation: EmailConfirmation;
+  readonly settings: RealmSettings;
+  /** Names of the yes/no settings of each section. */
+  readonly flags: Readonly<Record<RealmSection, readonly RealmSettingName[]>>;
   /** Way in which people would join by a reusable link now, by each choice of the confirmation of addresses. */
   readonly linkJoining: Readonly<Record<EmailConfirmation, LinkJoining>>;
   readonly isOwner: boolean;
@@ -57,7 +60,7 @@ export interface OrganizationData {
 export const organizationPage: AdminPageSpec<OrganizationData> = {
   load: loadOrganization,
   actions: {
-    ...Object.fromEntries(REALM_SECTIONS.map((section) => [section, sectionAction(section)])),
+    ...mapSections(sectionAction),
     preview: { run: previewWelcome, fieldOf: () => "welcome_message_custom_text" },
     add_domain: addDomainAction,
     change_domain: changeDomainAction,
@@ -67,17 +70,13 @@ export const organizationPage: AdminPageSpec<OrganizationData> = {
 async function loadOrganization(request: AdminRequest): Promise<OrganizationData> {
   const { chat, realm, user } = request;
   const channels = await listShownChannels(request);
-  const seen = (section: RealmSection) => revisionOf(sectionValues(realm, section));
   const joiningWith = (email_confirmation: EmailConfirmation) =>
     getLinkJoining(chat, { ...realm, settings: { ...realm.settings, email_confirmation } });
   return {
     name: realm.name,
     description: realm.description,
-    settings: {
-      ...realm.settings,
-      message_content_delete_limit_seconds: getDeleteLimit(realm.settings),
-    },
-    emailConfirmation: getEmailConfirmation(realm.settings),
+    settings: realm.settings,
+    flags: mapSections(listFlags),
     linkJoining: {
       automatic: joiningWith("automatic"),
       required: joiningWith("required"),
@@ -86,14 +85,7 @@ async function loadOrganization(request: AdminRequest): Promise<OrganizationData
     isOwner: isOwner(user),
     channels: channels.map(({ id, name }) => ({ id, name })),
     isWebAllowed: chat.config.webPublicStreamsEnabled,
-    seen: {
-      profile: seen("profile"),
-      joining: seen("joining"),
-      welcome: seen("welcome"),
-      accounts: seen("accounts"),
-      messages: seen("messages"),
-      visitors: seen("visitors"),
-    },
+    seen: mapSections((section) => revisionOf(sectionValues(realm, section))),
     limits: {
       name: MAX_REALM_NAME,
       description: MAX_REALM_DESCRIPTION,
@@ -107,13 +99,13 @@ async function loadOrganization(request: AdminRequest): Promise<OrganizationData
 function sectionAction(section: RealmSection): AdminAction {
   return {
     run: async (request, fields) => {
-      const { chat, realm, user, messages } = request;
+      const { chat, realm, caller, messages } = request;
       requireRevision(request, fields, sectionValues(realm, section));
       const changes = readSection(request, fields, section);
-      await updateRealm(chat, { realmId: realm.id, actingUser: user }, changes);
+      await updateRealm(chat, caller, changes);
       return { flash: messages.organization.saved, to: `/admin/organization#${section}` };
     },
-    fieldOf: realmFieldOf,
+    fields: REALM_FIELDS,
   };
 }
 

@@ -1,4 +1,6 @@
-import { OWNER_SETTINGS, updateRealm } from "@/lib/chat/organizations/update_realm.ts";
+import { mapValues } from "es-toolkit/object/mapValues";
+import { permissionRule, type PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
+import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
 import { isOwner } from "@/lib/chat/users/model.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -13,11 +15,21 @@ import { impactActions } from "../permissions/impact_preview.ts";
 import { findPermissionImpact, type PermissionImpact } from "../permissions/permission_impact.ts";
 import { toChanges } from "./realm_sections.ts";
 
-/** Sections of the permissions, each with a form. */
-const PERMISSION_SECTIONS = ["people", "channels", "groups", "messages"] as const;
+/** Permissions of each section, which has a form; the last one shows all others. */
+const SECTIONS = {
+  people: ["can_access_all_users_group", "can_invite_users_group", "create_multiuse_invite_group"],
+  channels: [
+    "can_create_public_channel_group",
+    "can_create_private_channel_group",
+    "can_create_web_public_channel_group",
+    "can_add_subscribers_group",
+  ],
+  groups: ["can_create_groups", "can_manage_all_groups"],
+  messages: [],
+} satisfies Readonly<Record<string, readonly (keyof typeof PERMISSIONS.realm)[]>>;
 
 /** Name of a section. */
-export type PermissionSection = typeof PERMISSION_SECTIONS[number];
+export type PermissionSection = keyof typeof SECTIONS;
 
 /** A permission, and whether the viewer may change it. */
 export interface RealmPermission {
@@ -30,19 +42,6 @@ export interface RealmPermissionsData {
   readonly sections: Readonly<Record<PermissionSection, readonly RealmPermission[]>>;
 }
 
-/** Section of each permission. */
-const SECTION_OF: Readonly<Record<string, PermissionSection>> = {
-  can_access_all_users_group: "people",
-  can_invite_users_group: "people",
-  create_multiuse_invite_group: "people",
-  can_create_public_channel_group: "channels",
-  can_create_private_channel_group: "channels",
-  can_create_web_public_channel_group: "channels",
-  can_add_subscribers_group: "channels",
-  can_create_groups: "groups",
-  can_manage_all_groups: "groups",
-};
-
 /** The organization's permissions page. */
 export const realmPermissionsPage: AdminPageSpec<RealmPermissionsData> = {
   load: loadRealmPermissions,
@@ -51,24 +50,14 @@ export const realmPermissionsPage: AdminPageSpec<RealmPermissionsData> = {
 
 async function loadRealmPermissions(request: AdminRequest): Promise<RealmPermissionsData> {
   const permissions = await loadPermissions(request, { kind: "realm", owner: request.realm });
-  const order = Object.keys(SECTION_OF);
-  const place = ({ setting }: ShownPermission) =>
-    order.includes(setting) ? order.indexOf(setting) : order.length;
-  const within = (section: PermissionSection) =>
-    permissions.filter(({ setting }) => (SECTION_OF[setting] ?? "messages") === section)
-      .toSorted((one, other) => place(one) - place(other))
-      .map((permission) => ({
-        permission,
-        isLocked: OWNER_SETTINGS.some((name) => name === permission.setting) && !isOwner(request.user),
-      }));
-  return {
-    sections: {
-      people: within("people"),
-      channels: within("channels"),
-      groups: within("groups"),
-      messages: within("messages"),
-    },
-  };
+  const listed: readonly string[] = Object.values(SECTIONS).flat();
+  const others = permissions.map(({ setting }) => setting).filter((setting) => !listed.includes(setting));
+  const show = (names: readonly string[]) =>
+    names.flatMap((name) => permissions.filter(({ setting }) => setting === name)).map((permission) => ({
+      permission,
+      isLocked: permissionRule("realm", permission.setting).isOwnerOnly === true && !isOwner(request.user),
+    }));
+  return { sections: { ...mapValues(SECTIONS, show), messages: show(others) } };
 }
 
 async function findImpact(request: AdminRequest, fields: FormFields): Promise<PermissionImpact> {
@@ -81,16 +70,16 @@ async function findImpact(request: AdminRequest, fields: FormFields): Promise<Pe
  * undone.
  */
 async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const { chat, realm, user, messages } = request;
+  const { chat, caller, messages } = request;
   const text = messages.organization;
   const updates = await readPermissionFields(request, fields, "realm");
-  const section = PERMISSION_SECTIONS.find((name) => name === fields.text("section")) ?? "people";
+  const section = Object.keys(SECTIONS).find((name) => name === fields.text("section")) ?? "people";
   const to = `/admin/organization/permissions#${section}`;
   if (Object.keys(updates).length === 0) return { flash: text.permissionsSame, to };
   const changes = { ...toChanges({}), ...updates };
   await explainPermissions(
     request,
-    () => updateRealm(chat, { realmId: realm.id, actingUser: user }, changes),
+    () => updateRealm(chat, caller, changes),
   );
   return { flash: text.permissionsSaved, to };
 }

@@ -1,14 +1,13 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { mapValues } from "es-toolkit/object/mapValues";
+import { omit } from "es-toolkit/object/omit";
+import { MAX_REALM_DESCRIPTION, MAX_REALM_NAME, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import {
-  getDeleteLimit,
-  getEmailConfirmation,
-  MAX_REALM_DESCRIPTION,
-  MAX_REALM_NAME,
+  isFlag,
   MAX_WAITING_DAYS,
   MAX_WELCOME_TEXT,
   NO_CHANNEL,
-  type RealmRecord,
-} from "@/lib/chat/organizations/model.ts";
+  type RealmSettingName,
+} from "@/lib/chat/organizations/settings.ts";
 import { realmParams, type RealmUpdate } from "@/lib/chat/organizations/api/realm.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { FormRefusal } from "../admin_page.ts";
@@ -16,11 +15,37 @@ import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { findTooLong } from "../find_too_long.ts";
 
-/** Sections of the settings, each with a form. */
-export const REALM_SECTIONS = ["profile", "joining", "welcome", "accounts", "messages", "visitors"] as const;
+/** Settings of each section, which has a form; yes/no settings are shown as checkboxes in this order. */
+const SECTION_SETTINGS = {
+  profile: [],
+  joining: [
+    "emails_restricted_to_domains",
+    "disallow_disposable_email_addresses",
+    "email_confirmation",
+    "waiting_period_threshold",
+  ],
+  welcome: ["welcome_message_custom_text"],
+  accounts: [
+    "name_changes_disabled",
+    "email_changes_disabled",
+    "presence_disabled",
+    "enable_read_receipts",
+  ],
+  messages: [
+    "message_content_edit_limit_seconds",
+    "message_content_delete_limit_seconds",
+    "new_stream_announcements_stream_id",
+  ],
+  visitors: ["enable_spectator_access"],
+} as const satisfies Readonly<Record<string, readonly RealmSettingName[]>>;
 
 /** Name of a section. */
-export type RealmSection = typeof REALM_SECTIONS[number];
+export type RealmSection = keyof typeof SECTION_SETTINGS;
+
+/** Returns a value for each section, by name. */
+export function mapSections<Value>(toValue: (section: RealmSection) => Value): Record<RealmSection, Value> {
+  return mapValues(SECTION_SETTINGS, (_, section) => toValue(section));
+}
 
 /** Greatest number of a custom duration. */
 export const MAX_CUSTOM_TIME = 999_999;
@@ -30,34 +55,13 @@ export function sectionValues(
   { name, description, settings }: RealmRecord,
   section: RealmSection,
 ): readonly unknown[] {
-  switch (section) {
-    case "profile":
-      return [name, description];
-    case "joining":
-      return [
-        settings.emails_restricted_to_domains,
-        settings.disallow_disposable_email_addresses,
-        getEmailConfirmation(settings),
-        settings.waiting_period_threshold,
-      ];
-    case "welcome":
-      return [settings.welcome_message_custom_text];
-    case "accounts":
-      return [
-        settings.name_changes_disabled,
-        settings.email_changes_disabled,
-        settings.presence_disabled,
-        settings.enable_read_receipts,
-      ];
-    case "messages":
-      return [
-        settings.message_content_edit_limit_seconds,
-        getDeleteLimit(settings),
-        settings.new_stream_announcements_stream_id,
-      ];
-    case "visitors":
-      return [settings.enable_spectator_access];
-  }
+  if (section === "profile") return [name, description];
+  return SECTION_SETTINGS[section].map((setting) => settings[setting]);
+}
+
+/** Lists the names of a section's yes/no settings. */
+export function listFlags(section: RealmSection): readonly RealmSettingName[] {
+  return SECTION_SETTINGS[section].filter(isFlag);
 }
 
 /**
@@ -73,11 +77,8 @@ export function toChanges(sent: Readonly<Record<string, string>>): RealmUpdate {
   return readParams(realmParams, new Map(Object.entries(sent))).values;
 }
 
-/** Returns the field of a refusal. */
-export function realmFieldOf({ message }: AppError): string | null {
-  if (message === "Invalid channel ID") return "new_stream_announcements_stream_id";
-  return Object.keys(realmParams).find((name) => message.startsWith(`${name} `)) ?? null;
-}
+/** Fields of the forms by the parameter that a refusal names; the choice of confirmation shows no problems. */
+export const REALM_FIELDS = mapValues(omit(realmParams, ["email_confirmation"]), (_, name) => name);
 
 type SectionReader = (request: AdminRequest, fields: FormFields) => Record<string, string>;
 
@@ -85,13 +86,7 @@ const READERS: Readonly<Record<RealmSection, SectionReader>> = {
   profile: readProfile,
   joining: readJoining,
   welcome: (request, fields) => ({ welcome_message_custom_text: readWelcome(request, fields) }),
-  accounts: (_, fields) =>
-    flags(fields, [
-      "name_changes_disabled",
-      "email_changes_disabled",
-      "presence_disabled",
-      "enable_read_receipts",
-    ]),
+  accounts: (_, fields) => readFlags(fields, "accounts"),
   messages: (request, fields) => ({
     message_content_edit_limit_seconds: readTimeLimit(request, fields, "edit"),
     message_content_delete_limit_seconds: readTimeLimit(request, fields, "delete"),
@@ -99,11 +94,11 @@ const READERS: Readonly<Record<RealmSection, SectionReader>> = {
       fields.int("new_stream_announcements_stream_id") ?? NO_CHANNEL,
     ),
   }),
-  visitors: (_, fields) => flags(fields, ["enable_spectator_access"]),
+  visitors: (_, fields) => readFlags(fields, "visitors"),
 };
 
-function flags(fields: FormFields, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, String(fields.flag(name))]));
+function readFlags(fields: FormFields, section: RealmSection): Record<string, string> {
+  return Object.fromEntries(listFlags(section).map((name) => [name, String(fields.flag(name))]));
 }
 
 function readProfile(request: AdminRequest, fields: FormFields): Record<string, string> {
@@ -125,7 +120,7 @@ function readJoining(
   fields: FormFields,
 ): Record<string, string> {
   const days = fields.int("waiting_period_threshold");
-  const sent = flags(fields, ["emails_restricted_to_domains", "disallow_disposable_email_addresses"]);
+  const sent = readFlags(fields, "joining");
   const problems: Record<string, string> = {};
   if (days === null || days < 0 || days > MAX_WAITING_DAYS) {
     const problem = formatter.t(messages.organization.waitingProblem, { most: MAX_WAITING_DAYS });

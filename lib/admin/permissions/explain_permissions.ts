@@ -16,7 +16,7 @@ import {
   permissionValue,
 } from "@/lib/chat/permissions/model/membership.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { permissionRule, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
+import { permissionRule, shownPermissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -48,7 +48,7 @@ export async function explainRealmPermissions(
   const { realm } = permissions;
   const users = await readNamedUsers(request, [realm]);
   const texts = request.messages.permissions.settings.realm;
-  return sortByTexts(texts, permissionRules("realm")).map((rule) => {
+  return shownPermissionRules("realm").map((rule) => {
     const { setting } = rule;
     const grants = [byRealm(setting)];
     const held = listHeldGrants(permissions, { kind: "realm", owner: realm, grants }, user);
@@ -75,7 +75,7 @@ export async function explainChannelPermissions(
   const { channel } = viewer;
   const users = await readNamedUsers(request, [channel, permissions.realm]);
   const texts = request.messages.permissions.settings.channel;
-  const explained = sortByTexts(texts, permissionRules("channel")).map(({ setting }) => {
+  const explained = shownPermissionRules("channel").map(({ setting }) => {
     const blocks = listBlocks(request, permissions, { viewer, setting });
     if (blocks.length > 0) {
       return { setting, label: texts[setting]?.label ?? setting, isAllowed: false, reasons: blocks };
@@ -220,12 +220,4 @@ function toRule(grant: PermissionGrant) {
   return grant.by === "rule"
     ? []
     : [permissionRule(grant.by === "realm" ? "realm" : "channel", grant.setting)];
-}
-
-function sortByTexts<T extends { readonly setting: string }>(
-  texts: object,
-  rules: readonly T[],
-): readonly T[] {
-  const order = Object.keys(texts);
-  return rules.toSorted((one, other) => order.indexOf(one.setting) - order.indexOf(other.setting));
 }

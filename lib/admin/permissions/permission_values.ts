@@ -10,9 +10,11 @@ import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { HasPermissions } from "@/lib/chat/permissions/model/membership.ts";
 import {
+  isPermission,
   type PermissionOwner,
   type PermissionRule,
   permissionRules,
+  shownPermissionRules,
 } from "@/lib/chat/permissions/model/registry.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts";
@@ -135,14 +137,9 @@ interface Showing {
 
 function toShown(request: AdminRequest, showing: Showing): readonly ShownPermission[] {
   const { kind, permissions, values } = showing;
-  const texts = request.messages.permissions.settings[kind];
-  const order = Object.keys(texts);
   const groups = [...permissions.groups.values()].filter(({ deactivated }) => !deactivated)
     .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
-  const rules = permissionRules(kind).toSorted((one, other) =>
-    order.indexOf(one.setting) - order.indexOf(other.setting)
-  );
-  return rules.flatMap((rule) => {
+  return shownPermissionRules(kind).flatMap((rule) => {
     const value = values[rule.setting];
     return value === undefined ? [] : [toOne(request, showing, { rule, value, groups })];
   });
@@ -289,8 +286,8 @@ export async function explainPermissions<T>({ messages }: AdminRequest, work: ()
     if (error.code === "EXPECTATION_MISMATCH") {
       throw new FormRefusal({ form: messages.common.changedMeanwhile });
     }
-    const setting = /^'(\w+_group|can_\w+)' (setting|must)/.exec(error.message)?.[1];
-    if (setting === undefined) throw error;
+    const setting = error.field;
+    if (setting === null || !isPermission(setting)) throw error;
     const { rolesOnly, refusedValue } = messages.permissions;
     const problem = error.code === "SYSTEM_GROUP_REQUIRED" ? rolesOnly : refusedValue;
     throw new FormRefusal({ [setting]: problem });

@@ -69,7 +69,7 @@ function refusalsOf(
       return refused;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const input = String(error.details.errors?.[0]?.path[0] ?? "form");
+      const input = error.field ?? "form";
       if (Object.hasOwn(refused, input)) return refused;
       refused[input] = error.message;
       tried = mended(tried, input);

@@ -97,7 +97,6 @@ async function readChange(
 }
 
 /** Returns the field of a refused value, or null. */
-export function fieldOfValue({ details }: AppError): string | null {
-  const id = details.errors?.[0]?.path[0];
-  return id === undefined ? null : `profile_${id}`;
+export function fieldOfValue({ field }: AppError): string | null {
+  return field && `profile_${field}`;
 }

@@ -15,6 +15,9 @@ import { loadProfile, type ShownProfile } from "./profile_values.ts";
 import { revisionOf } from "../revision.ts";
 import { type ShownAccount, toShownAccount } from "../shown_account.ts";
 
+/** Fields of an account's form by the parameter that a refusal names. */
+export const ACCOUNT_FIELDS = { role: "role", password: "password", email: "email", full_name: "full_name" };
+
 /** Maximum number of named records of a kind; further ones are counted. */
 const MAX_NAMED = 100;
 

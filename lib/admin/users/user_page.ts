@@ -7,19 +7,21 @@ import { isBot, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures/model.ts";
 import { changeBotAvatar } from "@/lib/chat/users/change_avatar.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
-import { fieldOfBotChange, readBotChanges } from "../bots/bot_form.ts";
+import { readBotChanges } from "../bots/bot_form.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { requireRevision } from "../revision.ts";
-import { loadUser, seenUser, type UserData } from "./user_data.ts";
+import { ACCOUNT_FIELDS, loadUser, seenUser, type UserData } from "./user_data.ts";
 import { fieldOfValue, saveProfile } from "./profile_values.ts";
-import { accountFieldOf } from "./user_fields.ts";
 
 /** The page of an account: profile, memberships and access. */
 export const userPage: AdminPageSpec<UserData> = {
   load: loadUser,
   actions: {
-    save: { run: save, fieldOf: (error) => fieldOfBotChange(error) ?? accountFieldOf(error) },
+    save: {
+      run: save,
+      fields: { ...ACCOUNT_FIELDS, payload_url: "payload_url", bot_owner_id: "owner" },
+    },
     profile: { run: saveProfile, fieldOf: fieldOfValue },
     avatar: { run: changeAvatar, fieldOf: () => "avatar" },
     end_sessions: { run: endSessions },

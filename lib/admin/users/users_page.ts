@@ -9,7 +9,7 @@ import type { AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { type ShownAccount, toAvatarPath, toShownAccount } from "../shown_account.ts";
-import { accountFieldOf } from "./user_fields.ts";
+import { ACCOUNT_FIELDS } from "./user_data.ts";
 import { readListQuery, readUserSlice, showsActivity } from "./users_list.ts";
 import { toUserParams, type UserListPaths, userListPaths, type UserQuery } from "./users_query.ts";
 
@@ -62,7 +62,7 @@ export const usersPage: AdminPageSpec<UsersData> = { load: loadUsers };
 /** The page that creates a user. */
 export const newUserPage: AdminPageSpec<NewUserData> = {
   load: () => Promise.resolve({ minPassword: MIN_PASSWORD_LENGTH }),
-  actions: { create: { run: create, fieldOf: accountFieldOf } },
+  actions: { create: { run: create, fields: ACCOUNT_FIELDS } },
 };
 
 async function loadUsers(request: AdminRequest): Promise<UsersData> {

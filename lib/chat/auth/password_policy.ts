@@ -18,7 +18,7 @@ export type WeakPasswordReason = "short" | "personal" | "common" | "pattern" | "
 /** Refusal of a weak password; the API reports all of them alike. */
 export class WeakPassword extends AppError {
   constructor(readonly reason: WeakPasswordReason) {
-    super("BAD_REQUEST", "New password is too weak!");
+    super("BAD_REQUEST", "New password is too weak!", { field: "password" });
   }
 }
 
@@ -28,7 +28,9 @@ export class WeakPassword extends AppError {
  * @throws AppError BAD_REQUEST; WeakPassword for a guessable one.
  */
 export async function requireStrongPassword(password: string, about: readonly string[]): Promise<void> {
-  if (password.length > MAX_PASSWORD_LENGTH) throw new AppError("BAD_REQUEST", "New password is too long!");
+  if (password.length > MAX_PASSWORD_LENGTH) {
+    throw new AppError("BAD_REQUEST", "New password is too long!", { field: "password" });
+  }
   if (codePointLength(password) < MIN_PASSWORD_LENGTH) throw new WeakPassword("short");
   const { guesses, sequence } = await estimateGuesses(password, about);
   if (guesses < MIN_PASSWORD_GUESSES) throw new WeakPassword(findReason(sequence));

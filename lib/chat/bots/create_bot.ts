@@ -44,9 +44,9 @@ export async function createBot(
   newBot: NewBot,
 ): Promise<UserRecord> {
   const type = ALLOWED_TYPES.find((allowed) => allowed === newBot.bot_type);
-  if (type === undefined) throw new AppError("BAD_REQUEST", "Invalid bot type");
+  if (type === undefined) throw new AppError("BAD_REQUEST", "Invalid bot type", { field: "bot_type" });
   if (type === OUTGOING_WEBHOOK_BOT && newBot.payload_url === undefined) {
-    throw new AppError("BAD_REQUEST", "payload_url is not a URL");
+    throw new AppError("BAD_REQUEST", "payload_url is not a URL", { field: "payload_url" });
   }
   return await transact(app.store, async (tx) => {
     const owner = await getActingUser(tx, realm.id, actingUser);
@@ -66,13 +66,15 @@ export async function addBot(
   { realm, owner, newBot }: { realm: RealmRecord; owner: UserRecord; newBot: NewBot },
 ): Promise<UserRecord> {
   const type = BOT_TYPES.find((known) => known === newBot.bot_type);
-  if (type === undefined) throw new AppError("BAD_REQUEST", "Invalid bot type");
+  if (type === undefined) throw new AppError("BAD_REQUEST", "Invalid bot type", { field: "bot_type" });
   const shortName = newBot.short_name.trim();
-  if (!SHORT_NAME.test(shortName)) throw new AppError("BAD_REQUEST", "Bad name or username");
+  if (!SHORT_NAME.test(shortName)) {
+    throw new AppError("BAD_REQUEST", "Bad name or username", { field: "short_name" });
+  }
   const deliveryEmail = `${shortName}-bot@${realmHost(app, realm)}`;
   const fullName = requireFullName(newBot.full_name);
   if (await tx.get(userKeys.byEmail(realm.id, deliveryEmail)) !== null) {
-    throw new AppError("BAD_REQUEST", "Username already in use");
+    throw new AppError("BAD_REQUEST", "Username already in use", { field: "short_name" });
   }
   const role = owner.role > ROLE.member ? owner.role : ROLE.member;
   const { payload_url, interface_type = 1 } = newBot;

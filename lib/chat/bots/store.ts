@@ -42,7 +42,9 @@ async function removeBotId(tx: Tx, key: Key, botId: number): Promise<void> {
 async function addBotId(tx: Tx, key: Key, botId: number): Promise<void> {
   const bots = await tx.get<readonly number[]>(key) ?? [];
   if (bots.length >= MAX_BOTS) {
-    throw new AppError("BAD_REQUEST", `One account can own ${MAX_BOTS} active bots at most.`);
+    throw new AppError("BAD_REQUEST", `One account can own ${MAX_BOTS} active bots at most.`, {
+      field: "bot_owner_id",
+    });
   }
   tx.set(key, [...bots, botId].sort((one, other) => one - other));
 }

@@ -77,7 +77,9 @@ async function setOutgoingWebhook(
 ): Promise<UserRecord> {
   if (service_payload_url === undefined && service_interface === undefined) return bot;
   if (bot.bot_type !== OUTGOING_WEBHOOK_BOT) {
-    throw new AppError("BAD_REQUEST", "Only outgoing webhook bots have a payload URL");
+    throw new AppError("BAD_REQUEST", "Only outgoing webhook bots have a payload URL", {
+      field: "payload_url",
+    });
   }
   const { app, tx, realm } = context;
   const outgoing_webhook = requireOutgoingWebhook(app, {
@@ -117,8 +119,18 @@ async function changeOwner(
 }
 
 function requireCanOwnBots(owner: UserRecord | null): UserRecord {
-  if (owner === null) throw new AppError("BAD_REQUEST", "Failed to change owner, no such user");
-  if (!owner.is_active) throw new AppError("BAD_REQUEST", "Failed to change owner, user is deactivated");
-  if (isBot(owner)) throw new AppError("BAD_REQUEST", "Failed to change owner, bots can't own other bots");
+  if (owner === null) {
+    throw new AppError("BAD_REQUEST", "Failed to change owner, no such user", { field: "bot_owner_id" });
+  }
+  if (!owner.is_active) {
+    throw new AppError("BAD_REQUEST", "Failed to change owner, user is deactivated", {
+      field: "bot_owner_id",
+    });
+  }
+  if (isBot(owner)) {
+    throw new AppError("BAD_REQUEST", "Failed to change owner, bots can't own other bots", {
+      field: "bot_owner_id",
+    });
+  }
   return owner;
 }

@@ -28,7 +28,7 @@ export async function assignFolder(tx: Tx, realmId: number, id: number | null): 
 }
 
 function invalidFolder(): AppError {
-  return new AppError("BAD_REQUEST", "Invalid channel folder ID");
+  return new AppError("BAD_REQUEST", "Invalid channel folder ID", { field: "folder_id" });
 }
 
 /** Reads the positions of all folders, in order. */

@@ -1,3 +1,4 @@
+import { mapValues } from "es-toolkit/object/mapValues";
 import { afterCommit } from "@/lib/store/after_commit.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceNewChannel } from "../announcements/announce_channel.ts";
@@ -6,6 +7,7 @@ import { assignFolder } from "../channel_folders/store.ts";
 import { createPermissions } from "../permissions/change_permissions.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { PERMISSIONS } from "../permissions/model/registry.ts";
 import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
 import { systemGroupId } from "../permissions/model/system_groups.ts";
 import { type Caller, isAdmin, requireOwner, type UserRecord } from "../users/model.ts";
@@ -13,7 +15,6 @@ import { getActingUser } from "../users/store.ts";
 import { listChannelAudiences, sendToAudiences } from "./events/audience.ts";
 import { claimChannelName, putChannel, requireFreeChannelName } from "./store.ts";
 import {
-  CHANNEL_PERMISSIONS,
   type ChannelRecord,
   DELETE_PERMISSIONS,
   parseRetention,
@@ -145,7 +146,7 @@ async function toPermissions(
   const values = await createPermissions(tx, permissions, {
     kind: "channel",
     id,
-    sent: Object.fromEntries(CHANNEL_PERMISSIONS.map((setting) => [setting, params[setting]])),
+    sent: mapValues(PERMISSIONS.channel, (_, setting) => params[setting]),
     creatorId: creator.id,
   });
   requireTopicCreationForAll(permissions, privacy, values["can_create_topic_group"]);

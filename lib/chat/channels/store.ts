@@ -261,6 +261,7 @@ export async function claimChannelName(
 
 function channelNameTaken(name: string): AppError {
   return new AppError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, {
+    field: "name",
     extra: { channel_name: name },
   });
 }
@@ -281,6 +282,6 @@ export async function requireNoNamedTopics(
     "BAD_REQUEST",
     `To enable this configuration, all messages in this channel must be in the ${EMPTY_TOPIC_NAME} ` +
       "topic. Consider renaming or deleting other topics.",
-    { extra: { empty_topic_display_name: EMPTY_TOPIC_NAME } },
+    { field: "topics_policy", extra: { empty_topic_display_name: EMPTY_TOPIC_NAME } },
   );
 }

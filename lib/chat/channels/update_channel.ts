@@ -1,3 +1,4 @@
+import { mapValues } from "es-toolkit/object/mapValues";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/after_commit.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
@@ -7,6 +8,7 @@ import { assignFolder } from "../channel_folders/store.ts";
 import { changePermissions, updateGroupUses } from "../permissions/change_permissions.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { PERMISSIONS } from "../permissions/model/registry.ts";
 import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
 import { type ActionContext, type Caller, isAdmin, requireOwner } from "../users/model.ts";
 import type { ChannelChanges } from "./api/params.ts";
@@ -17,7 +19,6 @@ import { diffChannel, sendChannelUpdateEvents } from "./events/update.ts";
 import { type ChannelViewer, hasContentAccess } from "./model/access.ts";
 import {
   type ChangedChannel,
-  CHANNEL_PERMISSIONS,
   type ChannelRecord,
   DELETE_PERMISSIONS,
   foldChannelName,
@@ -157,10 +158,14 @@ async function changeDefault({ tx, permissions, viewer, changes }: ChannelEdit, 
   const isDefault = changes.is_default_stream;
   if (isDefault === undefined) return channel;
   if (!isAdmin(viewer.user)) {
-    throw new AppError("BAD_REQUEST", "You do not have permission to change default channels.");
+    throw new AppError("BAD_REQUEST", "You do not have permission to change default channels.", {
+      field: "is_default_stream",
+    });
   }
   if (isDefault && channel.is_archived && changes.is_archived !== false) {
-    throw new AppError("BAD_REQUEST", "An archived channel cannot be a default channel.");
+    throw new AppError("BAD_REQUEST", "An archived channel cannot be a default channel.", {
+      field: "is_default_stream",
+    });
   }
   await setDefaultChannel(tx, permissions, { channelId: channel.id, isDefault });
   return channel;
@@ -225,7 +230,7 @@ async function changeChannelPermissions(
 ) {
   const { permissions: values, changed } = await changePermissions(tx, permissions, {
     holder: { ...channel, kind: "channel", isInactive: channel.is_archived },
-    updates: Object.fromEntries(CHANNEL_PERMISSIONS.map((setting) => [setting, changes[setting]])),
+    updates: mapValues(PERMISSIONS.channel, (_, setting) => changes[setting]),
   });
   if (READ_PERMISSIONS.some((setting) => changed[setting] !== undefined)) {
     requireContentAccess(permissions, viewer);
@@ -236,5 +241,5 @@ async function changeChannelPermissions(
 
 function requireContentAccess(permissions: PermissionContext, viewer: ChannelViewer): void {
   if (hasContentAccess(permissions, viewer)) return;
-  throw new AppError("BAD_REQUEST", "Channel content access is required.");
+  throw new AppError("BAD_REQUEST", "Channel content access is required.", { field: "is_private" });
 }

@@ -25,7 +25,9 @@ export async function setDefaultChannel(
   if (before.includes(channelId) === isDefault) return;
   const after = isDefault ? sortedUnique([...before, channelId]) : before.filter((id) => id !== channelId);
   if (after.length > MAX_DEFAULT_CHANNELS) {
-    throw new AppError("BAD_REQUEST", `There can be ${MAX_DEFAULT_CHANNELS} default channels at most.`);
+    throw new AppError("BAD_REQUEST", `There can be ${MAX_DEFAULT_CHANNELS} default channels at most.`, {
+      field: "is_default_stream",
+    });
   }
   tx.set(channelKeys.defaults(permissions.realm.id), after);
   sendDefaultChannelsEvent(tx, permissions, after);

@@ -1,7 +1,7 @@
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
-import { realmKeys, type RealmRecord } from "../organizations/model.ts";
+import { readRealm } from "../organizations/store.ts";
 import { deviceKeys } from "./model.ts";
 import { registerWithBouncer } from "./register_with_bouncer.ts";
 import {
@@ -62,7 +62,7 @@ async function registerOne(app: ChatApp, ref: RegistrationRef, reasons: Set<stri
   const claimed = await claimRegistration(app, ref);
   if (claimed === null) return false;
   const { token_id, bouncer_public_key, encrypted_push_registration } = claimed.pending;
-  const realm = await app.reads.read<RealmRecord>(realmKeys.realm(claimed.realmId));
+  const realm = await readRealm(app, claimed.realmId);
   const { outcome, reason } = await registerWithBouncer(app, {
     realm_uuid: realm?.uuid ?? "",
     token_id,

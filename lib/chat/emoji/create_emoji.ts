@@ -71,13 +71,18 @@ function parseEmojiName(text: string, actingUser: UserRecord): string {
     throw new AppError(
       "BAD_REQUEST",
       "Emoji names must contain only lowercase English letters, digits, spaces, dashes, underscores, and periods.",
+      { field: "emoji_name" },
     );
   }
   if (/[._-]$/.test(name)) {
-    throw new AppError("BAD_REQUEST", "Emoji names must end with either a letter or digit.");
+    throw new AppError("BAD_REQUEST", "Emoji names must end with either a letter or digit.", {
+      field: "emoji_name",
+    });
   }
   if (name.length > MAX_EMOJI_NAME) {
-    throw new AppError("BAD_REQUEST", `emoji_name is too long (limit: ${MAX_EMOJI_NAME} characters)`);
+    throw new AppError("BAD_REQUEST", `emoji_name is too long (limit: ${MAX_EMOJI_NAME} characters)`, {
+      field: "emoji_name",
+    });
   }
   if (findEmojiByName(name) !== null && !isAdmin(actingUser)) {
     throw new AppError("BAD_REQUEST", "Only administrators can override default emoji.");
@@ -86,5 +91,7 @@ function parseEmojiName(text: string, actingUser: UserRecord): string {
 }
 
 function emojiNameTaken(): AppError {
-  return new AppError("BAD_REQUEST", "A custom emoji with this name already exists.");
+  return new AppError("BAD_REQUEST", "A custom emoji with this name already exists.", {
+    field: "emoji_name",
+  });
 }

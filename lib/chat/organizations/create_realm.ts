@@ -5,7 +5,8 @@ import { recordAudit } from "../audit/store.ts";
 import { addUser } from "../permissions/add_user.ts";
 import { SYSTEM_GROUPS } from "../permissions/model/system_groups.ts";
 import { requireEmail, requireFullName, ROLE, type UserRecord } from "../users/model.ts";
-import { DEFAULT_REALM_SETTINGS, realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
+import { realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
+import { DEFAULT_REALM_SETTINGS } from "./settings.ts";
 
 const SUBDOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 

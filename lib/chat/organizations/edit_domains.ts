@@ -7,14 +7,8 @@ import type { ChatEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { type Caller, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
-import {
-  foldDomain,
-  type RealmDomain,
-  realmKeys,
-  type RealmRecord,
-  type RealmSettings,
-  requireDomain,
-} from "./model.ts";
+import { foldDomain, realmKeys, type RealmRecord, requireDomain } from "./model.ts";
+import type { RealmDomain, RealmSettings } from "./settings.ts";
 import { getRealm } from "./store.ts";
 
 /** Maximum number of domains per organization; all of them are stored in its record. */

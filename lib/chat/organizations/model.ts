@@ -5,6 +5,7 @@ import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import type { GroupSetting } from "../permissions/model/group_setting.ts";
+import { type RealmSettings, withDefaultSettings } from "./settings.ts";
 
 /** Stored record of an organization. */
 export interface RealmRecord {
@@ -26,86 +27,10 @@ export interface RealmRecord {
   readonly permissions: Readonly<Record<string, GroupSetting>>;
 }
 
-/** Whether addresses must be confirmed by email; `automatic`: where this server delivers email. */
-export const EMAIL_CONFIRMATIONS = ["automatic", "required", "not_required"] as const;
-/** A choice of the setting. */
-export type EmailConfirmation = typeof EMAIL_CONFIRMATIONS[number];
-
-/** Settings of an organization, except its permissions. */
-export interface RealmSettings {
-  /** Days after which a member becomes a full member. */
-  readonly waiting_period_threshold: number;
-  readonly enable_spectator_access: boolean;
-  /** Seconds for which a message can be edited; null means without limit. */
-  readonly message_content_edit_limit_seconds: number | null;
-  /**
-   * Seconds for which users can delete their own messages; null means without limit, and missing the default.
-   */
-  readonly message_content_delete_limit_seconds?: number | null;
-  readonly name_changes_disabled: boolean;
-  readonly email_changes_disabled: boolean;
-  /** Channel in which new channels are announced; null means none. */
-  readonly new_stream_announcements_stream_id: number | null;
-  /** Private channel that receives reports of messages; null means none. */
-  readonly moderation_request_channel_id: number | null;
-  /** Whether accounts require an address in one of the organization's domains. */
-  readonly emails_restricted_to_domains: boolean;
-  /** Whether addresses from disposable mail services are rejected. */
-  readonly disallow_disposable_email_addresses: boolean;
-  /** Whether people who open a reusable invitation link must confirm their address; missing means automatic. */
-  readonly email_confirmation?: EmailConfirmation;
-  /** Whether presence is hidden from everyone. */
-  readonly presence_disabled: boolean;
-  /** Whether users can see who has read a message. */
-  readonly enable_read_receipts: boolean;
-  /** Markdown of the first message to a new user; empty for none. */
-  readonly welcome_message_custom_text: string;
-  /** The organization's domains, in lower case. */
-  readonly domains: readonly RealmDomain[];
-}
-
-/** A domain whose addresses can have accounts. */
-export interface RealmDomain {
-  readonly domain: string;
-  /** Whether subdomains of it count as well. */
-  readonly allow_subdomains: boolean;
-}
-
-/** Settings of a new organization. */
-export const DEFAULT_REALM_SETTINGS: RealmSettings = {
-  waiting_period_threshold: 0,
-  enable_spectator_access: false,
-  message_content_edit_limit_seconds: 600,
-  name_changes_disabled: false,
-  email_changes_disabled: false,
-  new_stream_announcements_stream_id: null,
-  moderation_request_channel_id: null,
-  emails_restricted_to_domains: false,
-  disallow_disposable_email_addresses: true,
-  presence_disabled: false,
-  enable_read_receipts: true,
-  welcome_message_custom_text: "",
-  domains: [],
-};
-
-/** Seconds for which users can delete their own messages by default. */
-const DEFAULT_DELETE_LIMIT_SECONDS = 600;
-
-/** Returns the seconds for which users can delete their own messages; null means without limit. */
-export function getDeleteLimit(
-  { message_content_delete_limit_seconds: limit }: Pick<
-    RealmSettings,
-    "message_content_delete_limit_seconds"
-  >,
-): number | null {
-  return limit === undefined ? DEFAULT_DELETE_LIMIT_SECONDS : limit;
-}
-
-/** Returns whether addresses must be confirmed by email, as the organization chose it. */
-export function getEmailConfirmation(
-  { email_confirmation: chosen = "automatic" }: Pick<RealmSettings, "email_confirmation">,
-): EmailConfirmation {
-  return chosen;
+/** Returns a stored organization with the defaults of the settings that its record lacks. */
+export function withDefaults(realm: RealmRecord): RealmRecord {
+  const settings = withDefaultSettings(realm.settings);
+  return settings === realm.settings ? realm : { ...realm, settings };
 }
 
 /**
@@ -119,7 +44,7 @@ export function getLinkJoining(
   { config }: Pick<ChatApp, "config">,
   { settings, subdomain }: Pick<RealmRecord, "settings" | "subdomain">,
 ): LinkJoining {
-  const chosen = getEmailConfirmation(settings);
+  const { email_confirmation: chosen } = settings;
   if (chosen === "not_required") return "at_once";
   if (config.isMailDelivered) return "confirmed";
   // Sign-in by token trusts addresses, so one that nobody confirmed could receive the sessions of its owner.
@@ -131,15 +56,6 @@ export const MAX_REALM_NAME = 40;
 
 /** Maximum length of an organization's description, in code points. */
 export const MAX_REALM_DESCRIPTION = 1000;
-
-/** Maximum length of the welcome message, in code points. */
-export const MAX_WELCOME_TEXT = 8000;
-
-/** Maximum waiting period in days: a hundred years. */
-export const MAX_WAITING_DAYS = 36_500;
-
-/** Value that means "no channel" in the API. */
-export const NO_CHANNEL = -1;
 
 /** Maximum length of a domain name (RFC 1035, 2.3.4). */
 const MAX_DOMAIN = 255;

@@ -2,7 +2,7 @@ import { readRecord } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { realmKeys, type RealmRecord } from "./model.ts";
+import { realmKeys, type RealmRecord, withDefaults } from "./model.ts";
 
 /** Reads the organization of a subdomain, or null. */
 export async function readRealmBySubdomain(
@@ -12,12 +12,21 @@ export async function readRealmBySubdomain(
   const id = realmIds.get(subdomain) ?? await readRecord<number>(store.kv, realmKeys.bySubdomain(subdomain));
   if (id === null) return null;
   realmIds.set(subdomain, id);
-  return await reads.read<RealmRecord>(realmKeys.realm(id));
+  return await readRealm({ reads }, id);
+}
+
+/** Reads an organization, or null. */
+export async function readRealm(
+  { reads }: { readonly reads: Pick<ChatApp["reads"], "read"> },
+  id: number,
+): Promise<RealmRecord | null> {
+  const realm = await reads.read<RealmRecord>(realmKeys.realm(id));
+  return realm && withDefaults(realm);
 }
 
 /** Lists every organization of the store, oldest first. */
-export function listRealms({ store }: Pick<ChatApp, "store">): Promise<RealmRecord[]> {
-  return listValues<RealmRecord>(store.kv, realmKeys.realms);
+export async function listRealms({ store }: Pick<ChatApp, "store">): Promise<RealmRecord[]> {
+  return (await listValues<RealmRecord>(store.kv, realmKeys.realms)).map(withDefaults);
 }
 
 /**
@@ -27,5 +36,5 @@ export function listRealms({ store }: Pick<ChatApp, "store">): Promise<RealmReco
 export async function getRealm(tx: Tx, id: number): Promise<RealmRecord> {
   const realm = await tx.get<RealmRecord>(realmKeys.realm(id));
   if (realm === null) throw new Error(`There is no organization ${id}`);
-  return realm;
+  return withDefaults(realm);
 }

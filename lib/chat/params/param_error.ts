@@ -18,11 +18,11 @@ const MAX_NAME = 100;
 /** Converts the first issue that a schema found to the error that clients expect. */
 export function toParamError(name: string, error: z.ZodError): AppError {
   const [issue] = error.issues;
-  if (issue === undefined) return new AppError("BAD_REQUEST", `Invalid ${name}`);
+  if (issue === undefined) return new AppError("BAD_REQUEST", `Invalid ${name}`, { field: name });
   const path = toPath(issue).map((part) =>
     typeof part === "number" ? `[${part}]` : `["${shorten(String(part))}"]`
   );
-  return new AppError("BAD_REQUEST", toMessage(name + path.join(""), findInnermost(issue)));
+  return new AppError("BAD_REQUEST", toMessage(name + path.join(""), findInnermost(issue)), { field: name });
 }
 
 /**

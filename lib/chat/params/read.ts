@@ -70,7 +70,9 @@ function decode(name: string, param: Param<unknown>, sent: string): unknown {
   const clean = isExact ? sent : cleanText(sent);
   const text = encoding === "trimmed" ? clean.trim() : clean;
   if (isLongerThan(text, maxLength)) {
-    throw new AppError("BAD_REQUEST", `${name} is too long (limit: ${maxLength} characters)`);
+    throw new AppError("BAD_REQUEST", `${name} is too long (limit: ${maxLength} characters)`, {
+      field: name,
+    });
   }
   if (encoding === "text" || encoding === "trimmed") return text;
   const mayHaveFractions = /\d[.eE]/.test(text);
@@ -82,7 +84,7 @@ function decode(name: string, param: Param<unknown>, sent: string): unknown {
     return isExact || !UNCLEAN_ESCAPE.test(text) ? value : cleanJson(value);
   } catch {
     if (encoding === "either") return text;
-    throw new AppError("BAD_REQUEST", `${name} is not valid JSON`);
+    throw new AppError("BAD_REQUEST", `${name} is not valid JSON`, { field: name });
   }
 }
 
@@ -94,6 +96,7 @@ function requireJsonLimits(name: string, text: string, maxValues: number): void 
     excess === "depth"
       ? `${name} is nested too deeply (limit: ${MAX_JSON_DEPTH} levels)`
       : `${name} is too large (limit: ${maxValues} values)`,
+    { field: name },
   );
 }
 

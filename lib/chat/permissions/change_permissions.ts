@@ -205,7 +205,9 @@ function requireValidGroup(permissions: PermissionContext, rule: PermissionRule,
   const isRejected = name === "role:internet" || rule.rejectedGroups.includes(name) ||
     (rule.allowedGroups !== undefined && !rule.allowedGroups.includes(name));
   if (isRejected) {
-    throw new AppError("BAD_REQUEST", `'${rule.setting}' setting cannot be set to '${name}' group.`);
+    throw new AppError("BAD_REQUEST", `'${rule.setting}' setting cannot be set to '${name}' group.`, {
+      field: rule.setting,
+    });
   }
 }
 
@@ -218,6 +220,7 @@ function requireActiveGroup(permissions: PermissionContext, id: number, message:
 
 function systemGroupRequired({ setting }: PermissionRule): AppError {
   return new AppError("SYSTEM_GROUP_REQUIRED", `'${setting}' must be a system user group.`, {
+    field: setting,
     extra: { setting_name: setting },
   });
 }

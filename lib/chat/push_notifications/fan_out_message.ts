@@ -11,7 +11,7 @@ import {
 } from "../messages/model.ts";
 import type { PushMessageJob } from "../messages/push_jobs.ts";
 import { readMessage } from "../messages/store.ts";
-import { realmKeys, type RealmRecord } from "../organizations/model.ts";
+import { readRealm } from "../organizations/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { LookupCache } from "./lookup_cache.ts";
@@ -51,7 +51,7 @@ export async function fanOutMessage(
 async function findMessage(app: ChatApp, realmId: number, messageId: number) {
   if (!isPushConfigured(app)) return null;
   const [realm, message] = await Promise.all([
-    app.reads.read<RealmRecord>(realmKeys.realm(realmId)),
+    readRealm(app, realmId),
     readMessage(app, realmId, messageId),
   ]);
   if (realm === null || realm.is_deactivated || message === null) return null;

@@ -9,7 +9,8 @@ import { openPushKey, type ReachableDevice } from "../devices/store.ts";
 import { toVisibleMessage } from "../messages/access.ts";
 import { isMarkedRead } from "../messages/read/store/read_marks.ts";
 import { readMessage } from "../messages/store.ts";
-import { realmKeys, type RealmRecord } from "../organizations/model.ts";
+import type { RealmRecord } from "../organizations/model.ts";
+import { readRealm } from "../organizations/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { UserRecord } from "../users/model.ts";
@@ -66,9 +67,7 @@ export async function sendBatch(parts: NotifierParts, due: readonly Entry<PushSe
 async function sendClaimedJobs(parts: NotifierParts, jobs: readonly Entry<PushSendJob>[]): Promise<void> {
   const { app } = parts;
   const [first] = jobs;
-  const realm = first === undefined
-    ? null
-    : await app.reads.read<RealmRecord>(realmKeys.realm(getSendTarget(first).realmId));
+  const realm = first === undefined ? null : await readRealm(app, getSendTarget(first).realmId);
   if (realm === null || realm.is_deactivated) return await finishJobs(app.store, jobs);
   const pushes = await prepareAll(parts, realm, jobs);
   // Accounts on one device share a token, and a call may contain each token once.

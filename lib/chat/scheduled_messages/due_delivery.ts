@@ -4,8 +4,7 @@ import { type Key, toValue } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { sendNotice } from "../announcements/send_notice.ts";
 import type { ChatApp } from "../app.ts";
-import { realmKeys, type RealmRecord } from "../organizations/model.ts";
-import { getRealm } from "../organizations/store.ts";
+import { getRealm, readRealm } from "../organizations/store.ts";
 import { getActingUser, readUser } from "../users/store.ts";
 import { type DueRecord, parseDueKey, type ScheduledMessageOwner } from "./model.ts";
 
@@ -34,7 +33,7 @@ export async function deliverDue<Due>(
 ): Promise<void> {
   const due = parseDueKey(key);
   const [realm, user, record] = await Promise.all([
-    app.reads.read<RealmRecord>(realmKeys.realm(due.realmId)),
+    readRealm(app, due.realmId),
     readUser(app, due.realmId, due.userId),
     app.reads.read(toKey(due)),
   ]);

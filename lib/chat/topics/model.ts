@@ -106,12 +106,16 @@ export const RESOLVED_PREFIX = "✔ ";
 export function parseTopic(text: string, parameter = "topic"): string {
   const topic = normalizeTopic(text);
   if (codePointLength(topic) > MAX_TOPIC) {
-    throw new AppError("BAD_REQUEST", `${parameter} is too long (limit: ${MAX_TOPIC} characters)`);
+    throw new AppError("BAD_REQUEST", `${parameter} is too long (limit: ${MAX_TOPIC} characters)`, {
+      field: "topic",
+    });
   }
   const at = topic.search(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u);
   if (at < 0) return topic;
   const position = codePointLength(topic.slice(0, at)) + 1;
-  throw new AppError("BAD_REQUEST", `Invalid character in topic, at position ${position}.`);
+  throw new AppError("BAD_REQUEST", `Invalid character in topic, at position ${position}.`, {
+    field: "topic",
+  });
 }
 
 /**
@@ -119,7 +123,7 @@ export function parseTopic(text: string, parameter = "topic"): string {
  * @throws AppError BAD_REQUEST.
  */
 export function requireNewTopicName(topic: string): void {
-  requireName(topic, "topic", { mayMixScripts: true });
+  requireName(topic, "topic", { mayMixScripts: true, field: "topic" });
 }
 
 /** Normalizes a topic name without validating it. */

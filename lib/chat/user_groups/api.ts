@@ -1,9 +1,10 @@
+import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
 import { bool, described, exact, intList, optional, text, withDefault } from "../params/param.ts";
 import { groupSettingParam, groupSettingSchema, groupSettingUpdateParam } from "../permissions/api.ts";
 import { directSubgroups } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { permissionRules } from "../permissions/model/registry.ts";
+import { PERMISSIONS } from "../permissions/model/registry.ts";
 import {
   isDirectSystemGroupMember,
   SYSTEM_GROUPS,
@@ -13,23 +14,9 @@ import { toWirePermissions } from "../permissions/model/wire_setting.ts";
 import type { UserRecord } from "../users/model.ts";
 import { type GroupRecord, MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "./model/group.ts";
 
-const DESCRIPTIONS = {
-  can_add_members_group: "Users who can add users and groups to the group.",
-  can_join_group: "Users who can join the group.",
-  can_leave_group: "Members who can leave the group.",
-  can_manage_group: "Users who can manage the group.",
-  can_mention_group: "Users who can mention the group.",
-  can_remove_members_group: "Users who can remove users from the group.",
-} as const;
-
 /** Parameters of PATCH /user_groups/{user_group_id}. */
 export const updateGroupParams = {
-  can_add_members_group: groupSettingUpdateParam(DESCRIPTIONS.can_add_members_group),
-  can_join_group: groupSettingUpdateParam(DESCRIPTIONS.can_join_group),
-  can_leave_group: groupSettingUpdateParam(DESCRIPTIONS.can_leave_group),
-  can_manage_group: groupSettingUpdateParam(DESCRIPTIONS.can_manage_group),
-  can_mention_group: groupSettingUpdateParam(DESCRIPTIONS.can_mention_group),
-  can_remove_members_group: groupSettingUpdateParam(DESCRIPTIONS.can_remove_members_group),
+  ...mapValues(PERMISSIONS.user_group, ({ about }) => groupSettingUpdateParam(about)),
   deactivated: described(optional(bool()), "False reactivates a deactivated group."),
   description: described(optional(text({ max: MAX_GROUP_DESCRIPTION })), "Description of the group."),
   name: described(optional(exact(text())), `Name of the group, at most ${MAX_GROUP_NAME} characters.`),
@@ -41,12 +28,7 @@ export const createGroupParams = {
   description: described(text({ max: MAX_GROUP_DESCRIPTION }), "Description of the group; may be empty."),
   members: described(intList(), "Ids of the group's members."),
   subgroups: described(withDefault(intList(), []), "Ids of the group's subgroups."),
-  can_add_members_group: groupSettingParam(DESCRIPTIONS.can_add_members_group),
-  can_join_group: groupSettingParam(DESCRIPTIONS.can_join_group),
-  can_leave_group: groupSettingParam(DESCRIPTIONS.can_leave_group),
-  can_manage_group: groupSettingParam(DESCRIPTIONS.can_manage_group),
-  can_mention_group: groupSettingParam(DESCRIPTIONS.can_mention_group),
-  can_remove_members_group: groupSettingParam(DESCRIPTIONS.can_remove_members_group),
+  ...mapValues(PERMISSIONS.user_group, ({ about }) => groupSettingParam(about)),
 };
 
 /** Parameters of POST /user_groups/{user_group_id}/members. */
@@ -98,12 +80,7 @@ export const userGroupSchema = z.object({
   date_created: z.int().nullable().meta({ description: "Seconds since 1970 UTC; null for system groups." }),
   is_system_group: z.boolean(),
   deactivated: z.boolean(),
-  can_add_members_group: groupSettingSchema,
-  can_join_group: groupSettingSchema,
-  can_leave_group: groupSettingSchema,
-  can_manage_group: groupSettingSchema,
-  can_mention_group: groupSettingSchema,
-  can_remove_members_group: groupSettingSchema,
+  ...mapValues(PERMISSIONS.user_group, () => groupSettingSchema),
 }).meta({ id: "UserGroup" });
 
 /** Response with all user groups. */
@@ -160,6 +137,6 @@ export function toSystemGroup(
     date_created: null,
     is_system_group: true,
     deactivated: false,
-    ...Object.fromEntries(permissionRules("user_group").map(({ setting }) => [setting, nobodyId])),
+    ...mapValues(PERMISSIONS.user_group, () => nobodyId),
   };
 }

@@ -73,7 +73,7 @@ export async function reserveGroupName(
   const forms = { toKey: (form: string) => groupKeys.byForm(realm.id, form), keepsCase: true };
   const isClaimed = await claimName(tx, { ...forms, id, before, after: name });
   if (!isClaimed || await tx.get(key) !== null) {
-    throw new AppError("BAD_REQUEST", `User group '${name}' already exists.`);
+    throw new AppError("BAD_REQUEST", `User group '${name}' already exists.`, { field: "name" });
   }
   tx.set(key, id);
   if (before !== null) tx.delete(groupKeys.byName(realm.id, before));

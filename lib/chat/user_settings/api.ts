@@ -1,6 +1,7 @@
+import { omit } from "es-toolkit/object/omit";
 import { z } from "zod";
 import { described, exact, json, optional, type ParamValues, text } from "../params/param.ts";
-import { SETTINGS } from "./model/settings.ts";
+import { ACCOUNT_SETTINGS, SETTINGS } from "./model/settings.ts";
 
 /** The users whose settings an administrator changes. */
 export interface TargetUsers {
@@ -43,7 +44,5 @@ export const settingsParams = {
 /** Validated parameters of `PATCH /settings`. */
 export type SettingsValues = ParamValues<typeof settingsParams>;
 
-const { email_address_visibility: _visibility, timezone: _timezone, ...sharedSettings } = SETTINGS;
-
 /** Parameters of the settings of new accounts: every setting that is not part of the account itself. */
-export const settingsDefaultsParams = sharedSettings;
+export const settingsDefaultsParams = omit(SETTINGS, ACCOUNT_SETTINGS);

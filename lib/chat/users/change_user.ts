@@ -27,6 +27,7 @@ export async function setUserRole(context: ChangeContext, user: UserRecord, role
     throw new AppError(
       "BAD_REQUEST",
       "The owner permission cannot be removed from the only organization owner.",
+      { field: "role" },
     );
   }
   const botsAbove = (await readOwnedBots(context, user)).filter((bot) => bot.role < role);
@@ -75,7 +76,9 @@ export async function setUserEmail(
   email: string,
 ): Promise<UserRecord> {
   if (user.delivery_email === email) return user;
-  if (isBot(user)) throw new AppError("BAD_REQUEST", "The address of a bot cannot be changed.");
+  if (isBot(user)) {
+    throw new AppError("BAD_REQUEST", "The address of a bot cannot be changed.", { field: "email" });
+  }
   const { app, tx, realm } = context;
   const changed = { ...user, delivery_email: email, session_epoch: user.session_epoch + 1 };
   await putUser(tx, realm.id, changed);

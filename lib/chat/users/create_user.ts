@@ -52,10 +52,10 @@ export async function addUserByAdmin(
   { app, tx, realm }: ChangeContext,
   { actor, user }: { actor: UserRecord; user: NewUser },
 ): Promise<UserRecord> {
-  if (user.role === ROLE.owner) requireOwner(actor);
+  if (user.role === ROLE.owner) requireOwner(actor, { field: "role" });
   await requireAllowedEmail(await getRealm(tx, realm.id), user.deliveryEmail);
   if (await tx.get(userKeys.byEmail(realm.id, user.deliveryEmail)) !== null) {
-    throw new AppError("BAD_REQUEST", `Email '${user.deliveryEmail}' already in use`);
+    throw new AppError("BAD_REQUEST", `Email '${user.deliveryEmail}' already in use`, { field: "email" });
   }
   const added = await addUser(app, tx, { realm, user });
   auditUser({ app, tx, realm }, { actor, user: added, action: "created" });
@@ -68,10 +68,14 @@ async function requireAllowedEmail(realm: RealmRecord, email: string): Promise<v
     case null:
       return;
     case "Outside your domain.":
-      throw new AppError("BAD_REQUEST", `Email '${email}' not allowed in this organization`);
+      throw new AppError("BAD_REQUEST", `Email '${email}' not allowed in this organization`, {
+        field: "email",
+      });
     case "Please use your real email address.":
-      throw new AppError("BAD_REQUEST", "Disposable email addresses are not allowed in this organization");
+      throw new AppError("BAD_REQUEST", "Disposable email addresses are not allowed in this organization", {
+        field: "email",
+      });
     case "Email addresses containing + are not allowed.":
-      throw new AppError("BAD_REQUEST", "Email addresses containing + are not allowed.");
+      throw new AppError("BAD_REQUEST", "Email addresses containing + are not allowed.", { field: "email" });
   }
 }

@@ -33,7 +33,7 @@ export async function requireAllowedEmail(
   address: string,
 ): Promise<void> {
   const problem = await findEmailProblem(realm, address);
-  if (problem !== null) throw new AppError("BAD_REQUEST", problem);
+  if (problem !== null) throw new AppError("BAD_REQUEST", problem, { field: "email" });
 }
 
 /** Loads the list of domains on first use, as it is large. */

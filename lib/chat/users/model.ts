@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
 import { isName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/store/key.ts";
@@ -186,8 +186,8 @@ export function requireAdmin(user: UserRecord): void {
  * Requires an owner.
  * @throws AppError UNAUTHORIZED_PRINCIPAL.
  */
-export function requireOwner(user: UserRecord): void {
-  if (!isOwner(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner");
+export function requireOwner(user: UserRecord, details: Pick<ErrorDetails, "field"> = {}): void {
+  if (!isOwner(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner", details);
 }
 
 /**
@@ -198,7 +198,7 @@ export function requireOwner(user: UserRecord): void {
 export function requireCanManageUser(actor: UserRecord, target: UserRecord): void {
   if (target.bot_owner_id === actor.id) return;
   if (!isAdmin(actor)) throw new AppError("BAD_REQUEST", "Insufficient permission");
-  if (isOwner(target)) requireOwner(actor);
+  if (isOwner(target)) requireOwner(actor, { field: "role" });
 }
 
 /**
@@ -209,7 +209,7 @@ export function requireCanAssignRole(
   actor: UserRecord,
   { target, role }: { target: UserRecord; role: Role },
 ): void {
-  if (role === ROLE.owner || isOwner(target)) requireOwner(actor);
+  if (role === ROLE.owner || isOwner(target)) requireOwner(actor, { field: "role" });
   if (role < actor.role) requireAdmin(actor);
 }
 
@@ -271,7 +271,9 @@ export function canSeeEmail(
  */
 export function requireEmail(text: string): string {
   const address = text.trim();
-  if (!isEmailAddress(address)) throw new AppError("BAD_REQUEST", "Enter a valid email address.");
+  if (!isEmailAddress(address)) {
+    throw new AppError("BAD_REQUEST", "Enter a valid email address.", { field: "email" });
+  }
   return address;
 }
 
@@ -281,11 +283,13 @@ export function requireEmail(text: string): string {
  */
 export function requireFullName(text: string): string {
   const name = text.trim();
-  if (codePointLength(name) > MAX_NAME_LENGTH) throw new AppError("BAD_REQUEST", "Name too long!");
-  if (name === "") throw new AppError("BAD_REQUEST", "Name must not be empty!");
-  if (FORBIDDEN_CHARACTERS.test(name) || !isName(name)) {
-    throw new AppError("BAD_REQUEST", "Invalid characters in name!");
+  if (codePointLength(name) > MAX_NAME_LENGTH) {
+    throw new AppError("BAD_REQUEST", "Name too long!", { field: "full_name" });
   }
-  if (/\|\d+$/.test(name)) throw new AppError("BAD_REQUEST", "Invalid format!");
+  if (name === "") throw new AppError("BAD_REQUEST", "Name must not be empty!", { field: "full_name" });
+  if (FORBIDDEN_CHARACTERS.test(name) || !isName(name)) {
+    throw new AppError("BAD_REQUEST", "Invalid characters in name!", { field: "full_name" });
+  }
+  if (/\|\d+$/.test(name)) throw new AppError("BAD_REQUEST", "Invalid format!", { field: "full_name" });
   return name;
 }

@@ -216,7 +216,9 @@ interface UserChange {
 
 async function putEmailIndex(tx: Tx, realmId: number, { before, user }: UserChange): Promise<void> {
   const key = userKeys.byEmail(realmId, user.delivery_email);
-  if (await tx.get<number>(key) !== null) throw new AppError("BAD_REQUEST", "Email is already in use.");
+  if (await tx.get<number>(key) !== null) {
+    throw new AppError("BAD_REQUEST", "Email is already in use.", { field: "email" });
+  }
   if (before !== null) tx.delete(userKeys.byEmail(realmId, before.delivery_email));
   tx.set(key, user.id);
 }

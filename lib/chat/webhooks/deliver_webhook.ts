@@ -7,7 +7,7 @@ import type { MessageTarget, VisibleMessage } from "../messages/model.ts";
 import { prepareUserContent } from "../messages/render/render_content.ts";
 import { requireMessageContent, sendMessage } from "../messages/send/send_message.ts";
 import { readMessage } from "../messages/store.ts";
-import { realmKeys, type RealmRecord } from "../organizations/model.ts";
+import { readRealm } from "../organizations/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { OutgoingWebhook, UserRecord } from "../users/model.ts";
@@ -68,7 +68,7 @@ export async function deliverWebhook(app: ChatApp, job: Entry<WebhookJob>): Prom
 async function readWork(app: ChatApp, job: Entry<WebhookJob>): Promise<DeliveryWork | null> {
   const target = getWebhookTarget(job);
   const [realm, bot, message, delivery] = await Promise.all([
-    app.reads.read<RealmRecord>(realmKeys.realm(target.realmId)),
+    readRealm(app, target.realmId),
     readUser(app, target.realmId, target.botId),
     readMessage(app, target.realmId, target.messageId),
     app.reads.read<WebhookDelivery>(webhookKeys.delivery(target)),

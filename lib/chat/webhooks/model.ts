@@ -97,10 +97,12 @@ export function requireOutgoingWebhook(
   const isWebAddress = url !== null && /^https?:$/.test(url.protocol) && url.username === "" &&
     url.password === "";
   if (!isWebAddress || payload_url.length > MAX_PAYLOAD_URL) {
-    throw new AppError("BAD_REQUEST", "payload_url is not a URL");
+    throw new AppError("BAD_REQUEST", "payload_url is not a URL", { field: "payload_url" });
   }
   if (isForbiddenLiteral(url, config.webhookInternalNetworks)) {
-    throw new AppError("BAD_REQUEST", "payload_url must not be an internal address");
+    throw new AppError("BAD_REQUEST", "payload_url must not be an internal address", {
+      field: "payload_url",
+    });
   }
   if (interface_type !== GENERIC_INTERFACE) throw new AppError("BAD_REQUEST", "Invalid interface type");
   return { payload_url: url.href, interface_type: GENERIC_INTERFACE };

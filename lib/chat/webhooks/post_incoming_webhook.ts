@@ -39,7 +39,9 @@ function toTarget(sender: UserRecord, { stream, topic }: RequestedTarget): Messa
     return { kind: "channel", channel, topic: parseTopic(topic) };
   }
   if (sender.bot_owner_id === null) {
-    throw new AppError("BAD_REQUEST", "This bot has no owner to write to; name a channel with 'stream'.");
+    throw new AppError("BAD_REQUEST", "This bot has no owner to write to; name a channel with 'stream'.", {
+      field: "to",
+    });
   }
   return { kind: "direct", userIds: [sender.bot_owner_id] };
 }
@@ -58,5 +60,7 @@ function toContent(body: unknown): string {
 
 function requireLength(content: string): string {
   if (!isLongerThan(content, MAX_MESSAGE_LENGTH)) return content;
-  throw new AppError("BAD_REQUEST", `content is too long (limit: ${MAX_MESSAGE_LENGTH} characters)`);
+  throw new AppError("BAD_REQUEST", `content is too long (limit: ${MAX_MESSAGE_LENGTH} characters)`, {
+    field: "content",
+  });
 }

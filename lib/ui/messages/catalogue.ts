@@ -1,3 +1,5 @@
+import { REALM_SETTING_TEXTS } from "@/lib/chat/organizations/settings.ts";
+import { PERMISSION_TEXTS } from "@/lib/chat/permissions/model/registry.ts";
 import { activityMessages } from "./en/activity.ts";
 import { auditMessages } from "./en/audit.ts";
 import { botMessages } from "./en/bots.ts";
@@ -25,7 +27,7 @@ const english = {
   shell: shellMessages,
   overview: overviewMessages,
   folders: folderMessages,
-  organization: organizationMessages,
+  organization: { ...organizationMessages, fields: REALM_SETTING_TEXTS },
   audit: auditMessages,
   users: userMessages,
   bots: botMessages,
@@ -33,7 +35,7 @@ const english = {
   linkifiers: linkifierMessages,
   playgrounds: playgroundMessages,
   invitations: invitationMessages,
-  permissions: permissionMessages,
+  permissions: { ...permissionMessages, settings: PERMISSION_TEXTS },
   groups: groupMessages,
   channels: channelMessages,
   profileFields: profileFieldMessages,

@@ -18,21 +18,17 @@ export const handler = methods({
     params: getStorageParams,
     success: storageSchema,
     holdsSecrets: true,
-  }, async ({ app, realm, user, params }) => ({
-    storage: await getBotStorage(app, { realm, actingUser: user }, params.keys),
+  }, async ({ app, caller, params }) => ({
+    storage: await getBotStorage(app, caller, params.keys),
   })),
   PUT: apiEndpoint({
     summary: "Store values for a bot",
     access: "bot",
     params: updateStorageParams,
-  }, async ({ app, realm, user, params }) => {
-    await updateBotStorage(app, { realm, actingUser: user }, params.storage);
-  }),
+  }, ({ app, caller, params }) => updateBotStorage(app, caller, params.storage)),
   DELETE: apiEndpoint({
     summary: "Remove a bot's stored values",
     access: "bot",
     params: removeStorageParams,
-  }, async ({ app, realm, user, params }) => {
-    await removeBotStorage(app, { realm, actingUser: user }, params.keys);
-  }),
+  }, ({ app, caller, params }) => removeBotStorage(app, caller, params.keys)),
 });

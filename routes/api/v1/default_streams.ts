@@ -9,14 +9,10 @@ export const handler = methods({
     description: "New users are subscribed to it.",
     access: "admin",
     params: defaultChannelParams,
-  }, async ({ app, realm, user, params }) => {
-    await addDefaultChannel(app, { realm, actingUser: user }, params.stream_id);
-  }),
+  }, ({ app, caller, params }) => addDefaultChannel(app, caller, params.stream_id)),
   DELETE: apiEndpoint({
     summary: "Remove a default channel",
     access: "admin",
     params: defaultChannelParams,
-  }, async ({ app, realm, user, params }) => {
-    await removeDefaultChannel(app, { realm, actingUser: user }, params.stream_id);
-  }),
+  }, ({ app, caller, params }) => removeDefaultChannel(app, caller, params.stream_id)),
 });

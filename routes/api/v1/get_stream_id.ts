@@ -10,7 +10,7 @@ export const handler = methods({
     access: "anyone",
     params: channelIdParams,
     success: channelIdSchema,
-  }, async ({ app, realm, user, params }) => {
-    return { stream_id: await getChannelId(app, { realm, actingUser: user }, params.stream) };
+  }, async ({ app, caller, params }) => {
+    return { stream_id: await getChannelId(app, caller, params.stream) };
   }),
 });

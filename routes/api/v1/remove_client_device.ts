@@ -10,7 +10,5 @@ export const handler = methods({
     description: "The device receives no more push notifications.",
     access: "human",
     params: deleteDeviceParams,
-  }, async ({ app, realm, user, params }) => {
-    await deleteDevice(app, { realm, user }, params.device_id);
-  }),
+  }, ({ app, realm, user, params }) => deleteDevice(app, { realm, user }, params.device_id)),
 });

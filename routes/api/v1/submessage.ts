@@ -11,8 +11,8 @@ export const handler = methods({
       "and add to it; only its sender can change the question or title.",
     access: "anyone",
     params: addSubmessageParams,
-  }, async ({ app, realm, user, params }) => {
+  }, async ({ app, caller, params }) => {
     const change = { messageId: params.message_id, content: params.content };
-    await addSubmessage(app, { realm, actingUser: user }, change);
+    await addSubmessage(app, caller, change);
   }),
 });

@@ -9,8 +9,8 @@ export const handler = methods({
     description: "Mutes, unmutes or follows a topic for yourself, or removes your policy.",
     access: "anyone",
     params: setUserTopicParams,
-  }, async ({ app, realm, user, params }) => {
+  }, async ({ app, caller, params }) => {
     const { stream_id: channelId, topic, visibility_policy: policy } = params;
-    await setUserTopic(app, { realm, actingUser: user }, { channelId, topic, policy });
+    await setUserTopic(app, caller, { channelId, topic, policy });
   }),
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organizations/model.ts";
+import { omit } from "es-toolkit/object/omit";
+import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organizations/settings.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { migrate } from "@/lib/store/migrate.ts";
@@ -19,6 +20,10 @@ const SETTINGS_1 = {
 /** Settings that organizations of earlier versions get with other values than new ones. */
 const LATER = { enable_read_receipts: false };
 
+/** Settings that organizations of earlier versions do not store: they have the default where they are read. */
+const UNSTORED = ["message_content_delete_limit_seconds", "email_confirmation"] as const;
+const STORED_DEFAULTS = omit(DEFAULT_REALM_SETTINGS, UNSTORED);
+
 const realmOf = (id: number, settings: object) => ({
   id,
   subdomain: `garden${id}`,
@@ -36,8 +41,8 @@ Deno.test("a version 1 store gets the settings for joining and keeps all others"
   await migrate(store, MIGRATIONS);
   const migrated = [await readRecord(store.kv, ["realm", 1]), await readRecord(store.kv, ["realm", 2])];
   assert.deepEqual(migrated, [
-    realmOf(1, { ...DEFAULT_REALM_SETTINGS, ...LATER, ...SETTINGS_1 }),
-    realmOf(2, { ...DEFAULT_REALM_SETTINGS, ...LATER, ...chosen }),
+    realmOf(1, { ...STORED_DEFAULTS, ...LATER, ...SETTINGS_1 }),
+    realmOf(2, { ...STORED_DEFAULTS, ...LATER, ...chosen }),
   ]);
   assert.equal(await readRecord(store.kv, ["realm_by_subdomain", "garden1"]), 1);
   assert.equal(await readRecord(store.kv, ["schema_version"]), MIGRATIONS.length + 1);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Params, ParamValues } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
+import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
 import type { ActionContext } from "@/lib/chat/users/model.ts";
 import type { AuditTarget, AuditValues, FieldValues } from "../model.ts";
 
@@ -53,11 +54,6 @@ export function toParams<P extends Params>(params: P, values: FieldValues): Para
     return [name, JSON.stringify(isPermission(name) ? { new: value } : value)];
   });
   return readParams(params, new Map(fields)).values;
-}
-
-/** Whether a field is a permission. */
-export function isPermission(name: string): boolean {
-  return name.endsWith("_group") || name === "can_create_groups" || name === "can_manage_all_groups";
 }
 
 /**

@@ -1,3 +1,4 @@
+import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
 import { groupSettingParam, groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
 import {
@@ -14,59 +15,8 @@ import {
   trimmed,
   withDefault,
 } from "@/lib/chat/params/param.ts";
+import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { MAX_CHANNEL_DESCRIPTION, MAX_CHANNEL_NAME, TOPICS_POLICIES } from "../model/channel.ts";
-
-const PERMISSION_DESCRIPTIONS = {
-  can_add_subscribers_group: "Users who may subscribe others to the channel.",
-  can_administer_channel_group: "Users who may administer the channel.",
-  can_create_topic_group: "Users who may create topics; must be everyone if the history is protected.",
-  can_delete_any_message_group: "Users who may delete any message.",
-  can_delete_own_message_group: "Users who may delete their own messages.",
-  can_move_messages_out_of_channel_group: "Users who may move messages to other channels.",
-  can_move_messages_within_channel_group: "Users who may move messages to other topics.",
-  can_remove_subscribers_group: "Users who may unsubscribe others from the channel.",
-  can_resolve_topics_group: "Users who may resolve topics.",
-  can_send_message_group: "Users who may post to the channel.",
-  can_subscribe_group: "Users who may subscribe themselves, even if the channel is private.",
-} as const;
-
-/** Parameters for the permissions of a new channel. */
-const newPermissionParams = {
-  can_add_subscribers_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_add_subscribers_group),
-  can_administer_channel_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_administer_channel_group),
-  can_create_topic_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_create_topic_group),
-  can_delete_any_message_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_delete_any_message_group),
-  can_delete_own_message_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_delete_own_message_group),
-  can_move_messages_out_of_channel_group: groupSettingParam(
-    PERMISSION_DESCRIPTIONS.can_move_messages_out_of_channel_group,
-  ),
-  can_move_messages_within_channel_group: groupSettingParam(
-    PERMISSION_DESCRIPTIONS.can_move_messages_within_channel_group,
-  ),
-  can_remove_subscribers_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_remove_subscribers_group),
-  can_resolve_topics_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_resolve_topics_group),
-  can_send_message_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_send_message_group),
-  can_subscribe_group: groupSettingParam(PERMISSION_DESCRIPTIONS.can_subscribe_group),
-};
-
-/** Parameters for changes of a channel's permissions. */
-const permissionUpdateParams = {
-  can_add_subscribers_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_add_subscribers_group),
-  can_administer_channel_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_administer_channel_group),
-  can_create_topic_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_create_topic_group),
-  can_delete_any_message_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_delete_any_message_group),
-  can_delete_own_message_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_delete_own_message_group),
-  can_move_messages_out_of_channel_group: groupSettingUpdateParam(
-    PERMISSION_DESCRIPTIONS.can_move_messages_out_of_channel_group,
-  ),
-  can_move_messages_within_channel_group: groupSettingUpdateParam(
-    PERMISSION_DESCRIPTIONS.can_move_messages_within_channel_group,
-  ),
-  can_remove_subscribers_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_remove_subscribers_group),
-  can_resolve_topics_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_resolve_topics_group),
-  can_send_message_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_send_message_group),
-  can_subscribe_group: groupSettingUpdateParam(PERMISSION_DESCRIPTIONS.can_subscribe_group),
-};
 
 const NAME = `The channel's name, of ${MAX_CHANNEL_NAME} characters at most.`;
 const DESCRIPTION = "The channel's description; line breaks become spaces.";
@@ -105,7 +55,7 @@ export const createChannelParams = {
   topics_policy: described(withDefault(topicsPolicy, "inherit"), POLICY),
   history_public_to_subscribers: described(optional(bool()), HISTORY),
   message_retention_days: described(withDefault(retention, "realm_default"), RETENTION),
-  ...newPermissionParams,
+  ...mapValues(PERMISSIONS.channel, ({ about }) => groupSettingParam(about)),
 };
 
 /** Parsed parameters of a new channel. */
@@ -132,7 +82,7 @@ export const updateChannelParams = {
   ),
   folder_id: described(optional(folder), FOLDER),
   topics_policy: described(optional(topicsPolicy), POLICY),
-  ...permissionUpdateParams,
+  ...mapValues(PERMISSIONS.channel, ({ about }) => groupSettingUpdateParam(about)),
 };
 
 /** Parsed parameters of a channel update. */

@@ -1,5 +1,7 @@
+import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
 import { groupSettingSchema } from "@/lib/chat/permissions/api.ts";
+import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { TOPICS_POLICIES } from "../model/channel.ts";
 
 /** A channel as the API returns it. */
@@ -23,17 +25,7 @@ export const channelSchema = z.object({
   subscriber_count: z.int(),
   stream_weekly_traffic: z.int().nullable(),
   topics_policy: z.literal([...TOPICS_POLICIES]),
-  can_add_subscribers_group: groupSettingSchema,
-  can_administer_channel_group: groupSettingSchema,
-  can_create_topic_group: groupSettingSchema,
-  can_delete_any_message_group: groupSettingSchema,
-  can_delete_own_message_group: groupSettingSchema,
-  can_move_messages_out_of_channel_group: groupSettingSchema,
-  can_move_messages_within_channel_group: groupSettingSchema,
-  can_remove_subscribers_group: groupSettingSchema,
-  can_resolve_topics_group: groupSettingSchema,
-  can_send_message_group: groupSettingSchema,
-  can_subscribe_group: groupSettingSchema,
+  ...mapValues(PERMISSIONS.channel, () => groupSettingSchema),
   stream_post_policy: z.int().meta({ description: "For older clients: the nearest of the former policies." }),
   is_announcement_only: z.boolean().meta({
     description: "For older clients: whether `stream_post_policy` is administrators only.",

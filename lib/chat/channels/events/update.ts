@@ -3,10 +3,11 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Audience, type ChatEvent, chunkIds } from "@/lib/chat/events/model.ts";
 import { type GroupSetting, isSameGroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { readActiveNamedUsers } from "@/lib/chat/permissions/store.ts";
 import { METADATA_PERMISSIONS } from "../model/access.ts";
 import { listChannelAudiences, listMetadataAudience, sendToAudiences } from "./audience.ts";
-import { CHANNEL_PERMISSIONS, type ChannelRecord } from "../model/channel.ts";
+import type { ChannelRecord } from "../model/channel.ts";
 import { renderChannelDescription, toChannel, toPermissionDifferences } from "../api/view.ts";
 import { listSubscriberIds, readSubscriberCount } from "../subscriptions/store.ts";
 import { toSubscriberList } from "../subscriptions/api/view.ts";
@@ -57,7 +58,7 @@ export function diffChannel(
       is_web_public,
       history_public_to_subscribers,
     }]),
-    ...CHANNEL_PERMISSIONS.flatMap((setting) => {
+    ...permissionRules("channel").flatMap(({ setting }) => {
       const value = after.permissions[setting];
       if (value === undefined || !isChanged(before, after, setting)) return [];
       return toPermissionDifferences(permissions, setting, {

@@ -96,21 +96,6 @@ export const channelKeys = {
   messageHead: ["seq", "message"],
 };
 
-/** Names of the permissions of a channel. */
-export const CHANNEL_PERMISSIONS = [
-  "can_add_subscribers_group",
-  "can_administer_channel_group",
-  "can_create_topic_group",
-  "can_delete_any_message_group",
-  "can_delete_own_message_group",
-  "can_move_messages_out_of_channel_group",
-  "can_move_messages_within_channel_group",
-  "can_remove_subscribers_group",
-  "can_resolve_topics_group",
-  "can_send_message_group",
-  "can_subscribe_group",
-] as const;
-
 /** Permissions to delete messages; setting them requires a permission of the organization. */
 export const DELETE_PERMISSIONS = ["can_delete_any_message_group", "can_delete_own_message_group"] as const;
 
@@ -127,14 +112,18 @@ export function foldChannelName(name: string): string {
  * @throws AppError BAD_REQUEST.
  */
 export function requireChannelName(name: string): void {
-  if (name === "") throw new AppError("BAD_REQUEST", "Channel name can't be empty.");
+  if (name === "") throw new AppError("BAD_REQUEST", "Channel name can't be empty.", { field: "name" });
   if (codePointLength(name) > MAX_CHANNEL_NAME) {
-    throw new AppError("BAD_REQUEST", `Channel name too long (limit: ${MAX_CHANNEL_NAME} characters).`);
+    throw new AppError("BAD_REQUEST", `Channel name too long (limit: ${MAX_CHANNEL_NAME} characters).`, {
+      field: "name",
+    });
   }
   const at = name.search(INVALID_CHARACTER);
   if (at < 0) return;
   const position = codePointLength(name.slice(0, at)) + 1;
-  throw new AppError("BAD_REQUEST", `Invalid character in channel name, at position ${position}.`);
+  throw new AppError("BAD_REQUEST", `Invalid character in channel name, at position ${position}.`, {
+    field: "name",
+  });
 }
 
 /**
@@ -144,7 +133,7 @@ export function requireChannelName(name: string): void {
  */
 export function requireNewChannelName(name: string): void {
   requireChannelName(name);
-  requireName(name, "channel name");
+  requireName(name, "channel name", { field: "name" });
 }
 
 /** Characters that embed text in another direction or override it. */

@@ -32,7 +32,7 @@ export function requireConsistentPrivacy(
 
 /** Returns the error for a default channel that is private. */
 export function privateDefaultChannel(): AppError {
-  return new AppError("BAD_REQUEST", "A default channel cannot be private.");
+  return new AppError("BAD_REQUEST", "A default channel cannot be private.", { field: "is_default_stream" });
 }
 
 /**
@@ -59,7 +59,7 @@ export function requireCanMakeWebPublic(
   user: UserRecord,
 ): void {
   if (!config.webPublicStreamsEnabled || !permissions.realm.settings.enable_spectator_access) {
-    throw new AppError("BAD_REQUEST", "Web-public channels are not enabled.");
+    throw new AppError("BAD_REQUEST", "Web-public channels are not enabled.", { field: "is_web_public" });
   }
   if (!hasRealmPermission(permissions, "can_create_web_public_channel_group", user)) {
     throw insufficientPermission();
@@ -80,6 +80,7 @@ export function requireTopicCreationForAll(
   if (history_public_to_subscribers || (topicCreators ?? everyone) === everyone) return;
   const parameters = "history_public_to_subscribers, can_create_topic_group";
   throw new AppError("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, {
+    field: "history_public_to_subscribers",
     extra: { parameters },
   });
 }

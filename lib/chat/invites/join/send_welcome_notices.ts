@@ -1,7 +1,7 @@
 import { silentMention } from "@/lib/chat/announcements/model.ts";
 import { sendNotice, sendUserNotices } from "@/lib/chat/announcements/send_notice.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { readRealm } from "@/lib/chat/organizations/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { inviteKeys, type InviteOffer, type PendingJoinRecord } from "../model.ts";
@@ -13,7 +13,7 @@ export async function sendWelcomeNotices(
 ): Promise<void> {
   const { kv } = app.store;
   const [realm, offer, user] = await Promise.all([
-    readRecord<RealmRecord>(kv, realmKeys.realm(realm_id)),
+    readRealm(app, realm_id),
     readRecord<InviteOffer>(kv, inviteKeys.offer(realm_id, offer_id)),
     readUser(app, realm_id, user_id),
   ]);

@@ -3,7 +3,6 @@ import { isChannelPermitted } from "@/lib/chat/channels/model/access.ts";
 import { type ChannelRecord, EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
 import { findChannelGrant } from "@/lib/chat/channels/model/channel_grants.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
-import { getDeleteLimit } from "@/lib/chat/organizations/model.ts";
 import { hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
@@ -132,7 +131,7 @@ export function requireCanDelete(
   if (message.sender_id !== user.id || !hasPermission("can_delete_own_message_group")) {
     throw badRequest("You don't have permission to delete this message");
   }
-  const limit = getDeleteLimit(permissions.realm.settings);
+  const limit = permissions.realm.settings.message_content_delete_limit_seconds;
   if (limit !== null && permissions.now - message.sent_at > limit * 1000) {
     throw badRequest("The time limit for deleting this message has passed");
   }

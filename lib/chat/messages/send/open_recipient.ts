@@ -122,7 +122,9 @@ export async function requireTopic(
   const canCreate = user.is_system_bot === true ||
     hasChannelPermission(permissions, { channel, user }, "can_create_topic_group");
   if (!canCreate) {
-    throw new AppError("BAD_REQUEST", "You do not have permission to create new topics in this channel.");
+    throw new AppError("BAD_REQUEST", "You do not have permission to create new topics in this channel.", {
+      field: "topic",
+    });
   }
   return null;
 }
@@ -151,7 +153,7 @@ async function getSendableChannel(
     channel.is_archived ||
     !isSystemBot && !hasChannelPermission(permissions, { channel, user: sender }, "can_send_message_group")
   ) {
-    throw new AppError("BAD_REQUEST", `Not authorized to send to channel '${channel.name}'`);
+    throw new AppError("BAD_REQUEST", `Not authorized to send to channel '${channel.name}'`, { field: "to" });
   }
   return { channel };
 }
@@ -160,15 +162,21 @@ function channelDoesNotExist(channel: number | string): AppError {
   const [name, extra] = typeof channel === "number"
     ? [`with ID '${channel}'`, { stream_id: channel }]
     : [`'${channel}'`, { stream: channel }];
-  return new AppError("STREAM_DOES_NOT_EXIST", `Channel ${name} does not exist`, { extra });
+  return new AppError("STREAM_DOES_NOT_EXIST", `Channel ${name} does not exist`, { field: "to", extra });
 }
 
 function requireTopicAllowed({ topics_policy }: ChannelRecord, topic: string): void {
   if (topics_policy === "empty_topic_only" && topic !== "") {
-    throw new AppError("BAD_REQUEST", "Only the general chat topic is allowed in this channel.");
+    throw new AppError("BAD_REQUEST", "Only the general chat topic is allowed in this channel.", {
+      field: "topic",
+    });
   }
   if (topics_policy === "disable_empty_topic" && topic === "") {
-    throw new AppError("BAD_REQUEST", "Sending messages to the general chat is not allowed in this channel.");
+    throw new AppError(
+      "BAD_REQUEST",
+      "Sending messages to the general chat is not allowed in this channel.",
+      { field: "topic" },
+    );
   }
 }
 

@@ -30,5 +30,6 @@ export async function requireWildcardAllowed(
   throw new AppError(
     "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
     "You do not have permission to use channel wildcard mentions in this channel.",
+    { field: "content" },
   );
 }

@@ -30,12 +30,13 @@ export async function resolveTarget(
   }
   if (topic === undefined) {
     throw new AppError("REQUEST_VARIABLE_MISSING", "Missing 'topic' argument", {
+      field: "topic",
       extra: { var_name: "topic" },
     });
   }
   const [channel, ...others] = [to].flat();
   if (channel === undefined || others.length > 0) {
-    throw new AppError("BAD_REQUEST", "Expected exactly one channel");
+    throw new AppError("BAD_REQUEST", "Expected exactly one channel", { field: "to" });
   }
   return { kind: "channel", channel, topic: parseTopic(topic) };
 }

@@ -1,135 +1,38 @@
+import { mapKeys } from "es-toolkit/object/mapKeys";
+import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import {
   bool,
-  choice,
   described,
   exact,
-  int,
   optional,
   type ParamValues,
-  scalar,
   text,
-  textOrJson,
   trimmed,
 } from "@/lib/chat/params/param.ts";
 import { groupSettingSchema, groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
+import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts";
 import { legacyPoliciesSchema, toLegacyPolicies } from "./legacy_policies.ts";
 import {
   allowsSpectators,
-  EMAIL_CONFIRMATIONS,
-  getDeleteLimit,
-  getEmailConfirmation,
   iconUrl,
   MAX_REALM_DESCRIPTION,
   MAX_REALM_NAME,
-  MAX_WAITING_DAYS,
-  MAX_WELCOME_TEXT,
-  NO_CHANNEL,
   type RealmRecord,
   realmUrl,
 } from "../model.ts";
-
-const permissionParams = {
-  can_access_all_users_group: groupSettingUpdateParam("Users who can see all users of the organization."),
-  can_add_subscribers_group: groupSettingUpdateParam("Users who can add other users to channels."),
-  can_create_groups: groupSettingUpdateParam("Users who can create user groups. Owners only."),
-  can_create_private_channel_group: groupSettingUpdateParam("Users who can create private channels."),
-  can_create_public_channel_group: groupSettingUpdateParam("Users who can create public channels."),
-  can_create_web_public_channel_group: groupSettingUpdateParam("Users who can create web-public channels."),
-  can_delete_any_message_group: groupSettingUpdateParam("Users who can delete any message, at any time."),
-  can_delete_own_message_group: groupSettingUpdateParam(
-    "Users who can delete their own messages, within `message_content_delete_limit_seconds`.",
-  ),
-  can_mention_many_users_group: groupSettingUpdateParam(
-    "Users who can mention all subscribers of channels with more than 15 of them.",
-  ),
-  can_invite_users_group: groupSettingUpdateParam("Users who can send invitations. Owners only."),
-  can_manage_all_groups: groupSettingUpdateParam("Users who can manage all user groups. Owners only."),
-  can_set_delete_message_policy_group: groupSettingUpdateParam(
-    "Users who can change a channel's permissions for deleting messages.",
-  ),
-  can_set_topics_policy_group: groupSettingUpdateParam("Users who can change a channel's topics policy."),
-  create_multiuse_invite_group: groupSettingUpdateParam(
-    "Users who can create reusable invitation links. Owners only.",
-  ),
-};
-
-/** Names of the parameters that are permissions. */
-export const PERMISSION_PARAMS: readonly (keyof typeof permissionParams)[] = [
-  "can_access_all_users_group",
-  "can_add_subscribers_group",
-  "can_create_groups",
-  "can_create_private_channel_group",
-  "can_create_public_channel_group",
-  "can_create_web_public_channel_group",
-  "can_delete_any_message_group",
-  "can_delete_own_message_group",
-  "can_invite_users_group",
-  "can_manage_all_groups",
-  "can_mention_many_users_group",
-  "can_set_delete_message_policy_group",
-  "can_set_topics_policy_group",
-  "create_multiuse_invite_group",
-];
+import { describeForApi, REALM_SETTINGS, realmSettingSchemas, toResponseSettings } from "../settings.ts";
 
 /** Parameters of PATCH /realm; all are optional. */
 export const realmParams = {
   name: described(optional(exact(trimmed({ max: MAX_REALM_NAME, min: 1 }))), "Name of the organization."),
   description: described(optional(text({ max: MAX_REALM_DESCRIPTION })), "Description of the organization."),
-  waiting_period_threshold: described(
-    optional(scalar(z.int().min(0).max(MAX_WAITING_DAYS))),
-    "Days after which a member becomes a full member. Owners only.",
-  ),
-  enable_spectator_access: described(
-    optional(bool()),
-    "Whether web-public channels can be read without an account.",
-  ),
-  message_content_edit_limit_seconds: described(
-    optional(textOrJson(z.union([z.int(), z.string()]))),
-    "Seconds for which a message can be edited, or `unlimited`.",
-  ),
-  message_content_delete_limit_seconds: described(
-    optional(textOrJson(z.union([z.int(), z.string()]))),
-    "Seconds for which users can delete their own messages, or `unlimited`.",
-  ),
-  name_changes_disabled: described(optional(bool()), "Whether only administrators can change names."),
-  email_changes_disabled: described(
-    optional(bool()),
-    "Whether only administrators can change email addresses.",
-  ),
-  presence_disabled: described(optional(bool()), "Whether presence is hidden from everyone."),
-  enable_read_receipts: described(optional(bool()), "Whether users can see who has read a message."),
-  new_stream_announcements_stream_id: described(
-    optional(int()),
-    "Channel in which new channels are announced; -1 for none.",
-  ),
-  moderation_request_channel_id: described(
-    optional(int()),
-    "Private channel that receives reports of messages; -1 for none.",
-  ),
-  emails_restricted_to_domains: described(
-    optional(bool()),
-    "Whether accounts require an address in one of the organization's domains. Owners only.",
-  ),
-  disallow_disposable_email_addresses: described(
-    optional(bool()),
-    "Whether addresses from disposable mail services are rejected. Owners only.",
-  ),
-  email_confirmation: described(
-    optional(choice(EMAIL_CONFIRMATIONS)),
-    "Whether people who open a reusable invitation link must confirm their address by email; `automatic`: where the " +
-      "server delivers email. Owners only.",
-  ),
-  welcome_message_custom_text: described(
-    optional(text({ max: MAX_WELCOME_TEXT })),
-    "Text of the first message to a new user; empty for none.",
-  ),
-  ...permissionParams,
+  ...REALM_SETTINGS,
+  ...mapValues(PERMISSIONS.realm, (row) => groupSettingUpdateParam(describeForApi(row))),
 };
 
 /** Parsed parameters of PATCH /realm. */
@@ -161,26 +64,8 @@ export const spectatorRealmSchema = z.object({
 
 /** An organization in the register response. */
 export const realmSchema = spectatorRealmSchema.extend({
-  realm_waiting_period_threshold: z.int(),
-  realm_message_content_edit_limit_seconds: z.int().nullable().meta({
-    description: "Null means without limit.",
-  }),
-  realm_message_content_delete_limit_seconds: z.int().nullable().meta({
-    description: "Null means without limit.",
-  }),
-  realm_name_changes_disabled: z.boolean(),
-  realm_email_changes_disabled: z.boolean(),
-  realm_presence_disabled: z.boolean(),
-  realm_enable_read_receipts: z.boolean(),
-  realm_new_stream_announcements_stream_id: z.int().meta({ description: "-1 for none." }),
-  realm_moderation_request_channel_id: z.int().meta({ description: "-1 for none." }),
-  realm_emails_restricted_to_domains: z.boolean(),
-  realm_disallow_disposable_email_addresses: z.boolean(),
-  realm_email_confirmation: z.enum(EMAIL_CONFIRMATIONS),
-  realm_welcome_message_custom_text: z.string(),
-  ...Object.fromEntries(
-    permissionRules("realm").map(({ setting }) => [`realm_${setting}`, groupSettingSchema]),
-  ),
+  ...withPrefix(realmSettingSchemas),
+  ...withPrefix(mapValues(PERMISSIONS.realm, () => groupSettingSchema)),
   ...legacyPoliciesSchema.shape,
 });
 
@@ -203,22 +88,9 @@ export function toRealm(
   isActive: (userId: number) => boolean = () => true,
 ) {
   const { realm } = permissions;
-  const { settings } = realm;
   return {
     ...toSpectatorRealm(app, realm),
-    realm_waiting_period_threshold: settings.waiting_period_threshold,
-    realm_message_content_edit_limit_seconds: settings.message_content_edit_limit_seconds,
-    realm_message_content_delete_limit_seconds: getDeleteLimit(settings),
-    realm_name_changes_disabled: settings.name_changes_disabled,
-    realm_email_changes_disabled: settings.email_changes_disabled,
-    realm_presence_disabled: settings.presence_disabled,
-    realm_enable_read_receipts: settings.enable_read_receipts,
-    realm_new_stream_announcements_stream_id: settings.new_stream_announcements_stream_id ?? NO_CHANNEL,
-    realm_moderation_request_channel_id: settings.moderation_request_channel_id ?? NO_CHANNEL,
-    realm_emails_restricted_to_domains: settings.emails_restricted_to_domains,
-    realm_disallow_disposable_email_addresses: settings.disallow_disposable_email_addresses,
-    realm_email_confirmation: getEmailConfirmation(settings),
-    realm_welcome_message_custom_text: settings.welcome_message_custom_text,
+    ...withPrefix(toResponseSettings(realm.settings)),
     ...toPermissions(permissions, isActive),
   };
 }
@@ -246,5 +118,10 @@ function toPermissions(
 ): Record<`realm_${string}`, GroupSetting> {
   const settings = toWirePermissions(permissions, { kind: "realm", owner: permissions.realm }, isActive);
   const all = { ...settings, ...toLegacyPolicies(permissions.realm, settings) };
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [`realm_${name}`, value]));
+  return withPrefix(all);
+}
+
+/** Returns the values with `realm_` before each name. */
+function withPrefix<Value>(values: Readonly<Record<string, Value>>): Record<`realm_${string}`, Value> {
+  return mapKeys(values, (_, name) => `realm_${name}` as const);
 }

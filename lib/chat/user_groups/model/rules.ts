@@ -66,15 +66,19 @@ export function requireGroup(permissions: PermissionContext, id: number): void {
  * @throws AppError BAD_REQUEST.
  */
 export function requireGroupName(name: string): void {
-  if (name.trim() === "") throw new AppError("BAD_REQUEST", "User group name can't be empty!");
+  if (name.trim() === "") {
+    throw new AppError("BAD_REQUEST", "User group name can't be empty!", { field: "name" });
+  }
   if (codePointLength(name) > MAX_GROUP_NAME) {
-    throw new AppError("BAD_REQUEST", `User group name cannot exceed ${MAX_GROUP_NAME} characters.`);
+    throw new AppError("BAD_REQUEST", `User group name cannot exceed ${MAX_GROUP_NAME} characters.`, {
+      field: "name",
+    });
   }
   const prefix = RESERVED_PREFIXES.find((barred) => name.startsWith(barred));
   if (prefix !== undefined) {
-    throw new AppError("BAD_REQUEST", `User group name cannot start with '${prefix}'.`);
+    throw new AppError("BAD_REQUEST", `User group name cannot start with '${prefix}'.`, { field: "name" });
   }
-  requireName(name, "user group name");
+  requireName(name, "user group name", { field: "name" });
 }
 
 /**

@@ -54,7 +54,7 @@ export const settingsKeys = {
 };
 
 /** Settings that are part of the account, because other users see them. */
-const ACCOUNT_SETTINGS: readonly SettingName[] = ["email_address_visibility", "timezone"];
+export const ACCOUNT_SETTINGS = ["email_address_visibility", "timezone"] as const;
 
 /** Privacy settings that the legacy event type for notifications announced. */
 const LEGACY_NOTIFICATION_SETTINGS: readonly string[] = [
@@ -98,7 +98,9 @@ export function applySettings(
   { isOwn, skipsEdited }: ChangeOptions,
 ): { record: SettingsRecord; changed: readonly ChangedSetting[] } {
   const changed = listSentSettings(input)
-    .filter(([name]) => !ACCOUNT_SETTINGS.includes(name) && !(skipsEdited && edited.includes(name)))
+    .filter(([name]) =>
+      !ACCOUNT_SETTINGS.some((own) => own === name) && !(skipsEdited && edited.includes(name))
+    )
     .filter(([name, value]) => (values[name] ?? getSetting(name).defaultValue) !== value)
     .map(([name, value]) => ({ name, value }));
   const all = { ...values, ...Object.fromEntries(changed.map(({ name, value }) => [name, value])) };

@@ -26,15 +26,8 @@ export const organizationMessages = {
 
   joining: "Joining",
   joiningHelp: "Who can create an account, and when new users become full members.",
-  restricted: "Require an address of an allowed domain",
-  restrictedHint: "Addresses with a plus sign are also refused, because one mailbox can have many of them.",
   restrictedNeedsDomain: "Add a domain first. Without one, nobody can join.",
-  disposable: "Block disposable email addresses",
-  disposableHint: "Addresses of services that provide temporary mailboxes.",
-  confirmation: "Confirm email addresses of people who join by link",
   confirmations: { automatic: "If this server sends email", required: "Always", not_required: "Never" },
-  waiting: "Waiting period in days",
-  waitingHint: "New members become full members after this time. 0 means no waiting period.",
   waitingProblem: "Enter a whole number of days from 0 to {most}.",
 
   domains: "Allowed domains",
@@ -64,7 +57,6 @@ export const organizationMessages = {
 
   welcome: "Welcome",
   welcomeHelp: "A direct message that new users receive when they join.",
-  welcomeText: "Welcome message",
   welcomeHint: "Supports Markdown. Leave empty to send no message. Up to {count} characters.",
   welcomeSave: "Save welcome message",
   preview: "Show preview",
@@ -73,12 +65,6 @@ export const organizationMessages = {
 
   accounts: "Accounts",
   accountsHelp: "What users can change in their own accounts, and what others see of them.",
-  nameChanges: "Only administrators can change names",
-  emailChanges: "Only administrators can change email addresses",
-  presence: "Hide presence",
-  presenceHint: "Do not store or show whether users are active or away.",
-  readReceipts: "Show who has read a message",
-  readReceiptsHint: "Users can turn this off for themselves in their settings.",
 
   messages: "Messages",
   messagesHelp: "How long messages can be edited and deleted, and where new channels are announced.",
@@ -104,16 +90,11 @@ export const organizationMessages = {
   },
   timeLimitUnits: { 1: "seconds", 60: "minutes", 3600: "hours", 86400: "days" },
   timeLimitProblem: "Enter a whole number from 1 to {most}.",
-  announcements: "Channel for announcements",
-  announcementsHint:
-    "New channels are announced there, with their creator. Private channels are not announced.",
   noAnnouncements: "No channel",
   hiddenChannel: "A channel that you cannot see",
 
   visitors: "Visitors",
   visitorsHelp: "What people without an account can read.",
-  spectators: "Channels can be opened to the web",
-  spectatorsHint: "No channel is open by default. You open each channel in its own settings.",
   spectatorsForbidden:
     "This server does not allow reading without an account (WEB_PUBLIC_STREAMS_ENABLED is false). This setting has no effect until the server operator allows it.",
 

@@ -9,7 +9,5 @@ export const handler = methods({
     access: "anyone",
     ids: ["attachment_id"],
     params: {},
-  }, async ({ app, realm, user, ids }) => {
-    await deleteAttachment(app, { realm, actingUser: user }, ids.attachment_id);
-  }),
+  }, ({ app, caller, ids }) => deleteAttachment(app, caller, ids.attachment_id)),
 });

@@ -9,5 +9,5 @@ export const handler = methods({
     access: "anyone",
     params: {},
     success: attachmentsSchema,
-  }, async ({ app, realm, user }) => await listAttachments(app, { realm, actingUser: user })),
+  }, async ({ app, caller }) => await listAttachments(app, caller)),
 });

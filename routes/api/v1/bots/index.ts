@@ -11,14 +11,14 @@ export const handler = methods({
     params: {},
     success: ownBotsSchema,
     holdsSecrets: true,
-  }, async ({ app, realm, user }) => ({ bots: await listOwnBots(app, { realm, actingUser: user }) })),
+  }, async ({ app, caller }) => ({ bots: await listOwnBots(app, caller) })),
   POST: apiEndpoint({
     summary: "Create a bot",
     access: "human_member",
     params: createBotParams,
     success: createdBotSchema,
     holdsSecrets: true,
-  }, async ({ app, realm, user, params }) => {
-    return toCreatedBot(app, realm, await createBot(app, { realm, actingUser: user }, params));
+  }, async ({ app, realm, caller, params }) => {
+    return toCreatedBot(app, realm, await createBot(app, caller, params));
   }),
 });

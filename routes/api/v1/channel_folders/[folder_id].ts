@@ -10,7 +10,7 @@ export const handler = methods({
     access: "admin",
     params: updateChannelFolderParams,
     ids: ["folder_id"],
-  }, async ({ app, realm, user, params, ids }) => {
-    await updateChannelFolder(app, { realm, actingUser: user }, { folderId: ids.folder_id, changes: params });
+  }, async ({ app, caller, params, ids }) => {
+    await updateChannelFolder(app, caller, { folderId: ids.folder_id, changes: params });
   }),
 });

@@ -10,8 +10,8 @@ export const handler = methods({
     access: "admin",
     params: createChannelFolderParams,
     success: createdChannelFolderSchema,
-  }, async ({ app, realm, user, params }) => {
-    const { id } = await createChannelFolder(app, { realm, actingUser: user }, params);
+  }, async ({ app, caller, params }) => {
+    const { id } = await createChannelFolder(app, caller, params);
     return { channel_folder_id: id };
   }),
 });

@@ -19,7 +19,5 @@ export const handler = methods({
     summary: "Reorder channel folders",
     access: "admin",
     params: reorderChannelFoldersParams,
-  }, async ({ app, realm, user, params }) => {
-    await reorderChannelFolders(app, { realm, actingUser: user }, params.order);
-  }),
+  }, ({ app, caller, params }) => reorderChannelFolders(app, caller, params.order)),
 });

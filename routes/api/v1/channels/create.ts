@@ -13,8 +13,8 @@ export const handler = methods({
     params: { ...createChannelParams, ...subscriptionMessageParams },
     success: createdChannelSchema,
     refusals: ["CHANNEL_ALREADY_EXISTS", "REQUEST_VARIABLE_INVALID", "UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, realm, user, params }) => {
-    const { id } = await createChannel(app, { realm, actingUser: user }, params);
+  }, async ({ app, caller, params }) => {
+    const { id } = await createChannel(app, caller, params);
     return { id };
   }),
 });

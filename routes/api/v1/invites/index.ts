@@ -11,11 +11,11 @@ export const handler = methods({
     params: {},
     success: invitesSchema,
     holdsSecrets: true,
-  }, async ({ app, realm, user }) => ({ invites: await listInvites(app, { realm, actingUser: user }) })),
+  }, async ({ app, caller }) => ({ invites: await listInvites(app, caller) })),
   POST: apiEndpoint({
     summary: "Send invitations by email",
     access: "human_member",
     params: createInvitesParams,
     refusals: ["INVITATION_FAILED", "UNAUTHORIZED_PRINCIPAL"],
-  }, ({ app, realm, user, params }) => createInvites(app, { realm, actingUser: user }, params)),
+  }, ({ app, caller, params }) => createInvites(app, caller, params)),
 });

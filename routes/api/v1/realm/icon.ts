@@ -13,12 +13,12 @@ export const handler = methods({
     upload: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE },
     success: iconSchema,
     refusals: ["NOT_FOUND"],
-  }, async ({ app, realm, user, files }) => await updateIcon(app, { realm, actingUser: user }, files)),
+  }, async ({ app, caller, files }) => await updateIcon(app, caller, files)),
   DELETE: apiEndpoint({
     summary: "Remove the organization's icon",
     description: "The server's default icon replaces it.",
     access: "admin",
     params: {},
     success: iconSchema,
-  }, async ({ app, realm, user }) => await removeIcon(app, { realm, actingUser: user })),
+  }, async ({ app, caller }) => await removeIcon(app, caller)),
 });

@@ -10,5 +10,5 @@ export const handler = methods({
     access: "admin",
     params: realmParams,
     refusals: ["EXPECTATION_MISMATCH", "SYSTEM_GROUP_REQUIRED", "REQUEST_VARIABLE_INVALID"],
-  }, ({ app, realm, user, params }) => updateRealm(app, { realmId: realm.id, actingUser: user }, params)),
+  }, ({ app, caller, params }) => updateRealm(app, caller, params)),
 });

@@ -15,7 +15,5 @@ export const handler = methods({
     summary: "Reorder linkifiers",
     access: "admin",
     params: reorderLinkifiersParams,
-  }, async ({ app, realm, user, params }) => {
-    await reorderLinkifiers(app, { realm, actingUser: user }, params.ordered_linkifier_ids);
-  }),
+  }, ({ app, caller, params }) => reorderLinkifiers(app, caller, params.ordered_linkifier_ids)),
 });

@@ -9,7 +9,5 @@ export const handler = methods({
     description: "Existing users keep their settings.",
     access: "admin",
     params: settingsDefaultsParams,
-  }, async ({ app, realm, user, params }) => {
-    await updateSettingsDefaults(app, { realm, actingUser: user }, params);
-  }),
+  }, ({ app, caller, params }) => updateSettingsDefaults(app, caller, params)),
 });

@@ -11,7 +11,7 @@ export const handler = methods({
     access: "anyone",
     params: listChannelsParams,
     success: channelsSchema,
-  }, async ({ app, realm, user, params }) => {
-    return { streams: await listChannels(app, { realm, actingUser: user }, params) };
+  }, async ({ app, caller, params }) => {
+    return { streams: await listChannels(app, caller, params) };
   }),
 });

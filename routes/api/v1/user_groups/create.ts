@@ -9,10 +9,10 @@ export const handler = methods({
     access: "member",
     params: createGroupParams,
     success: createdGroupSchema,
-  }, async ({ app, realm, user, params }) => {
+  }, async ({ app, caller, params }) => {
     const { name, description, members, subgroups, ...permissions } = params;
     const group = { name, description, members, subgroups, permissions };
-    const { id } = await createGroup(app, { realm, actingUser: user }, group);
+    const { id } = await createGroup(app, caller, group);
     return { group_id: id };
   }),
 });

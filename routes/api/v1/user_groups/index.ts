@@ -9,10 +9,10 @@ export const handler = methods({
     access: "member",
     params: listGroupsParams,
     success: userGroupsSchema,
-  }, async ({ app, realm, user, params }) => {
+  }, async ({ app, caller, params }) => {
     const includeDeactivated = params.include_deactivated_groups;
     return {
-      user_groups: await listUserGroupTexts(app, { realm, actingUser: user }, { includeDeactivated }),
+      user_groups: await listUserGroupTexts(app, caller, { includeDeactivated }),
     };
   }),
 });

@@ -14,7 +14,6 @@ export const handler = methods({
       success: uploadedSchema,
       refusals: ["REALM_UPLOAD_QUOTA", "NOT_FOUND"],
     },
-    async ({ app, realm, user, ctx, ignore }) =>
-      await uploadFile(app, { realm, actingUser: user }, { source: ctx, ignore }),
+    async ({ app, caller, ctx, ignore }) => await uploadFile(app, caller, { source: ctx, ignore }),
   ),
 });

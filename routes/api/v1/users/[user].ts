@@ -11,9 +11,9 @@ export const handler = methods({
     access: "anyone",
     params: userViewParams,
     success: oneUserSchema,
-  }, async ({ app, realm, user, params, ctx }) => {
+  }, async ({ app, caller, params, ctx }) => {
     const name = ctx.params["user"] ?? "";
-    return { user: await getUserForCaller(app, { realm, actingUser: user }, { name, options: params }) };
+    return { user: await getUserForCaller(app, caller, { name, options: params }) };
   }),
   PATCH: apiEndpoint({
     summary: "Update a user",
@@ -22,8 +22,8 @@ export const handler = methods({
     access: "anyone",
     params: updateUserParams,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, realm, user, params, ctx }) => {
-    await updateUser(app, { realm, actingUser: user }, { name: ctx.params["user"] ?? "", changes: params });
+  }, async ({ app, caller, params, ctx }) => {
+    await updateUser(app, caller, { name: ctx.params["user"] ?? "", changes: params });
   }),
   DELETE: apiEndpoint({
     summary: "Deactivate a user",
@@ -31,9 +31,9 @@ export const handler = methods({
     access: "anyone",
     params: deactivationParams,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, services, realm, user, params, ctx }) => {
+  }, async ({ app, services, caller, params, ctx }) => {
     const { deactivation_notification_comment: comment, actions: scope } = params;
     const options = { comment, scope, limits: services.limiter };
-    await deactivateUser(app, { realm, actingUser: user }, { name: ctx.params["user"] ?? "", options });
+    await deactivateUser(app, caller, { name: ctx.params["user"] ?? "", options });
   }),
 });

@@ -15,17 +15,17 @@ export const handler = methods({
     access: "anyone",
     params: listUsersParams,
     success: userListSchema,
-  }, async ({ app, realm, user, params }) => {
+  }, async ({ app, caller, params }) => {
     const { user_ids: ids, ...options } = params;
-    return { members: await listUsersForCaller(app, { realm, actingUser: user }, { ids, options }) };
+    return { members: await listUsersForCaller(app, caller, { ids, options }) };
   }),
   POST: apiEndpoint({
     summary: "Create a user",
     access: "admin",
     params: createUserParams,
     success: createdUserSchema,
-  }, async ({ app, realm, user, params }) => {
-    const created = await createUser(app, { realm, actingUser: user }, params);
+  }, async ({ app, caller, params }) => {
+    const created = await createUser(app, caller, params);
     return { user_id: created.id };
   }),
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import { CHANNEL_PERMISSIONS, channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
@@ -94,10 +95,10 @@ Deno.test("PATCH /streams/{stream_id} accepts the maximum number of users in all
   const direct_members = await addUsers(chat, 1000);
   const id = await createChannel(chat, chat.owner, { subscribers: [chat.owner.id] });
   const value = { new: { direct_members, direct_subgroups: [] } };
-  const sent = Object.fromEntries(CHANNEL_PERMISSIONS.map((name) => [name, value]));
+  const sent = Object.fromEntries(permissionRules("channel").map(({ setting }) => [setting, value]));
   assert.equal((await chat.call(chat.owner, `PATCH /streams/${id}`, sent)).status, 200);
   const channel = await readChannel(chat, id);
-  for (const name of CHANNEL_PERMISSIONS) assert.deepEqual(channel[name], value.new);
+  for (const { setting } of permissionRules("channel")) assert.deepEqual(channel[setting], value.new);
   // Guests receive all of it in one event.
   await chat.call(chat.owner, "PATCH /realm", { enable_spectator_access: true });
   await takeChannelEvents(chat);

@@ -6,7 +6,7 @@ import {
   updateGroupUses,
 } from "@/lib/chat/permissions/change_permissions.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { type PermissionRule, permissionRules, PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
+import { type PermissionRule, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import {
   SYSTEM_GROUPS,
   systemGroupId,
@@ -88,9 +88,12 @@ async function makeGroup(chat: TestChat, name: string): Promise<number> {
   return (await createGroup(chat.services.chat, caller, group)).id;
 }
 
+const OWNERS = ["realm", "channel", "user_group"] as const;
+
 Deno.test("every permission accepts and rejects the specified system groups, as a value and in an update, in both forms", async () => {
   await using chat = await startChat();
-  assert.equal(PERMISSIONS.length, Object.keys(REFERENCE).length);
+  const all = OWNERS.flatMap(permissionRules);
+  assert.equal(all.length, Object.keys(REFERENCE).length);
   const changed = (tx: Tx, permissions: PermissionContext, rule: PermissionRule, value: object | number) => {
     const holder = { kind: rule.owner, id: 900, permissions: { [rule.setting]: 777 } };
     return changePermissions(tx, permissions, {
@@ -99,7 +102,7 @@ Deno.test("every permission accepts and rejects the specified system groups, as 
     });
   };
   await inContext(chat, async (tx, permissions) => {
-    for (const rule of PERMISSIONS) {
+    for (const rule of all) {
       for (const { name } of SYSTEM_GROUPS) {
         const id = systemGroupId(chat.realm, name);
         for (const value of [id, { direct_members: [], direct_subgroups: [id, id] }]) {
@@ -141,14 +144,14 @@ Deno.test("createPermissions() returns the reference's defaults, with the creato
   await using chat = await startChat();
   const own = { direct_members: [chat.member.id], direct_subgroups: [] };
   await inContext(chat, async (tx, permissions) => {
-    for (const kind of ["realm", "channel", "user_group"] as const) {
+    for (const kind of OWNERS) {
       const created = await createPermissions(tx, permissions, {
         kind,
         id: 900,
         sent: {},
         creatorId: chat.member.id,
       });
-      const rules = PERMISSIONS.filter((rule) => rule.owner === kind);
+      const rules = permissionRules(kind);
       assert.deepEqual(Object.keys(created), rules.map((rule) => rule.setting));
       for (const { setting } of rules) {
         const [defaultGroup] = referenceOf(kind, setting);
@@ -174,7 +177,7 @@ Deno.test("a permission restricted to system groups rejects custom groups and us
     const refusal = {
       code: "SYSTEM_GROUP_REQUIRED",
       message: `'${setting}' must be a system user group.`,
-      details: { extra: { setting_name: setting } },
+      details: { field: setting, extra: { setting_name: setting } },
     };
     await assert.rejects(change(id), refusal);
     await assert.rejects(change({ direct_members: [chat.owner.id], direct_subgroups: [] }), refusal);

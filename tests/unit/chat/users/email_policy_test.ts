@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  DEFAULT_REALM_SETTINGS,
-  foldDomain,
-  type RealmSettings,
-  requireDomain,
-} from "@/lib/chat/organizations/model.ts";
+import { foldDomain, requireDomain } from "@/lib/chat/organizations/model.ts";
+import { DEFAULT_REALM_SETTINGS, type RealmSettings } from "@/lib/chat/organizations/settings.ts";
 import { findEmailProblem, requireAllowedEmail } from "@/lib/chat/users/email_policy.ts";
 
 function findProblem(settings: Partial<RealmSettings>, address: string): Promise<string | null> {

@@ -12,7 +12,7 @@ export const handler = methods({
     ids: ["bot_id"],
     success: webhookDeliveriesSchema,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, realm, user, ids }) => {
-    return { deliveries: await listDeliveries(app, { realm, actingUser: user }, ids.bot_id) };
+  }, async ({ app, caller, ids }) => {
+    return { deliveries: await listDeliveries(app, caller, ids.bot_id) };
   }),
 });

@@ -13,8 +13,8 @@ export const handler = methods({
     ids: ["bot_id"],
     success: updatedBotSchema,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, ({ app, realm, user, params, ids }) => {
-    return updateBot(app, { realm, actingUser: user }, { id: ids.bot_id, changes: params });
+  }, ({ app, caller, params, ids }) => {
+    return updateBot(app, caller, { id: ids.bot_id, changes: params });
   }),
   DELETE: apiEndpoint({
     summary: "Deactivate a bot",
@@ -23,7 +23,5 @@ export const handler = methods({
     params: {},
     ids: ["bot_id"],
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, realm, user, ids }) => {
-    await deactivateBot(app, { realm, actingUser: user }, ids.bot_id);
-  }),
+  }, ({ app, caller, ids }) => deactivateBot(app, caller, ids.bot_id)),
 });

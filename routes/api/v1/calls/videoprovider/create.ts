@@ -12,5 +12,5 @@ export const handler = methods({
     success: z.object({ url: z.string().meta({ description: "URL of the call." }) }),
     holdsSecrets: true,
     refusals: ["INVALID_VIDEO_CALL_PROVIDER_TOKEN"],
-  }, async ({ app, realm, user }) => ({ url: await createCall(app, { realm, actingUser: user }) })),
+  }, async ({ app, caller }) => ({ url: await createCall(app, caller) })),
 });

@@ -8,7 +8,5 @@ export const handler = methods({
     access: "admin",
     params: {},
     ids: ["export_id"],
-  }, async ({ app, realm, user, ids }) => {
-    await deleteExport(app, { realm, actingUser: user }, ids.export_id);
-  }),
+  }, ({ app, caller, ids }) => deleteExport(app, caller, ids.export_id)),
 });

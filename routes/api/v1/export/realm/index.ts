@@ -24,7 +24,7 @@ export const handler = methods({
     access: "admin",
     params: createExportParams,
     success: createdExportSchema,
-  }, async ({ app, realm, user, params }) => {
-    return await createExport(app, { realm, actingUser: user }, parseExportType(params.export_type));
+  }, async ({ app, caller, params }) => {
+    return await createExport(app, caller, parseExportType(params.export_type));
   }),
 });

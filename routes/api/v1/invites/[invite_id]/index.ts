@@ -9,5 +9,5 @@ export const handler = methods({
     ids: ["invite_id"],
     params: {},
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, ({ app, realm, user, ids }) => revokeInvite(app, { realm, actingUser: user }, ids.invite_id)),
+  }, ({ app, caller, ids }) => revokeInvite(app, caller, ids.invite_id)),
 });

@@ -9,5 +9,5 @@ export const handler = methods({
     ids: ["invite_id"],
     params: {},
     refusals: ["INVITATION_FAILED", "UNAUTHORIZED_PRINCIPAL"],
-  }, ({ app, realm, user, ids }) => resendInvite(app, { realm, actingUser: user }, ids.invite_id)),
+  }, ({ app, caller, ids }) => resendInvite(app, caller, ids.invite_id)),
 });

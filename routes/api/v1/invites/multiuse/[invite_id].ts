@@ -9,5 +9,5 @@ export const handler = methods({
     ids: ["invite_id"],
     params: {},
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, ({ app, realm, user, ids }) => revokeInviteLink(app, { realm, actingUser: user }, ids.invite_id)),
+  }, ({ app, caller, ids }) => revokeInviteLink(app, caller, ids.invite_id)),
 });

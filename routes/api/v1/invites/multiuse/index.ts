@@ -11,7 +11,7 @@ export const handler = methods({
     success: createdInviteLinkSchema,
     holdsSecrets: true,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, realm, user, params }) => ({
-    invite_link: await createInviteLink(app, { realm, actingUser: user }, params),
+  }, async ({ app, caller, params }) => ({
+    invite_link: await createInviteLink(app, caller, params),
   })),
 });

@@ -32,7 +32,5 @@ export const handler = methods({
     access: "anyone",
     ids: ["message_id"],
     params: {},
-  }, async ({ app, realm, user, ids }) => {
-    await deleteMessage(app, { realm, editor: user, id: ids.message_id });
-  }),
+  }, ({ app, realm, user, ids }) => deleteMessage(app, { realm, editor: user, id: ids.message_id })),
 });

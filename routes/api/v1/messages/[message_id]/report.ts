@@ -12,8 +12,8 @@ export const handler = methods({
     access: "human",
     ids: ["message_id"],
     params: reportMessageParams,
-  }, async ({ app, realm, user, ids, params }) => {
+  }, async ({ app, caller, ids, params }) => {
     const { report_type: type, description } = params;
-    await reportMessage(app, { realm, actingUser: user }, { messageId: ids.message_id, type, description });
+    await reportMessage(app, caller, { messageId: ids.message_id, type, description });
   }),
 });

@@ -8,15 +8,13 @@ export const handler = methods({
     summary: "Update a domain of the organization",
     access: "owner",
     params: updateDomainParams,
-  }, async ({ app, realm, user, params, ctx }) => {
-    await updateDomain(app, { realm, actingUser: user }, { domain: ctx.params["domain"] ?? "", ...params });
+  }, async ({ app, caller, params, ctx }) => {
+    await updateDomain(app, caller, { domain: ctx.params["domain"] ?? "", ...params });
   }),
   DELETE: apiEndpoint({
     summary: "Remove a domain from the organization",
     description: "Removing the last domain also lifts the restriction to the organization's domains.",
     access: "owner",
     params: {},
-  }, async ({ app, realm, user, ctx }) => {
-    await removeDomain(app, { realm, actingUser: user }, ctx.params["domain"] ?? "");
-  }),
+  }, ({ app, caller, ctx }) => removeDomain(app, caller, ctx.params["domain"] ?? "")),
 });

@@ -16,7 +16,5 @@ export const handler = methods({
       "If the organization is restricted to its domains, new accounts need an address in one of them.",
     access: "owner",
     params: addDomainParams,
-  }, async ({ app, realm, user, params }) => {
-    await addDomain(app, { realm, actingUser: user }, params);
-  }),
+  }, ({ app, caller, params }) => addDomain(app, caller, params)),
 });

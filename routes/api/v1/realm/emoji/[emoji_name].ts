@@ -12,15 +12,13 @@ export const handler = methods({
     params: {},
     upload: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE },
     refusals: ["NOT_FOUND"],
-  }, async ({ app, realm, user, ctx, files }) => {
-    await createEmoji(app, { realm, actingUser: user }, { name: ctx.params["emoji_name"] ?? "", files });
+  }, async ({ app, caller, ctx, files }) => {
+    await createEmoji(app, caller, { name: ctx.params["emoji_name"] ?? "", files });
   }),
   DELETE: apiEndpoint({
     summary: "Deactivate a custom emoji",
     access: "human_member",
     params: {},
     refusals: [["BAD_REQUEST", 404], "UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, realm, user, ctx }) => {
-    await deactivateEmoji(app, { realm, actingUser: user }, ctx.params["emoji_name"] ?? "");
-  }),
+  }, ({ app, caller, ctx }) => deactivateEmoji(app, caller, ctx.params["emoji_name"] ?? "")),
 });

@@ -10,16 +10,12 @@ export const handler = methods({
     access: "admin",
     params: linkifierParams,
     ids: ["filter_id"],
-  }, async ({ app, realm, user, params, ids }) => {
-    await updateLinkifier(app, { realm, actingUser: user }, { id: ids.filter_id, sent: params });
-  }),
+  }, ({ app, caller, params, ids }) => updateLinkifier(app, caller, { id: ids.filter_id, sent: params })),
   DELETE: apiEndpoint({
     summary: "Delete a linkifier",
     description: "Messages that contain its links keep them.",
     access: "admin",
     params: {},
     ids: ["filter_id"],
-  }, async ({ app, realm, user, ids }) => {
-    await deleteLinkifier(app, { realm, actingUser: user }, ids.filter_id);
-  }),
+  }, ({ app, caller, ids }) => deleteLinkifier(app, caller, ids.filter_id)),
 });

@@ -10,7 +10,7 @@ export const handler = methods({
     access: "admin",
     params: linkifierParams,
     success: createdLinkifierSchema,
-  }, async ({ app, realm, user, params }) => {
-    return { id: await createLinkifier(app, { realm, actingUser: user }, parseLinkifierFields(params)) };
+  }, async ({ app, caller, params }) => {
+    return { id: await createLinkifier(app, caller, parseLinkifierFields(params)) };
   }),
 });

@@ -8,7 +8,5 @@ export const handler = methods({
     access: "admin",
     params: {},
     ids: ["playground_id"],
-  }, async ({ app, realm, user, ids }) => {
-    await deletePlayground(app, { realm, actingUser: user }, ids.playground_id);
-  }),
+  }, ({ app, caller, ids }) => deletePlayground(app, caller, ids.playground_id)),
 });

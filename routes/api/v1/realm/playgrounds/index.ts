@@ -14,7 +14,7 @@ export const handler = methods({
     access: "admin",
     params: createPlaygroundParams,
     success: createdPlaygroundSchema,
-  }, async ({ app, realm, user, params }) => {
-    return { id: await createPlayground(app, { realm, actingUser: user }, parsePlaygroundFields(params)) };
+  }, async ({ app, caller, params }) => {
+    return { id: await createPlayground(app, caller, parsePlaygroundFields(params)) };
   }),
 });

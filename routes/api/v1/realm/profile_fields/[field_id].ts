@@ -11,16 +11,12 @@ export const handler = methods({
     access: "admin",
     params: updateFieldParams,
     ids: ["field_id"],
-  }, async ({ app, realm, user, params, ids }) => {
-    await updateField(app, { realm, actingUser: user }, { fieldId: ids.field_id, changes: params });
-  }),
+  }, ({ app, caller, params, ids }) => updateField(app, caller, { fieldId: ids.field_id, changes: params })),
   DELETE: apiEndpoint({
     summary: "Delete a profile field",
     description: "Also deletes all users' values of the field.",
     access: "admin",
     params: {},
     ids: ["field_id"],
-  }, async ({ app, realm, user, ids }) => {
-    await deleteField(app, { realm, actingUser: user }, ids.field_id);
-  }),
+  }, ({ app, caller, ids }) => deleteField(app, caller, ids.field_id)),
 });

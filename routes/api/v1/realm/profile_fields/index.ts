@@ -22,15 +22,13 @@ export const handler = methods({
     access: "admin",
     params: createFieldParams,
     success: createdFieldSchema,
-  }, async ({ app, realm, user, params }) => {
-    const { id } = await createField(app, { realm, actingUser: user }, params);
+  }, async ({ app, caller, params }) => {
+    const { id } = await createField(app, caller, params);
     return { id };
   }),
   PATCH: apiEndpoint({
     summary: "Reorder the profile fields",
     access: "admin",
     params: reorderFieldsParams,
-  }, async ({ app, realm, user, params }) => {
-    await reorderFields(app, { realm, actingUser: user }, params.order);
-  }),
+  }, ({ app, caller, params }) => reorderFields(app, caller, params.order)),
 });

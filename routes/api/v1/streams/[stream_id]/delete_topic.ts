@@ -12,8 +12,8 @@ export const handler = methods({
     ids: ["stream_id"],
     params: deleteTopicParams,
     success: deletedTopicSchema,
-  }, async ({ app, realm, user, ids, params }) => {
+  }, async ({ app, caller, ids, params }) => {
     const topic = { channelId: ids.stream_id, topic: params.topic_name };
-    return await deleteTopic(app, { realm, actingUser: user }, topic);
+    return await deleteTopic(app, caller, topic);
   }),
 });

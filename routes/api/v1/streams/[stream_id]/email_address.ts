@@ -10,5 +10,5 @@ export const handler = methods({
     access: "anyone",
     ids: ["stream_id"],
     params: emailAddressParams,
-  }, ({ app, realm, user, ids }) => getEmailAddress(app, { realm, actingUser: user }, ids.stream_id)),
+  }, ({ app, caller, ids }) => getEmailAddress(app, caller, ids.stream_id)),
 });

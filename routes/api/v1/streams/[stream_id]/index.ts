@@ -9,8 +9,8 @@ import { methods } from "@/lib/api/methods.ts";
 export const handler = methods({
   GET: apiEndpoint(
     { summary: "Get a channel", access: "anyone", params: {}, ids: ["stream_id"], success: oneChannelSchema },
-    async ({ app, realm, user, ids }) => ({
-      stream: await getChannel(app, { realm, actingUser: user }, ids.stream_id),
+    async ({ app, caller, ids }) => ({
+      stream: await getChannel(app, caller, ids.stream_id),
     }),
   ),
   PATCH: apiEndpoint({
@@ -25,14 +25,13 @@ export const handler = methods({
       "REQUEST_VARIABLE_INVALID",
       "UNAUTHORIZED_PRINCIPAL",
     ],
-  }, async ({ app, realm, user, params, ids }) => {
-    const caller = { realm, actingUser: user };
+  }, async ({ app, caller, params, ids }) => {
     await updateChannel(app, caller, { channelId: ids.stream_id, changes: params });
   }),
   DELETE: apiEndpoint(
     { summary: "Archive a channel", access: "anyone", params: {}, ids: ["stream_id"] },
-    async ({ app, realm, user, ids }) => {
-      await archiveChannel(app, { realm, actingUser: user }, ids.stream_id);
+    async ({ app, caller, ids }) => {
+      await archiveChannel(app, caller, ids.stream_id);
     },
   ),
 });

@@ -10,7 +10,7 @@ export const handler = methods({
     params: {},
     ids: ["stream_id"],
     success: subscribersSchema,
-  }, async ({ app, realm, user, ids }) => {
-    return { subscribers: await listChannelSubscribers(app, { realm, actingUser: user }, ids.stream_id) };
+  }, async ({ app, caller, ids }) => {
+    return { subscribers: await listChannelSubscribers(app, caller, ids.stream_id) };
   }),
 });

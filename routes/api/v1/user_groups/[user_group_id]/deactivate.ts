@@ -10,7 +10,5 @@ export const handler = methods({
     params: {},
     ids: ["user_group_id"],
     refusals: ["CANNOT_DEACTIVATE_GROUP_IN_USE"],
-  }, async ({ app, realm, user, ids }) => {
-    await deactivateGroup(app, { realm, actingUser: user }, ids.user_group_id);
-  }),
+  }, ({ app, caller, ids }) => deactivateGroup(app, caller, ids.user_group_id)),
 });

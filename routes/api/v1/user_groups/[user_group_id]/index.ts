@@ -12,9 +12,9 @@ export const handler = methods({
     params: updateGroupParams,
     ids: ["user_group_id"],
     refusals: ["EXPECTATION_MISMATCH"],
-  }, async ({ app, realm, user, params, ids }) => {
+  }, async ({ app, caller, params, ids }) => {
     const { name, description, deactivated, ...permissions } = params;
-    await updateGroup(app, { realm, actingUser: user }, {
+    await updateGroup(app, caller, {
       groupId: ids.user_group_id,
       changes: { name, description, deactivated, permissions },
     });
@@ -27,7 +27,5 @@ export const handler = methods({
     params: {},
     ids: ["user_group_id"],
     refusals: ["CANNOT_DEACTIVATE_GROUP_IN_USE"],
-  }, async ({ app, realm, user, ids }) => {
-    await deactivateGroup(app, { realm, actingUser: user }, ids.user_group_id);
-  }),
+  }, ({ app, caller, ids }) => deactivateGroup(app, caller, ids.user_group_id)),
 });

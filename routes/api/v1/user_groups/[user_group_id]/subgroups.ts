@@ -20,7 +20,7 @@ export const handler = methods({
     access: "member",
     params: editSubgroupsParams,
     ids: ["user_group_id"],
-  }, async ({ app, realm, user, params, ids }) => {
-    await editSubgroups(app, { realm, actingUser: user }, { groupId: ids.user_group_id, edits: params });
+  }, async ({ app, caller, params, ids }) => {
+    await editSubgroups(app, caller, { groupId: ids.user_group_id, edits: params });
   }),
 });

@@ -10,10 +10,10 @@ export const handler = methods({
     access: "anyone",
     params: {},
     success: userChannelsSchema,
-  }, async ({ app, realm, user, ctx }) => ({
+  }, async ({ app, caller, ctx }) => ({
     subscribed_channel_ids: await listUserChannels(
       app,
-      { realm, actingUser: user },
+      caller,
       ctx.params["user"] ?? "",
     ),
   })),

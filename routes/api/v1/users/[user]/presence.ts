@@ -9,5 +9,5 @@ export const handler = methods({
     access: "anyone",
     params: {},
     success: singlePresenceSchema,
-  }, ({ app, realm, user, ctx }) => getPresence(app, { realm, actingUser: user }, ctx.params["user"] ?? "")),
+  }, ({ app, caller, ctx }) => getPresence(app, caller, ctx.params["user"] ?? "")),
 });

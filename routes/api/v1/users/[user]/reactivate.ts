@@ -10,7 +10,5 @@ export const handler = methods({
     params: {},
     ids: ["user"],
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
-  }, async ({ app, realm, user, ids }) => {
-    await reactivateUser(app, { realm, actingUser: user }, ids.user);
-  }),
+  }, ({ app, caller, ids }) => reactivateUser(app, caller, ids.user)),
 });

@@ -14,8 +14,8 @@ export const handler = methods({
       params: {},
       success: statusResponseSchema,
     },
-    async ({ app, realm, user, ids }) => ({
-      status: await getStatus(app, { realm, actingUser: user }, ids.user_id),
+    async ({ app, caller, ids }) => ({
+      status: await getStatus(app, caller, ids.user_id),
     }),
   ),
   POST: apiEndpoint(
@@ -26,7 +26,6 @@ export const handler = methods({
       ids: ["user_id"],
       params: statusParams,
     },
-    ({ app, realm, user, ids, params }) =>
-      setUserStatus(app, { realm, actingUser: user }, { userId: ids.user_id, input: params }),
+    ({ app, caller, ids, params }) => setUserStatus(app, caller, { userId: ids.user_id, input: params }),
   ),
 });

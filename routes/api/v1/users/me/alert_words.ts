@@ -22,15 +22,15 @@ export const handler = methods({
     access: "anyone",
     params: addAlertWordsParams,
     success: alertWordsSchema,
-  }, async ({ app, realm, user, params }) => {
-    return toAlertWords(await addAlertWords(app, { realm, actingUser: user }, params.alert_words));
+  }, async ({ app, caller, params }) => {
+    return toAlertWords(await addAlertWords(app, caller, params.alert_words));
   }),
   DELETE: apiEndpoint({
     summary: "Remove alert words",
     access: "anyone",
     params: removeAlertWordsParams,
     success: alertWordsSchema,
-  }, async ({ app, realm, user, params }) => {
-    return toAlertWords(await removeAlertWords(app, { realm, actingUser: user }, params.alert_words));
+  }, async ({ app, caller, params }) => {
+    return toAlertWords(await removeAlertWords(app, caller, params.alert_words));
   }),
 });

@@ -13,12 +13,12 @@ export const handler = methods({
     upload: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE },
     success: avatarSchema,
     refusals: ["NOT_FOUND"],
-  }, async ({ app, realm, user, files }) => await changeAvatar(app, { realm, actingUser: user }, files)),
+  }, async ({ app, caller, files }) => await changeAvatar(app, caller, files)),
   DELETE: apiEndpoint({
     summary: "Delete your avatar",
     description: "A generated avatar replaces it.",
     access: "anyone",
     params: {},
     success: avatarSchema,
-  }, async ({ app, realm, user }) => await removeAvatar(app, { realm, actingUser: user })),
+  }, async ({ app, caller }) => await removeAvatar(app, caller)),
 });

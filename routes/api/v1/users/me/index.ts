@@ -21,7 +21,5 @@ export const handler = methods({
     access: "human",
     params: {},
     refusals: ["CANNOT_DEACTIVATE_LAST_USER"],
-  }, async ({ app, realm, user }) => {
-    await deactivateOwnUser(app, { realm, actingUser: user });
-  }),
+  }, ({ app, caller }) => deactivateOwnUser(app, caller)),
 });

@@ -9,15 +9,11 @@ export const handler = methods({
     description: "Sets all values or none. An empty string or list clears a field.",
     access: "human",
     params: updateValuesParams,
-  }, async ({ app, realm, user, params }) => {
-    await setOwnValues(app, { realm, actingUser: user }, params.data);
-  }),
+  }, ({ app, caller, params }) => setOwnValues(app, caller, params.data)),
   DELETE: apiEndpoint({
     summary: "Clear values of your own profile fields",
     description: "Clears all given fields or none.",
     access: "human",
     params: clearValuesParams,
-  }, async ({ app, realm, user, params }) => {
-    await clearOwnValues(app, { realm, actingUser: user }, params.data);
-  }),
+  }, ({ app, caller, params }) => clearOwnValues(app, caller, params.data)),
 });

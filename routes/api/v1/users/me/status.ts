@@ -9,5 +9,5 @@ export const handler = methods({
     description: "Omitted parameters keep their value.",
     access: "human",
     params: ownStatusParams,
-  }, ({ app, realm, user, params }) => setOwnStatus(app, { realm, actingUser: user }, params)),
+  }, ({ app, caller, params }) => setOwnStatus(app, caller, params)),
 });

@@ -13,5 +13,5 @@ export const handler = methods({
     ids: ["bot_id"],
     success: botApiKeySchema,
     holdsSecrets: true,
-  }, ({ app, realm, user, ids }) => getBotKey(app, { realm, actingUser: user }, ids.bot_id)),
+  }, ({ app, caller, ids }) => getBotKey(app, caller, ids.bot_id)),
 });

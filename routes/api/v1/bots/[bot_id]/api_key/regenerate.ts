@@ -14,5 +14,5 @@ export const handler = methods({
     success: botApiKeySchema,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
     holdsSecrets: true,
-  }, ({ app, realm, user, ids }) => regenerateBotKey(app, { realm, actingUser: user }, ids.bot_id)),
+  }, ({ app, caller, ids }) => regenerateBotKey(app, caller, ids.bot_id)),
 });

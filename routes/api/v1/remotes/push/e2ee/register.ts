@@ -24,7 +24,5 @@ export const handler = methods({
       "UNAUTHORIZED",
       "INVALID_API_KEY",
     ],
-  }, async ({ services, params, ctx }) => {
-    await registerPush(services.bouncer, remoteServerOf(ctx), params);
-  }),
+  }, ({ services, params, ctx }) => registerPush(services.bouncer, remoteServerOf(ctx), params)),
 });

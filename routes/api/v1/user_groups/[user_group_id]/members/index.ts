@@ -21,7 +21,7 @@ export const handler = methods({
     access: "member",
     params: editMembersParams,
     ids: ["user_group_id"],
-  }, async ({ app, realm, user, params, ids }) => {
-    await editMembers(app, { realm, actingUser: user }, { groupId: ids.user_group_id, edits: params });
+  }, async ({ app, caller, params, ids }) => {
+    await editMembers(app, caller, { groupId: ids.user_group_id, edits: params });
   }),
 });

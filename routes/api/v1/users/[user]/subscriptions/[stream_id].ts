@@ -10,8 +10,8 @@ export const handler = methods({
     params: {},
     ids: ["user", "stream_id"],
     success: isSubscribedSchema,
-  }, async ({ app, realm, user, ids }) => {
+  }, async ({ app, caller, ids }) => {
     const query = { userId: ids.user, channelId: ids.stream_id };
-    return { is_subscribed: await isUserSubscribed(app, { realm, actingUser: user }, query) };
+    return { is_subscribed: await isUserSubscribed(app, caller, query) };
   }),
 });

@@ -10,16 +10,12 @@ export const handler = methods({
     access: "anyone",
     ids: ["muted_user_id"],
     params: {},
-  }, async ({ app, realm, user, ids }) => {
-    await muteUser(app, { realm, actingUser: user }, ids.muted_user_id);
-  }),
+  }, ({ app, caller, ids }) => muteUser(app, caller, ids.muted_user_id)),
   DELETE: apiEndpoint({
     summary: "Unmute a user",
     description: "Earlier messages of the user stay read.",
     access: "anyone",
     ids: ["muted_user_id"],
     params: {},
-  }, async ({ app, realm, user, ids }) => {
-    await unmuteUser(app, { realm, actingUser: user }, ids.muted_user_id);
-  }),
+  }, ({ app, caller, ids }) => unmuteUser(app, caller, ids.muted_user_id)),
 });

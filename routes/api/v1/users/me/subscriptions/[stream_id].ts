@@ -10,9 +10,9 @@ export const handler = methods({
     access: "anyone",
     params: propertyParams,
     ids: ["stream_id"],
-  }, async ({ app, realm, user, params, ids }) => {
+  }, async ({ app, caller, params, ids }) => {
     const { property, value } = params;
     const change = { channelId: ids.stream_id, property, value: parsePropertyValue(value) };
-    await updateSubscriptionProperties(app, { realm, actingUser: user }, [change]);
+    await updateSubscriptionProperties(app, caller, [change]);
   }),
 });

@@ -10,7 +10,5 @@ export const handler = methods({
     access: "anyone",
     params: updateMutedTopicParams,
     refusals: ["REQUEST_VARIABLE_MISSING"],
-  }, async ({ app, realm, user, params }) => {
-    await updateMutedTopic(app, { realm, actingUser: user }, params);
-  }),
+  }, ({ app, caller, params }) => updateMutedTopic(app, caller, params)),
 });

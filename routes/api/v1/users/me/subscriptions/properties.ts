@@ -9,11 +9,11 @@ export const handler = methods({
     description: "Applies the updates in order, all or none.",
     access: "anyone",
     params: propertiesParams,
-  }, async ({ app, realm, user, params }) => {
+  }, async ({ app, caller, params }) => {
     const changes = params.subscription_data.map(({ stream_id, ...sent }) => ({
       channelId: stream_id,
       ...sent,
     }));
-    await updateSubscriptionProperties(app, { realm, actingUser: user }, changes);
+    await updateSubscriptionProperties(app, caller, changes);
   }),
 });
