@@ -1,5 +1,4 @@
 import type { Clock } from "@/lib/core/clock.ts";
-import type { RandomSource } from "@/lib/core/random.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import type { GroupCommitter } from "@/lib/store/group_commit.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -48,9 +47,9 @@ export type ReportLinks = (problem: string, error: unknown) => void;
 
 /** Composes the shortener over an open store. */
 export function createLinksApp(
-  parts: { store: Store; clock: Clock; random: RandomSource; config: LinksConfig; report?: ReportLinks },
+  parts: { store: Store; clock: Clock; config: LinksConfig; report?: ReportLinks },
 ): LinksApp {
-  const { store, clock, random, config, report = () => {} } = parts;
+  const { store, clock, config, report = () => {} } = parts;
   const cache = createLinkCache(store.kv, { hostnames: config.blockedHostnames });
   const compactor = createVisitCompactor(store);
   return {
@@ -58,7 +57,7 @@ export function createLinksApp(
     clock,
     config,
     cache,
-    creation: createLinkCommitter({ store, random, alphabet: config.alphabet }),
+    creation: createLinkCommitter(store, config.alphabet),
     visits: createVisitCommitter(store, { cache, compactor }),
     compactor,
     live: createLiveCounts({ kv: store.kv, clock }),

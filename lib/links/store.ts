@@ -36,6 +36,9 @@ export const linkKeys = {
   /** Counter of the changes of links and blocked hosts, with the latest of them. */
   changes: ["link_changes"],
   link: (short: string): Key => ["link", short],
+  /** Series that new ids are from, and the number of its ids that processes took. */
+  idSeries: ["link_id_series"],
+  idsTaken: ["link_ids_taken"],
   linkCount: ["link_count"],
   visitCount: ["visit_count"],
   visitCountOf: (short: string): Key => ["visit_count", short],

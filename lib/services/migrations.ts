@@ -34,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   countChanges,
   indexTopicWords,
   indexTopicPolicies,
+  takeIdsInBlocks,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */
@@ -63,6 +64,12 @@ async function addModerationChannel(store: Store): Promise<void> {
  * read without counting it.
  */
 async function countChanges(): Promise<void> {}
+
+/**
+ * Changes nothing. It keeps servers of earlier versions from starting, which draw ids of links that a block of another
+ * process may contain.
+ */
+async function takeIdsInBlocks(): Promise<void> {}
 
 /** Adds settings to the organizations that do not have them. */
 async function addSettings(store: Store, added: Readonly<Record<string, unknown>>): Promise<void> {
