@@ -83,28 +83,15 @@ function refusedUrl(message: string): AppError {
  * UNAVAILABLE when the store cannot be written.
  */
 export async function visitLink(app: LinksApp, incoming: string): Promise<Link> {
-  const { cache, clock, visits } = app;
-  const at = clock.now();
-  const cached = cache.peek(incoming);
-  if (cached !== undefined && cached.limits === null && !cached.isBlocked) {
-    await visits.submit({ short: cached.short, at, link: cached, position: cache.position });
-    return cached;
+  const at = app.clock.now();
+  let link = await findLink(app, incoming);
+  if (link !== null && findClosedReason(link, at) !== null) {
+    // The cached link may be older than a change that opened it.
+    await app.cache.refresh();
+    link = await findLink(app, incoming);
   }
-  const link = await accessLink(app, incoming);
-  // A link that was dropped from the cache since it was read is read again before the commit.
-  const position = cache.peek(link.short) === link ? cache.position : null;
-  await visits.submit({ short: link.short, at, link, position });
-  return link;
-}
-
-/** Returns a link that is open as far as the cache knows, or that a new look at the store finds open. */
-async function accessLink(app: LinksApp, incoming: string): Promise<Link> {
-  const link = await findLink(app, incoming);
-  if (link !== null && findClosedReason(link, app.clock.now()) === null) return link;
-  if (link === null) return requireNotClosed(app, null);
-  // The cached link may be older than a change that opened it.
-  await app.cache.refresh();
-  return requireNotClosed(app, await findLink(app, incoming));
+  const { short } = requireNotClosed(app, link);
+  return await app.visits.submit({ short, at });
 }
 
 /**

@@ -1,16 +1,16 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import type { Worker } from "@/lib/core/worker.ts";
-import type { GroupCommitter } from "@/lib/store/group_commit.ts";
 import type { Store } from "@/lib/store/open.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { createLinkCommitter, type LinkCommitter } from "./creation.ts";
 import { createLinkCache, type LinkCache } from "./link_cache.ts";
 import { createLiveCounts, type LiveCounts } from "./live_counts.ts";
+import { VisitLogWriter } from "./log_writer.ts";
 import { createOwnShortReader, type OwnShortReader } from "./own_links.ts";
 import { createVisitRemover } from "./manage/visit_removal.ts";
 import { createLinkIndexer, type LinkIndexer } from "./search/indexer.ts";
 import { createVisitCompactor, type VisitCompactor } from "./visit_compactor.ts";
-import { createVisitCommitter, type Visit } from "./visits.ts";
+import { createVisitCommitter, type VisitCommitter } from "./visits.ts";
 
 /** Configuration of the shortener. */
 export interface LinksConfig {
@@ -30,8 +30,8 @@ export interface LinksApp {
   readonly config: LinksConfig;
   readonly cache: LinkCache;
   readonly creation: LinkCommitter;
-  readonly visits: GroupCommitter<Visit, void>;
-  /** Applies the log of visits to the links. */
+  readonly visits: VisitCommitter;
+  /** Applies the logs of visits to the links. */
   readonly compactor: VisitCompactor;
   readonly live: LiveCounts;
   /** Recognizes URLs of this server. */
@@ -51,14 +51,15 @@ export function createLinksApp(
 ): LinksApp {
   const { store, clock, config, report = () => {} } = parts;
   const cache = createLinkCache(store.kv, { hostnames: config.blockedHostnames });
-  const compactor = createVisitCompactor(store);
+  const log = new VisitLogWriter(store);
+  const compactor = createVisitCompactor(store, log);
   return {
     store,
     clock,
     config,
     cache,
     creation: createLinkCommitter(store, config.alphabet),
-    visits: createVisitCommitter(store, { cache, compactor }),
+    visits: createVisitCommitter({ kv: store.kv, cache, log, compactor }),
     compactor,
     live: createLiveCounts({ kv: store.kv, clock }),
     readOwnShort: createOwnShortReader(config.baseUrl),

@@ -8,6 +8,7 @@ import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/wo
 import { addDaySums } from "../chat/statistics/statistics_migration.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
 import { queueLinksForIndex } from "../links/search/index_migration.ts";
+import { logByWriter } from "../links/log_by_writer_migration.ts";
 import { startVisitHours } from "../links/visit_hours_migration.ts";
 import { startVisitLog } from "../links/visit_log_migration.ts";
 import { indexTopicPolicies } from "../chat/topics/policy_migration.ts";
@@ -34,7 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   countChanges,
   indexTopicWords,
   indexTopicPolicies,
-  takeIdsInBlocks,
+  logByWriter,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */
@@ -64,12 +65,6 @@ async function addModerationChannel(store: Store): Promise<void> {
  * read without counting it.
  */
 async function countChanges(): Promise<void> {}
-
-/**
- * Changes nothing. It keeps servers of earlier versions from starting, which draw ids of links that a block of another
- * process may contain.
- */
-async function takeIdsInBlocks(): Promise<void> {}
 
 /** Adds settings to the organizations that do not have them. */
 async function addSettings(store: Store, added: Readonly<Record<string, unknown>>): Promise<void> {

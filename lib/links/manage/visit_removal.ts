@@ -56,8 +56,8 @@ async function removeVisits(
 }
 
 async function isInLog(kv: Deno.Kv, short: string): Promise<boolean> {
-  const { log } = await readWithLog(kv, [short], () => Promise.resolve(true));
-  return log.times.size > 0 || log.parts.length > 0;
+  const { logged } = await readWithLog(kv, [short], () => Promise.resolve(true));
+  return logged.size > 0;
 }
 
 /** Visits to remove in one commit. */

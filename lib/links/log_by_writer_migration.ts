@@ -1,0 +1,113 @@
+import { durably } from "../store/durably.ts";
+import { type Entry, type Key, toEntry } from "../store/key.ts";
+import type { Store } from "../store/open.ts";
+
+/** Visits of a commit by short URL, and their times in this order. */
+interface Row {
+  readonly shorts: readonly string[];
+  readonly counts: readonly number[];
+  readonly times: Float64Array;
+}
+
+/** Visits that only the rank and the sum by day of a link do not include. */
+interface Part {
+  readonly short: string;
+  readonly day: number;
+  readonly count: number;
+  readonly last: number;
+}
+
+interface Rank {
+  readonly count: number;
+  readonly last: number;
+}
+
+/** Whether a row of the former round is applied to a short URL. */
+type AppliedTest = (batch: unknown, short: string) => boolean;
+
+/** Parts of a journal in one commit: four writes each, with keys of up to 250 bytes. */
+const PARTS_AT_ONCE = 40;
+
+/**
+ * Migrates from version 16 to 17: the rows of the log move to a log of their own, as far as a round that is under
+ * way has not applied them, and the journals are applied. Each commit checks and removes what it moves, so an
+ * interruption or another process loses and doubles nothing. Servers of earlier versions, which draw ids that a block of
+ * another process may contain, cannot start from then on.
+ */
+export async function logByWriter(store: Store): Promise<void> {
+  const [round, names] = await store.kv.getMany<[{ done: string | null }, string[]]>([
+    ["visit_round"],
+    ["visit_round_rows"],
+  ]);
+  const named = new Set<unknown>(names.value);
+  const done = round.value === null ? "" : round.value.done;
+  const isApplied: AppliedTest = (batch, short) => named.has(batch) && (done === null || short <= done);
+  for (const journal of await listOld<Part[]>(store, "visit_journal")) {
+    await applyJournal(store, journal, isApplied);
+  }
+  const writer = `migrated-${crypto.randomUUID()}`;
+  for (const [number, entry] of (await listOld<Row>(store, "visit_log")).entries()) {
+    const row = withoutApplied(entry, isApplied);
+    await durably(store, () => {
+      const atomic = store.kv.atomic().check(entry).delete(entry.key);
+      if (row.times.length > 0) atomic.set(["visit_log", writer, number], row);
+      return atomic.commit();
+    });
+  }
+  await durably(store, () => store.kv.atomic().delete(round.key).delete(names.key).commit());
+}
+
+/** Lists rows whose keys have a time and a name; those of the new logs have a name and a number. */
+async function listOld<T>({ kv }: Store, name: string): Promise<Entry<T>[]> {
+  const entries: Entry<T>[] = [];
+  for await (const listed of kv.list({ prefix: [name] }, { batchSize: 100 })) {
+    const entry = toEntry<T>(listed);
+    if (typeof entry.key[1] === "number") entries.push(entry);
+  }
+  return entries;
+}
+
+function withoutApplied({ key, value }: Entry<Row>, isApplied: AppliedTest): Row {
+  const [shorts, counts, times]: [string[], number[], number[]] = [[], [], []];
+  let start = 0;
+  for (const [at, short] of value.shorts.entries()) {
+    const end = start + (value.counts[at] ?? 0);
+    if (!isApplied(key[2], short)) {
+      shorts.push(short);
+      counts.push(end - start);
+      times.push(...value.times.subarray(start, end));
+    }
+    start = end;
+  }
+  return { shorts, counts, times: Float64Array.from(times) };
+}
+
+/** Adds the visits of a journal to the ranks and the sums by day, some in each commit. */
+async function applyJournal(store: Store, journal: Entry<Part[]>, isApplied: AppliedTest): Promise<void> {
+  let entry: Deno.KvEntryMaybe<Part[]> = journal;
+  while (entry.value !== null) {
+    const parts = entry.value.filter(({ short }) => !isApplied(entry.key[2], short));
+    const [now, later] = [parts.slice(0, PARTS_AT_ONCE), parts.slice(PARTS_AT_ONCE)];
+    const ranks = await Promise.all(now.map(({ short }) => store.kv.get<Rank>(rankOf(short))));
+    const checked = entry;
+    await durably(store, () => {
+      const atomic = store.kv.atomic().check(checked, ...ranks);
+      if (later.length === 0) atomic.delete(checked.key);
+      else atomic.set(checked.key, later);
+      for (const [at, part] of now.entries()) addPart(atomic, part, ranks[at]?.value ?? null);
+      return atomic.commit();
+    });
+    entry = await store.kv.get<Part[]>(journal.key);
+  }
+}
+
+function addPart(atomic: Deno.AtomicOperation, { short, day, count, last }: Part, old: Rank | null): void {
+  const rank: Rank = { count: (old?.count ?? 0) + count, last: Math.max(old?.last ?? 0, last) };
+  if (old !== null) atomic.delete(["link_rank", old.count, short]);
+  atomic.set(["link_rank", rank.count, short], rank.last).set(rankOf(short), rank);
+  atomic.sum(["visit_day_of", short, day], BigInt(count));
+}
+
+function rankOf(short: string): Key {
+  return ["link_rank_of", short];
+}
