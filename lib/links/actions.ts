@@ -2,6 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { equalSecrets } from "@/lib/core/bytes.ts";
 import { isPlausibleShort, rewriteShort, toShortLink } from "./alphabet.ts";
 import type { LinksApp } from "./app.ts";
+import { blockedHost } from "./creation.ts";
 import type { Link } from "./link_cache.ts";
 import { closedError, findClosedReason } from "./link_state.ts";
 import { type LinkProperties, type LinkRecord } from "./store.ts";
@@ -52,11 +53,9 @@ export async function storeLink(
   url: string,
   properties: LinkProperties,
 ): Promise<{ readonly short: string; readonly record: LinkRecord }> {
-  // Another process may have blocked a host.
-  await app.cache.refresh();
-  if (app.cache.isBlocked(url)) {
-    throw new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.");
-  }
+  // Another process may have unblocked the host; whether it has blocked it is for the commit to say.
+  if (app.cache.isBlocked(url)) await app.cache.refresh();
+  if (app.cache.isBlocked(url)) throw blockedHost();
   const parsed = URL.parse(url);
   // A user name alone, as in `ssh://git@host/`, is public.
   if (parsed !== null && parsed.password !== "") {

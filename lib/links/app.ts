@@ -58,7 +58,7 @@ export function createLinksApp(
     clock,
     config,
     cache,
-    creation: createLinkCommitter(store, config.alphabet),
+    creation: createLinkCommitter({ store, alphabet: config.alphabet, cache }),
     visits: createVisitCommitter({ kv: store.kv, cache, log, compactor }),
     compactor,
     live: createLiveCounts({ kv: store.kv, clock }),

@@ -6,7 +6,8 @@ import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { backOff } from "@/lib/store/retry.ts";
 import type { Alphabet } from "./alphabet.ts";
-import { IdTaker, type TakenIds } from "./id_series.ts";
+import { IdTaker } from "./id_series.ts";
+import type { LinkCache } from "./link_cache.ts";
 import { termsOf } from "./search/words.ts";
 import { linkKeys, type LinkRecord } from "./store.ts";
 
@@ -20,30 +21,74 @@ const KEY_BYTES = 20;
 const KEY_UNIT_BYTES = 4;
 const VALUE_UNIT_BYTES = 2;
 
-/** Creates links in groups, with ids that no other process has. */
-export function createLinkCommitter(store: Store, alphabet: Alphabet): LinkCommitter {
-  const ids = new IdTaker(store, alphabet);
+/** Parts of a committer: the store, the alphabet of new ids, and the cache that knows the blocked hosts. */
+export interface LinkCommitterParts {
+  readonly store: Store;
+  readonly alphabet: Alphabet;
+  readonly cache: Pick<LinkCache, "position" | "refresh" | "isBlocked">;
+}
+
+/**
+ * Creates links in groups, with ids that no other process has. The commit decides whether their hosts are blocked: it
+ * fails when any process changed a blocked host since they were read, and then it is decided again.
+ */
+export function createLinkCommitter(parts: LinkCommitterParts): LinkCommitter {
+  const ids = new IdTaker(parts.store, parts.alphabet);
   return createGroupCommitter<LinkRecord, string>({
     maxItems: MAX_LINKS,
     maxWeight: 1,
-    weigh: (link) => weigh(link, alphabet),
+    weigh: (link) => weigh(link, parts.alphabet),
     commit: async (links) => {
-      const results: (string | Error)[] = [];
-      for (let failed = 0; results.length < links.length;) {
-        if (failed > 1) await backOff(Math.min(failed, 6));
-        const waiting = links.slice(results.length);
-        const taken = await ids.take(waiting.length);
-        if (taken === null) return [...results, ...waiting.map(allTaken)];
-        if (await insert(store, waiting, taken)) {
-          results.push(...taken.shorts);
-        } else {
-          failed++;
-          ids.forget();
-        }
+      const all: Outcomes = new Map();
+      let waiting = links;
+      for (let failed = 0; waiting.length > 0;) {
+        const outcomes = await tryToCreate(parts, ids, waiting);
+        for (const [link, outcome] of outcomes) all.set(link, outcome);
+        waiting = waiting.filter((link) => !all.has(link));
+        if (outcomes.size > 0) continue;
+        await parts.cache.refresh();
+        if (failed++ > 0) await backOff(Math.min(failed, 6));
       }
-      return results;
+      return links.map((link) => all.get(link) ?? allTaken());
     },
   });
+}
+
+/** Links whose outcome is known: the id of a stored one, or its refusal. */
+type Outcomes = Map<LinkRecord, string | AppError>;
+
+/** Stores as many links as one commit has ids for; none when the ids or the blocked hosts changed meanwhile. */
+async function tryToCreate(
+  { store, cache }: LinkCommitterParts,
+  ids: IdTaker,
+  links: readonly LinkRecord[],
+): Promise<Outcomes> {
+  if (cache.position === null) await cache.refresh();
+  const { position } = cache;
+  const outcomes: Outcomes = new Map();
+  for (const link of links) if (cache.isBlocked(link.url)) outcomes.set(link, blockedHost());
+  const open = links.filter((link) => !outcomes.has(link));
+  if (position === null || open.length === 0) return outcomes;
+  const taken = await ids.take(open.length);
+  if (taken === null) {
+    for (const link of open) outcomes.set(link, allTaken());
+    return outcomes;
+  }
+  const { shorts, check } = taken;
+  if (await insert(store, open.slice(0, shorts.length), { shorts, checks: [check, position] })) {
+    for (const [at, short] of shorts.entries()) {
+      const link = open[at];
+      if (link !== undefined) outcomes.set(link, short);
+    }
+  } else {
+    ids.forget();
+  }
+  return outcomes;
+}
+
+/** Returns the refusal of a URL whose host is blocked. */
+export function blockedHost(): AppError {
+  return new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.");
 }
 
 /** Returns the part of a commit that a link takes. */
@@ -66,16 +111,25 @@ function allTaken(): AppError {
   return new AppError("UNAVAILABLE", message, { retryAfter: 3600 });
 }
 
+/** Ids of links, and the records whose change makes their commit fail. */
+interface InsertOptions {
+  readonly shorts: readonly string[];
+  readonly checks: readonly Deno.AtomicCheck[];
+}
+
 /**
- * Writes as many links as there are ids with their terms, lists and counts them, and queues them for the index of
- * words, in one commit; returns false and writes nothing when the series of the ids has ended.
+ * Writes links with their terms, lists and counts them, and queues them for the index of words, in one commit; returns
+ * false and writes nothing when a check fails.
  */
-function insert(store: Store, all: readonly LinkRecord[], { shorts, check }: TakenIds): Promise<boolean> {
-  const links = all.slice(0, shorts.length);
+function insert(
+  store: Store,
+  links: readonly LinkRecord[],
+  { shorts, checks }: InsertOptions,
+): Promise<boolean> {
   const days = Map.groupBy(links, ({ createdAt }) => dayOf(createdAt));
   const [first, batch] = [links[0]?.createdAt ?? 0, crypto.randomUUID()];
   return durably(store, async () => {
-    const atomic = store.kv.atomic().check(check);
+    const atomic = store.kv.atomic().check(...checks);
     for (const [at, link] of links.entries()) {
       const short = shorts[at] ?? "";
       atomic.set(linkKeys.link(short), link);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { type Alphabet, countShorts, shortAt } from "@/lib/links/alphabet.ts";
-import { createLinkCommitter } from "@/lib/links/creation.ts";
+import { createLinkCommitter as createCommitter, type LinkCommitter } from "@/lib/links/creation.ts";
+import { createLinkCache } from "@/lib/links/link_cache.ts";
 import { linkKeys, type LinkRecord, readLink } from "@/lib/links/store.ts";
 import { listCandidates } from "@/lib/links/search/candidates.ts";
 import { parseFilter } from "@/lib/links/search/link_query.ts";
@@ -12,6 +13,10 @@ const FULL = { code: "UNAVAILABLE" };
 
 function abc(length: number, characters: readonly string[] = ["a", "b", "c"]): Alphabet {
   return { characters, length };
+}
+
+function createLinkCommitter(store: Store, alphabet: Alphabet): LinkCommitter {
+  return createCommitter({ store, alphabet, cache: createLinkCache(store.kv) });
 }
 
 function linkTo(number: number): LinkRecord {
