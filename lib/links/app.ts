@@ -9,7 +9,7 @@ import { VisitLogWriter } from "./log_writer.ts";
 import { createOwnShortReader, type OwnShortReader } from "./own_links.ts";
 import { createVisitRemover } from "./manage/visit_removal.ts";
 import { createLinkIndexer, type LinkIndexer } from "./search/indexer.ts";
-import { createVisitCompactor, type VisitCompactor } from "./visit_compactor.ts";
+import { VisitCompactor } from "./visit_compactor.ts";
 import { createVisitCommitter, type VisitCommitter } from "./visits.ts";
 
 /** Configuration of the shortener. */
@@ -52,7 +52,7 @@ export function createLinksApp(
   const { store, clock, config, report = () => {} } = parts;
   const cache = createLinkCache(store.kv, { hostnames: config.blockedHostnames });
   const log = new VisitLogWriter(store);
-  const compactor = createVisitCompactor(store, log);
+  const compactor = new VisitCompactor(store, log);
   return {
     store,
     clock,

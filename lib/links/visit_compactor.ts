@@ -6,22 +6,6 @@ import { type CompactionRound, linkKeys } from "./store.ts";
 import { createVisitFolder, type VisitFolder } from "./visit_folder.ts";
 
 /**
- * Applies the logs of visits to the counters, pages, days and ranks of links, in rounds: the visits that a link got
- * since the last round become one write of each. Several processes share the work: while one makes progress, the
- * others leave it to that one.
- */
-export interface VisitCompactor {
-  /** Announces committed visits; they are applied within seconds, in the background. */
-  wake(): void;
-  /** Settles once the process's log is short enough for more visits. */
-  makeRoom(): Promise<void>;
-  /** Applies the visits logged so far, for about `maxMs` milliseconds; returns true when none of them is left. */
-  catchUp(maxMs?: number): Promise<boolean>;
-  /** Stops; settles when the current step is done. The next process applies the rest. */
-  stop(): Promise<void>;
-}
-
-/**
  * Delay of a round in milliseconds; visits that accumulate meanwhile are applied together, which costs a fraction of
  * single writes.
  */
@@ -37,12 +21,12 @@ const MAX_BACKLOG = 100_000;
 /** Result of a step: none was possible, the round goes on, another process interfered, or the round is complete. */
 type Outcome = "none" | "more" | "lost" | "other" | "whole";
 
-/** Creates the compactor of a store's logs; several processes may run one on the same store. `log` is the process's own. */
-export function createVisitCompactor(store: Store, log: VisitLogWriter): VisitCompactor {
-  return new Compactor(store, log);
-}
-
-class Compactor implements VisitCompactor {
+/**
+ * Applies the logs of visits to the counters, pages, days and ranks of links, in rounds: the visits that a link got
+ * since the last round become one write of each. Several processes share the work: while one makes progress, the
+ * others leave it to that one.
+ */
+export class VisitCompactor {
   readonly #store: Store;
   readonly #log: VisitLogWriter;
   readonly #folder: VisitFolder;
@@ -56,6 +40,7 @@ class Compactor implements VisitCompactor {
   /** Latest progress of another process, and when it was seen. */
   #seen = { versionstamp: "", at: 0 };
 
+  /** `log` is the process's own. */
   constructor(store: Store, log: VisitLogWriter) {
     this.#store = store;
     this.#log = log;
@@ -68,14 +53,17 @@ class Compactor implements VisitCompactor {
     return least + (most - least) * Math.min(1, this.#log.backlog / MAX_BACKLOG);
   }
 
+  /** Announces committed visits; they are applied within seconds, in the background. */
   wake(): void {
     if (this.#timer === null) this.#schedule(DELAY_MS);
   }
 
+  /** Settles once the process's log is short enough for more visits. */
   async makeRoom(): Promise<void> {
     while (this.#log.backlog > MAX_BACKLOG && !this.#isStopped) await this.#step();
   }
 
+  /** Applies the visits logged so far, for about `maxMs` milliseconds; returns true when none of them is left. */
   async catchUp(maxMs = Infinity): Promise<boolean> {
     const [started, opened] = [performance.now(), this.#opened];
     do {
@@ -87,6 +75,7 @@ class Compactor implements VisitCompactor {
     return false;
   }
 
+  /** Stops; settles when the current step is done. The next process applies the rest. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

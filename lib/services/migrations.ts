@@ -6,11 +6,8 @@ import { listValues } from "../store/list_values.ts";
 import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
 import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/word_migration.ts";
 import { addDaySums } from "../chat/statistics/statistics_migration.ts";
+import { logByWriter, queueLinksForIndex, startVisitHours, startVisitLog } from "../links/migrations.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
-import { queueLinksForIndex } from "../links/search/index_migration.ts";
-import { logByWriter } from "../links/log_by_writer_migration.ts";
-import { startVisitHours } from "../links/visit_hours_migration.ts";
-import { startVisitLog } from "../links/visit_log_migration.ts";
 import { indexTopicPolicies } from "../chat/topics/policy_migration.ts";
 import { transact } from "../store/transact.ts";
 

@@ -1,6 +1,6 @@
 import { linkKeys } from "@/lib/links/store.ts";
 import { VisitLogWriter } from "@/lib/links/log_writer.ts";
-import { createVisitCompactor, type VisitCompactor } from "@/lib/links/visit_compactor.ts";
+import { VisitCompactor } from "@/lib/links/visit_compactor.ts";
 import { createVisitCommitter, type VisitCommitter } from "@/lib/links/visits.ts";
 import type { Store } from "@/lib/store/open.ts";
 
@@ -13,7 +13,7 @@ export interface VisitProcess {
 /** Creates a process on a store; `isAutomatic` for one that compacts in the background. */
 export function createVisitProcess(store: Store, { isAutomatic = false } = {}): VisitProcess {
   const log = new VisitLogWriter(store);
-  const compactor = createVisitCompactor(store, log);
+  const compactor = new VisitCompactor(store, log);
   const cache = {
     position: { key: linkKeys.changes, value: null, versionstamp: null },
     peek: (short: string) => ({

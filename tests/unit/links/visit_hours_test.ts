@@ -4,7 +4,7 @@ import { readRecord } from "@/lib/store/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { countVisitHours, listVisitHours } from "@/lib/links/visit_hours.ts";
-import { startVisitHours } from "@/lib/links/visit_hours_migration.ts";
+import { startVisitHours } from "@/lib/links/migrations.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 import { createVisitProcess } from "@/tests/helpers/visits.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { checkLinks } from "@/lib/links/check.ts";
-import { logByWriter } from "@/lib/links/log_by_writer_migration.ts";
 import { readRanks } from "@/lib/links/visit_log.ts";
-import { startVisitLog } from "@/lib/links/visit_log_migration.ts";
+import { logByWriter, startVisitLog } from "@/lib/links/migrations.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 import { createVisitProcess } from "@/tests/helpers/visits.ts";

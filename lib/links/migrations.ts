@@ -1,6 +1,62 @@
+import { systemClock } from "../core/clock.ts";
+import { hourOf } from "../core/days.ts";
+import { BulkWriter } from "../store/bulk_writer.ts";
 import { durably } from "../store/durably.ts";
-import { type Entry, type Key, toEntry } from "../store/key.ts";
+import { type Entry, type Key, readCount, toEntry, toValue } from "../store/key.ts";
 import type { Store } from "../store/open.ts";
+import { transact } from "../store/transact.ts";
+
+/**
+ * Enters all existing links in the queue of the index of words, which is built while the server runs. A second run
+ * enters them again, and indexing a link twice changes nothing.
+ */
+export async function queueLinksForIndex(store: Store): Promise<void> {
+  const writer = new BulkWriter(store.kv);
+  for await (const listed of store.kv.list({ prefix: ["link_made"] }, { batchSize: 100 })) {
+    const { key, value } = toEntry<string[]>(listed);
+    const bytes = value.reduce((sum, { length }) => sum + 2 * length + 8, 0);
+    await writer.set(["link_unindexed", ...key.slice(1)], value, bytes);
+  }
+  await writer.flush();
+}
+
+/** Journals that the previous version merged before it read them. */
+const MERGED = "visit_merged";
+/** State of the previous version's ranking. */
+const RANK_STEP = ["link_rank_step"];
+
+/**
+ * Migrates from version 9 to 10: journals of visits stay, because the compactor of the log reads them, and merged
+ * ones become journals again. Each moves in a commit of its own, so an interruption loses and doubles nothing.
+ */
+export async function startVisitLog(store: Store): Promise<void> {
+  for await (
+    const entry of store.kv.list<readonly { last: number }[]>({ prefix: [MERGED] }, { batchSize: 20 })
+  ) {
+    const { key, value } = entry;
+    const name = `${toValue<string>(key[1])}-${String(key[2])}`;
+    // If the check fails, another process moved it.
+    await durably(
+      store,
+      () =>
+        store.kv.atomic().check(entry).delete(key).set(["visit_journal", value[0]?.last ?? 0, name], value)
+          .commit(),
+    );
+  }
+  await durably(store, () => store.kv.delete(RANK_STEP));
+}
+
+/**
+ * Migrates from version 10 to 11: visits are counted by hour as well from now on, so the sums of the next hour are the
+ * first that have all visits. A store without visits has none that are missing.
+ */
+export async function startVisitHours(store: Store): Promise<void> {
+  if (await readCount(store.kv, ["visit_count"]) === 0n) return;
+  const next = hourOf(systemClock.now()) + 1;
+  await transact(store, async (tx) => {
+    if (await tx.get<number>(["visit_hours_since"]) === null) tx.set(["visit_hours_since"], next);
+  });
+}
 
 /** Visits of a commit by short URL, and their times in this order. */
 interface Row {
