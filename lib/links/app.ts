@@ -3,7 +3,7 @@ import type { Worker } from "@/lib/core/worker.ts";
 import type { Store } from "@/lib/store/open.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { createLinkCommitter, type LinkCommitter } from "./creation.ts";
-import { createLinkCache, type LinkCache } from "./link_cache.ts";
+import { LinkCache } from "./link_cache.ts";
 import { createLiveCounts, type LiveCounts } from "./live_counts.ts";
 import { VisitLogWriter } from "./log_writer.ts";
 import { createOwnShortReader, type OwnShortReader } from "./own_links.ts";
@@ -50,7 +50,7 @@ export function createLinksApp(
   parts: { store: Store; clock: Clock; config: LinksConfig; report?: ReportLinks },
 ): LinksApp {
   const { store, clock, config, report = () => {} } = parts;
-  const cache = createLinkCache(store.kv, { hostnames: config.blockedHostnames });
+  const cache = new LinkCache(store.kv, { hostnames: config.blockedHostnames });
   const log = new VisitLogWriter(store);
   const compactor = new VisitCompactor(store, log);
   return {

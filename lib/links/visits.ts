@@ -53,13 +53,12 @@ export function createVisitCommitter(parts: VisitCommitterParts): VisitCommitter
 type Outcomes = Map<Visit, Link | AppError>;
 
 async function countVisits(parts: VisitCommitterParts, visits: readonly Visit[]): Promise<(Link | Error)[]> {
-  const all: Outcomes = new Map();
-  let waiting = visits;
-  for (let failed = 0; waiting.length > 0; failed++) {
-    if (failed > 0) await parts.cache.refresh();
+  const all = await tryToCount(parts, visits);
+  for (let failed = 1; all.size < visits.length; failed++) {
+    await parts.cache.refresh();
     if (failed > 1) await backOff(Math.min(failed, 6));
+    const waiting = visits.filter((visit) => !all.has(visit));
     for (const [visit, outcome] of await tryToCount(parts, waiting)) all.set(visit, outcome);
-    waiting = waiting.filter((visit) => !all.has(visit));
   }
   return visits.map((visit) => all.get(visit) ?? notFound());
 }

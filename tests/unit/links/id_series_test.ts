@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { type Alphabet, countShorts, shortAt } from "@/lib/links/alphabet.ts";
 import { createLinkCommitter as createCommitter, type LinkCommitter } from "@/lib/links/creation.ts";
-import { createLinkCache } from "@/lib/links/link_cache.ts";
+import { LinkCache } from "@/lib/links/link_cache.ts";
 import { linkKeys, type LinkRecord, readLink } from "@/lib/links/store.ts";
 import { listCandidates } from "@/lib/links/search/candidates.ts";
 import { parseFilter } from "@/lib/links/search/link_query.ts";
@@ -16,7 +16,7 @@ function abc(length: number, characters: readonly string[] = ["a", "b", "c"]): A
 }
 
 function createLinkCommitter(store: Store, alphabet: Alphabet): LinkCommitter {
-  return createCommitter({ store, alphabet, cache: createLinkCache(store.kv) });
+  return createCommitter({ store, alphabet, cache: new LinkCache(store.kv) });
 }
 
 function linkTo(number: number): LinkRecord {
