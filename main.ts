@@ -1,7 +1,6 @@
 import { type Config, ConfigError, readConfig, readEnvironment } from "@/lib/config.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
-import { cryptographicRandom } from "@/lib/core/random.ts";
 import { registerBackgroundWork } from "@/lib/server/cron.ts";
 import { type EarlyServer, listenEarly } from "@/lib/server/early_server.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
@@ -26,7 +25,6 @@ const log = createLog(writeToStdout, () => store.clock.now());
 const services = createServices({
   config,
   clock: store.clock,
-  random: cryptographicRandom(),
   store,
   passwords: createPasswordHasher(),
   secretKey: config.secretKey ?? await readOrMakeSecretKey(store),

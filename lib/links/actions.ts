@@ -2,6 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { equalSecrets } from "@/lib/core/bytes.ts";
 import { isPlausibleShort, rewriteShort, toShortLink } from "./alphabet.ts";
 import type { LinksApp } from "./app.ts";
+import { blockedHost } from "./creation.ts";
 import type { Link } from "./link_cache.ts";
 import { closedError, findClosedReason } from "./link_state.ts";
 import { type LinkProperties, type LinkRecord } from "./store.ts";
@@ -52,11 +53,9 @@ export async function storeLink(
   url: string,
   properties: LinkProperties,
 ): Promise<{ readonly short: string; readonly record: LinkRecord }> {
-  // Another process may have blocked a host.
-  await app.cache.refresh();
-  if (app.cache.isBlocked(url)) {
-    throw new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.");
-  }
+  // Another process may have unblocked the host; whether it has blocked it is for the commit to say.
+  if (app.cache.isBlocked(url)) await app.cache.refresh();
+  if (app.cache.isBlocked(url)) throw blockedHost();
   const parsed = URL.parse(url);
   // A user name alone, as in `ssh://git@host/`, is public.
   if (parsed !== null && parsed.password !== "") {
@@ -83,28 +82,15 @@ function refusedUrl(message: string): AppError {
  * UNAVAILABLE when the store cannot be written.
  */
 export async function visitLink(app: LinksApp, incoming: string): Promise<Link> {
-  const { cache, clock, visits } = app;
-  const at = clock.now();
-  const cached = cache.peek(incoming);
-  if (cached !== undefined && cached.limits === null && !cached.isBlocked) {
-    await visits.submit({ short: cached.short, at, link: cached, position: cache.position });
-    return cached;
+  const at = app.clock.now();
+  let link = await findLink(app, incoming);
+  if (link !== null && findClosedReason(link, at) !== null) {
+    // The cached link may be older than a change that opened it.
+    await app.cache.refresh();
+    link = await findLink(app, incoming);
   }
-  const link = await accessLink(app, incoming);
-  // A link that was dropped from the cache since it was read is read again before the commit.
-  const position = cache.peek(link.short) === link ? cache.position : null;
-  await visits.submit({ short: link.short, at, link, position });
-  return link;
-}
-
-/** Returns a link that is open as far as the cache knows, or that a new look at the store finds open. */
-async function accessLink(app: LinksApp, incoming: string): Promise<Link> {
-  const link = await findLink(app, incoming);
-  if (link !== null && findClosedReason(link, app.clock.now()) === null) return link;
-  if (link === null) return requireNotClosed(app, null);
-  // The cached link may be older than a change that opened it.
-  await app.cache.refresh();
-  return requireNotClosed(app, await findLink(app, incoming));
+  const { short } = requireNotClosed(app, link);
+  return await app.visits.submit({ short, at });
 }
 
 /**

@@ -1,5 +1,3 @@
-import type { RandomSource } from "@/lib/core/random.ts";
-
 /** U+200C and U+200D, the tag letters a to z (U+E0061 to U+E007A) and the cancel tag U+E007F. */
 export const ZERO_WIDTH_CHARACTERS: readonly string[] = [
   "\u200c",
@@ -47,15 +45,6 @@ export interface Alphabet {
   readonly characters: readonly string[];
   /** Characters in a new id. */
   readonly length: number;
-}
-
-/** Draws a new id; all ids are equally likely. */
-export function drawShort(alphabet: Alphabet, random: RandomSource): string {
-  let short = "";
-  for (let at = 0; at < alphabet.length; at++) {
-    short += alphabet.characters[random.below(alphabet.characters.length)] ?? "";
-  }
-  return short;
 }
 
 /** Returns the number of ids that the alphabet allows. */

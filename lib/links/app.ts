@@ -1,17 +1,16 @@
 import type { Clock } from "@/lib/core/clock.ts";
-import type { RandomSource } from "@/lib/core/random.ts";
 import type { Worker } from "@/lib/core/worker.ts";
-import type { GroupCommitter } from "@/lib/store/group_commit.ts";
 import type { Store } from "@/lib/store/open.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { createLinkCommitter, type LinkCommitter } from "./creation.ts";
-import { createLinkCache, type LinkCache } from "./link_cache.ts";
+import { LinkCache } from "./link_cache.ts";
 import { createLiveCounts, type LiveCounts } from "./live_counts.ts";
+import { VisitLogWriter } from "./log_writer.ts";
 import { createOwnShortReader, type OwnShortReader } from "./own_links.ts";
 import { createVisitRemover } from "./manage/visit_removal.ts";
 import { createLinkIndexer, type LinkIndexer } from "./search/indexer.ts";
-import { createVisitCompactor, type VisitCompactor } from "./visit_compactor.ts";
-import { createVisitCommitter, type Visit } from "./visits.ts";
+import { VisitCompactor } from "./visit_compactor.ts";
+import { createVisitCommitter, type VisitCommitter } from "./visits.ts";
 
 /** Configuration of the shortener. */
 export interface LinksConfig {
@@ -31,8 +30,8 @@ export interface LinksApp {
   readonly config: LinksConfig;
   readonly cache: LinkCache;
   readonly creation: LinkCommitter;
-  readonly visits: GroupCommitter<Visit, void>;
-  /** Applies the log of visits to the links. */
+  readonly visits: VisitCommitter;
+  /** Applies the logs of visits to the links. */
   readonly compactor: VisitCompactor;
   readonly live: LiveCounts;
   /** Recognizes URLs of this server. */
@@ -48,18 +47,19 @@ export type ReportLinks = (problem: string, error: unknown) => void;
 
 /** Composes the shortener over an open store. */
 export function createLinksApp(
-  parts: { store: Store; clock: Clock; random: RandomSource; config: LinksConfig; report?: ReportLinks },
+  parts: { store: Store; clock: Clock; config: LinksConfig; report?: ReportLinks },
 ): LinksApp {
-  const { store, clock, random, config, report = () => {} } = parts;
-  const cache = createLinkCache(store.kv, { hostnames: config.blockedHostnames });
-  const compactor = createVisitCompactor(store);
+  const { store, clock, config, report = () => {} } = parts;
+  const cache = new LinkCache(store.kv, { hostnames: config.blockedHostnames });
+  const log = new VisitLogWriter(store);
+  const compactor = new VisitCompactor(store, log);
   return {
     store,
     clock,
     config,
     cache,
-    creation: createLinkCommitter({ store, random, alphabet: config.alphabet }),
-    visits: createVisitCommitter(store, { cache, compactor }),
+    creation: createLinkCommitter({ store, alphabet: config.alphabet, cache }),
+    visits: createVisitCommitter({ kv: store.kv, cache, log, compactor }),
     compactor,
     live: createLiveCounts({ kv: store.kv, clock }),
     readOwnShort: createOwnShortReader(config.baseUrl),

@@ -1,8 +1,8 @@
-import { dayOf, hourOf } from "@/lib/core/days.ts";
 import type { Kv } from "@/lib/store/kv.ts";
+import { dayOf, hourOf } from "@/lib/core/days.ts";
 import { readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import { linkKeys, type LinkRecord, type Rank } from "./store.ts";
-import type { LogTail } from "./visit_log.ts";
+import type { LoggedTimes } from "./visit_log.ts";
 
 /** Reports a problem. */
 export type Complain = (sentence: string) => void;
@@ -10,13 +10,13 @@ export type Complain = (sentence: string) => void;
 export type Counts = Map<string, number>;
 
 /** Compares the sums by day, the ranking and the order of new links with the links and their visits. */
-export async function checkLinkStats(kv: Kv, log: LogTail, complain: Complain): Promise<void> {
-  await checkDays(kv, log, complain);
-  await checkRanks(kv, log, complain);
+export async function checkLinkStats(kv: Kv, logged: LoggedTimes, complain: Complain): Promise<void> {
+  await checkDays(kv, logged, complain);
+  await checkRanks(kv, complain);
   await checkOrder(kv, complain);
 }
 
-async function checkDays(kv: Kv, { times, parts }: LogTail, complain: Complain): Promise<void> {
+async function checkDays(kv: Kv, logged: LoggedTimes, complain: Complain): Promise<void> {
   const all: Counts = new Map();
   const hours: Counts = new Map();
   const byShort: Counts = new Map();
@@ -30,14 +30,13 @@ async function checkDays(kv: Kv, { times, parts }: LogTail, complain: Complain):
       add(byShort, nameOf(toValue<string>(key[1]), dayOf(time)), 1);
     }
   }
-  for (const time of [...times.values()].flat()) addTime(time);
+  for (const time of [...logged.values()].flat()) addTime(time);
   compareCounts(
     { what: "visits of day", wanted: all, found: await sumsBelow(kv, linkKeys.visitDays) },
     complain,
   );
   await checkHours(kv, hours, complain);
   const found = await sumsBelow(kv, linkKeys.visitDaysOf("").slice(0, 1));
-  for (const { short, day, count } of parts) add(found, nameOf(short, day), count);
   compareCounts({ what: "visits by short URL and day", wanted: byShort, found }, complain);
 }
 
@@ -49,7 +48,7 @@ async function checkHours(kv: Kv, wanted: Counts, complain: Complain): Promise<v
   compareCounts({ what: "visits of hour", wanted: counted(wanted), found: counted(found) }, complain);
 }
 
-async function checkRanks(kv: Kv, { parts }: LogTail, complain: Complain): Promise<void> {
+async function checkRanks(kv: Kv, complain: Complain): Promise<void> {
   const wanted: Counts = new Map();
   for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: linkKeys.visitCount })) {
     const short = key[1];
@@ -65,7 +64,6 @@ async function checkRanks(kv: Kv, { parts }: LogTail, complain: Complain): Promi
     add(places, encodeURIComponent(toValue<string>(key[2])), toValue<number>(key[1]));
   }
   compareCounts({ what: "place in the ranking of", wanted: ranked, found: places }, complain);
-  for (const { short, count } of parts) add(ranked, encodeURIComponent(short), count);
   compareCounts({ what: "ranked visits of", wanted, found: ranked }, complain);
 }
 

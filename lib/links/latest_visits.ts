@@ -32,9 +32,9 @@ export async function listLatestVisits(
 ): Promise<VisitPage> {
   const { time, skip } = cursor ?? { time: Number.MAX_SAFE_INTEGER, skip: 0 };
   const needed = skip + PAGE_VISITS_SHOWN + 1;
-  const { result, log } = await readWithLog(kv, [short], () => listStored(kv, short, { time, needed }));
-  const logged = (log.times.get(short) ?? []).filter((at) => at <= time);
-  const found = [...result, ...logged].sort((one, other) => other - one);
+  const { result, logged } = await readWithLog(kv, [short], () => listStored(kv, short, { time, needed }));
+  const earlier = (logged.get(short) ?? []).filter((at) => at <= time);
+  const found = [...result, ...earlier].sort((one, other) => other - one);
   const times = found.slice(skip, needed);
   const shown = times.slice(0, PAGE_VISITS_SHOWN);
   return { times: shown, next: times.length > shown.length ? cursorBehind(shown, { time, skip }) : null };

@@ -1,7 +1,7 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { LRUCache } from "lru-cache";
 import { createLru } from "@/lib/core/lru.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import type { Kv } from "@/lib/store/kv.ts";
 import { readMany } from "@/lib/store/read_many.ts";
 import { changedBetween, type ChangePosition, haveHostsChanged, readChangePosition } from "./change_log.ts";
 import { type BlockList, createBlockList, listBlockedHosts } from "./hostnames.ts";
@@ -33,25 +33,6 @@ export interface StoredLink {
   readonly words: readonly string[];
 }
 
-/**
- * Reads links through a cache in memory. All cached links were current at one moment, `position`. A commit that
- * checks it proves that they still are; `refresh` moves it to the present.
- */
-export interface LinkCache {
-  /** Moment at which all cached links were current; null before the first read. */
-  readonly position: ChangePosition | null;
-  /** Returns a cached link without waiting. */
-  peek(short: string): Link | undefined;
-  /** Returns the link, or null when the id was never assigned. */
-  read(short: string): Promise<Link | null>;
-  /** Returns links as stored, in the order of their ids; null for ids that were never assigned. */
-  readStored(shorts: readonly string[]): Promise<readonly (StoredLink | null)[]>;
-  /** Drops the links that any process changed, and reads the blocked hosts again if they changed. */
-  refresh(): Promise<void>;
-  /** Whether a URL leads to a host that was blocked at `position`. */
-  isBlocked: BlockList;
-}
-
 /** Size of a cache, and the host names that the operator blocks. */
 export interface LinkCacheOptions {
   readonly hostnames?: readonly string[];
@@ -59,17 +40,11 @@ export interface LinkCacheOptions {
 }
 
 /**
- * Creates a cache that drops the least recently used link when it is full. Missing ids are not cached, because
- * they may be assigned later.
+ * Reads links through a cache in memory. All cached links were current at one moment, `position`. A commit that
+ * checks it proves that they still are; `refresh` moves it to the present.
+ * It drops the least recently used link when it is full. Missing ids are not cached, because they may be assigned later.
  */
-export function createLinkCache(
-  kv: Kv,
-  { hostnames = [], max = MAX_LINKS }: LinkCacheOptions = {},
-): LinkCache {
-  return new CurrentLinks(kv, hostnames, max);
-}
-
-class CurrentLinks implements LinkCache {
+export class LinkCache {
   readonly #kv: Kv;
   readonly #hostnames: readonly string[];
   readonly #links: ReturnType<typeof createLru<string, Link>>;
@@ -83,25 +58,29 @@ class CurrentLinks implements LinkCache {
   #last: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
 
-  constructor(kv: Kv, hostnames: readonly string[], max: number) {
+  constructor(kv: Kv, { hostnames = [], max = MAX_LINKS }: LinkCacheOptions = {}) {
     this.#kv = kv;
     this.#hostnames = hostnames;
     this.#links = createLru<string, Link>(max);
     this.#isBlocked = createBlockList(hostnames);
   }
 
+  /** Moment at which all cached links were current; null before the first read. */
   get position(): ChangePosition | null {
     return this.#position;
   }
 
+  /** Whether a URL leads to a host that was blocked at `position`. */
   isBlocked(url: string): boolean {
     return this.#isBlocked(url);
   }
 
+  /** Returns a cached link without waiting. */
   peek(short: string): Link | undefined {
     return this.#links.get(short);
   }
 
+  /** Returns the link, or null when the id was never assigned. */
   async read(short: string): Promise<Link | null> {
     for (;;) {
       const known = this.#links.get(short);
@@ -118,6 +97,7 @@ class CurrentLinks implements LinkCache {
     }
   }
 
+  /** Returns links as stored, in the order of their ids; null for ids that were never assigned. */
   async readStored(shorts: readonly string[]): Promise<readonly (StoredLink | null)[]> {
     if (this.#position === null) await this.refresh();
     const known = shorts.map((short) => this.#stored.get(short) ?? null);
@@ -133,7 +113,10 @@ class CurrentLinks implements LinkCache {
     return shorts.map((short, at) => known[at] ?? read.get(short) ?? null);
   }
 
-  /** Callers share a read, which begins after all of them called and after the one before. */
+  /**
+   * Drops the links that any process changed, and reads the blocked hosts again if they changed. Callers share a read,
+   * which begins after all of them called and after the one before.
+   */
   refresh(): Promise<void> {
     return this.#next ??= this.#loadNext();
   }

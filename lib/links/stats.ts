@@ -162,14 +162,12 @@ export interface DayRange {
 /** Lists the days from `from` to `to` on which a short URL has visits, in order. */
 export async function listLinkDays(kv: Kv, short: string, range: DayRange): Promise<DayCount[]> {
   const stored = () => listDays(kv, linkKeys.visitDaysOf(short), range);
-  const { result, log } = await readWithLog(kv, [short], stored);
+  const { result, logged } = await readWithLog(kv, [short], stored);
   const counts = new Map(result.map(({ day, count }) => [day, count]));
-  const add = (day: number, count: number) => {
+  for (const day of (logged.get(short) ?? []).map(dayOf)) {
     const isWanted = day >= (range.from ?? -Infinity) && day <= range.to;
-    if (isWanted) counts.set(day, (counts.get(day) ?? 0) + count);
-  };
-  for (const time of log.times.get(short) ?? []) add(dayOf(time), 1);
-  for (const { day, count } of log.parts) add(day, count);
+    if (isWanted) counts.set(day, (counts.get(day) ?? 0) + 1);
+  }
   return [...counts].map(([day, count]) => ({ day, count })).sort((one, other) => one.day - other.day);
 }
 

@@ -37,6 +37,9 @@ export const linkKeys = {
   /** Counter of the changes of links and blocked hosts, with the latest of them. */
   changes: ["link_changes"],
   link: (short: string): Key => ["link", short],
+  /** Series that new ids are from, and the number of its ids that processes took. */
+  idSeries: ["link_id_series"],
+  idsTaken: ["link_ids_taken"],
   linkCount: ["link_count"],
   visitCount: ["visit_count"],
   visitCountOf: (short: string): Key => ["visit_count", short],
@@ -61,19 +64,15 @@ export const linkKeys = {
   /** Packed ids in the order of creation; `time` is the first one's. */
   linksMade: ["link_made"],
   linksMadeAt: (time: number, batch: string): Key => ["link_made", time, batch],
-  /** Visits that are not in the counters and pages of their links yet: one row for each commit. */
+  /** Visits that are not in the counters and pages of their links yet: a log for each writer, one row for each commit. */
   log: ["visit_log"],
-  logRow: (time: number, batch: string): Key => ["visit_log", time, batch],
-  /**
-   * Visits that are in the counters and pages of their links, but not in the ranking and the sums by day yet: one
-   * row for each commit of visits of links with a maximum.
-   */
-  journal: ["visit_journal"],
-  journalOf: (time: number, batch: string): Key => ["visit_journal", time, batch],
-  /** State of the compactor; every step of it changes this record, so that one of two processes gives way. */
-  round: ["visit_round"],
-  /** Names of the rows that are being compacted; absent between two rounds. */
-  roundRows: ["visit_round_rows"],
+  logOf: (writer: string): Key => ["visit_log", writer],
+  logRow: (writer: string, number: number): Key => ["visit_log", writer, number],
+  /** Progress of the compactor; every step changes this record, so that one of two processes gives way. */
+  round: ["visit_log_round"],
+  /** Number of visits of a link with a maximum, which the commits of its visits check and change. */
+  limitedVisits: ["visit_limited"],
+  limitedVisitsOf: (short: string): Key => ["visit_limited", short],
   /** Visited short URLs by their number of visits. */
   ranks: ["link_rank"],
   rank: (count: number, short: string): Key => ["link_rank", count, short],
@@ -107,19 +106,10 @@ export interface LogRow {
 export interface CompactionRound {
   /** Process that made the latest step. */
   readonly owner: string;
+  /** Number of the first row of each log that is not part of the round; empty between two rounds. */
+  readonly ends: ReadonlyMap<string, number>;
   /** Short URL up to which, in the order of their code units, the rows are applied; null when all are. */
   readonly done: string | null;
-  /** Number of rounds that have left no row of those that were in the log when they began. */
-  readonly whole: number;
-}
-
-/** Visits of a short URL on one day. */
-export interface JournalPart {
-  readonly short: string;
-  readonly day: number;
-  readonly count: number;
-  /** The latest of these visits, in milliseconds. */
-  readonly last: number;
 }
 
 /** Rank of a short URL. */

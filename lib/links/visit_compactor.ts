@@ -1,35 +1,17 @@
 import { toHex } from "@/lib/core/bytes.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { STEP_WRITES } from "./commit_budget.ts";
-import { type OpenRound, openRound, stepRound, wholeOf } from "./compaction_round.ts";
+import { type OpenRound, openRound, STEP_WRITES, stepRound } from "./compaction_round.ts";
+import type { VisitLogWriter } from "./log_writer.ts";
 import { type CompactionRound, linkKeys } from "./store.ts";
 import { createVisitFolder, type VisitFolder } from "./visit_folder.ts";
 
 /**
- * Applies the log of visits to the counters, pages, days and ranks of links, in rounds: the visits that a link got
- * since the last round become one write of each. Several processes share the work: while one makes progress, the
- * others leave it to that one.
+ * Delay of a round in milliseconds; visits that accumulate meanwhile are applied together, which costs a fraction of
+ * single writes.
  */
-export interface VisitCompactor {
-  /** Announces committed visits; they are applied within seconds, in the background. */
-  wake(visits?: number): void;
-  /** Settles once the log is short enough for more visits. */
-  makeRoom(): Promise<void>;
-  /** Applies the visits logged so far, for about `maxMs` milliseconds; returns true when none of them is left. */
-  catchUp(maxMs?: number): Promise<boolean>;
-  /** Stops; settles when the current step is done. The next process applies the rest. */
-  stop(): Promise<void>;
-}
-
-/** Times of a compactor in milliseconds. */
-export interface CompactorTimes {
-  /** Delay of a round; visits that accumulate meanwhile are applied together, which costs a fraction of single writes. */
-  readonly delayMs: number;
-  /** Silence after which another compactor counts as dead. */
-  readonly patienceMs: number;
-}
-
-const TIMES: CompactorTimes = { delayMs: 1500, patienceMs: 3000 };
+const DELAY_MS = 1500;
+/** Silence after which another compactor counts as dead, in milliseconds. */
+const PATIENCE_MS = 3000;
 /** After each step, the store is left to visitors for this many times the step's duration, less as the log grows. */
 const REST = 3;
 const LONGEST_REST_MS = 500;
@@ -39,14 +21,14 @@ const MAX_BACKLOG = 100_000;
 /** Result of a step: none was possible, the round goes on, another process interfered, or the round is complete. */
 type Outcome = "none" | "more" | "lost" | "other" | "whole";
 
-/** Creates the compactor of a store's log; several processes may run one on the same store. */
-export function createVisitCompactor(store: Store, times: CompactorTimes = TIMES): VisitCompactor {
-  return new Compactor(store, times);
-}
-
-class Compactor implements VisitCompactor {
+/**
+ * Applies the logs of visits to the counters, pages, days and ranks of links, in rounds: the visits that a link got
+ * since the last round become one write of each. Several processes share the work: while one makes progress, the
+ * others leave it to that one.
+ */
+export class VisitCompactor {
   readonly #store: Store;
-  readonly #times: CompactorTimes;
+  readonly #log: VisitLogWriter;
   readonly #folder: VisitFolder;
   readonly #name = toHex(crypto.getRandomValues(new Uint8Array(8)));
   #round: OpenRound | null = null;
@@ -55,37 +37,33 @@ class Compactor implements VisitCompactor {
   #isStopped = false;
   /** Number of rounds opened so far. */
   #opened = 0;
-  /** Visits of this process in the log, at most: those before the current round began, and later ones. */
-  #older = 0;
-  #newer = 0;
-  /** Latest progress of another process, when it was seen, and the whole rounds when `#newer` began. */
-  #seen = { versionstamp: "", at: 0, whole: 0 };
+  /** Latest progress of another process, and when it was seen. */
+  #seen = { versionstamp: "", at: 0 };
 
-  constructor(store: Store, times: CompactorTimes) {
+  /** `log` is the process's own. */
+  constructor(store: Store, log: VisitLogWriter) {
     this.#store = store;
-    this.#times = times;
+    this.#log = log;
     this.#folder = createVisitFolder(store);
-  }
-
-  get #backlog(): number {
-    return this.#older + this.#newer;
   }
 
   /** Number of writes of a step. */
   get #writes(): number {
     const { least, most } = STEP_WRITES;
-    return least + (most - least) * Math.min(1, this.#backlog / MAX_BACKLOG);
+    return least + (most - least) * Math.min(1, this.#log.backlog / MAX_BACKLOG);
   }
 
-  wake(visits = 0): void {
-    this.#newer += visits;
-    if (this.#timer === null) this.#schedule(this.#times.delayMs);
+  /** Announces committed visits; they are applied within seconds, in the background. */
+  wake(): void {
+    if (this.#timer === null) this.#schedule(DELAY_MS);
   }
 
+  /** Settles once the process's log is short enough for more visits. */
   async makeRoom(): Promise<void> {
-    while (this.#backlog > MAX_BACKLOG && !this.#isStopped) await this.#step();
+    while (this.#log.backlog > MAX_BACKLOG && !this.#isStopped) await this.#step();
   }
 
+  /** Applies the visits logged so far, for about `maxMs` milliseconds; returns true when none of them is left. */
   async catchUp(maxMs = Infinity): Promise<boolean> {
     const [started, opened] = [performance.now(), this.#opened];
     do {
@@ -93,10 +71,11 @@ class Compactor implements VisitCompactor {
       // A round under way at the call may lack rows.
       if (outcome === "none" || outcome === "whole" && this.#opened > opened) return true;
     } while (performance.now() - started < maxMs);
-    if (this.#timer === null) this.#schedule(this.#times.delayMs);
+    if (this.#timer === null) this.#schedule(DELAY_MS);
     return false;
   }
 
+  /** Stops; settles when the current step is done. The next process applies the rest. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -114,9 +93,9 @@ class Compactor implements VisitCompactor {
     const started = performance.now();
     // A failed step leaves everything unchanged; the next visit tries again.
     const outcome = await this.#stepUnlessOther().catch(() => "none" as const);
-    if (outcome === "none" && this.#backlog === 0) return;
-    const rest = Math.max(0, REST * (1 - this.#backlog / MAX_BACKLOG)) * (performance.now() - started);
-    this.#schedule(outcome === "more" ? Math.min(LONGEST_REST_MS, rest) : this.#times.delayMs);
+    if (outcome === "none" && this.#log.backlog === 0) return;
+    const rest = Math.max(0, REST * (1 - this.#log.backlog / MAX_BACKLOG)) * (performance.now() - started);
+    this.#schedule(outcome === "more" ? Math.min(LONGEST_REST_MS, rest) : DELAY_MS);
   }
 
   /** Makes a step unless another process made one lately. */
@@ -126,19 +105,13 @@ class Compactor implements VisitCompactor {
   }
 
   async #isOtherActive(): Promise<boolean> {
-    const state = await this.#store.kv.get<CompactionRound>(linkKeys.round);
-    const { value, versionstamp } = state;
+    const { value, versionstamp } = await this.#store.kv.get<CompactionRound>(linkKeys.round);
     if (value === null || value.owner === this.#name) return false;
     if (versionstamp === this.#seen.versionstamp) {
-      return performance.now() - this.#seen.at < this.#times.patienceMs;
+      return performance.now() - this.#seen.at < PATIENCE_MS;
     }
-    let whole = this.#seen.whole;
-    // Of two rounds, the second one began after the first was seen.
-    if (wholeOf(state) >= whole + 2) {
-      [this.#older, this.#newer] = [this.#newer, 0];
-      whole = wholeOf(state);
-    }
-    this.#seen = { versionstamp, at: performance.now(), whole };
+    this.#seen = { versionstamp, at: performance.now() };
+    await this.#log.measure();
     return true;
   }
 
@@ -150,6 +123,13 @@ class Compactor implements VisitCompactor {
   }
 
   async #stepOnce(): Promise<Outcome> {
+    const outcome = await this.#advance();
+    // Rows leave the log at the end of a round.
+    if (this.#round === null) await this.#log.measure();
+    return outcome;
+  }
+
+  async #advance(): Promise<Outcome> {
     const round = this.#round ?? await this.#open();
     this.#round = null;
     if (round === "empty") return "none";
@@ -157,17 +137,12 @@ class Compactor implements VisitCompactor {
     const result = await stepRound(this.#store, round, { owner: this.#name, writes: this.#writes });
     if (result === null) return "lost";
     for (const { short, entries } of result.applied) this.#folder.track(short, entries);
-    this.#older = result.isDone && round.isWhole ? 0 : Math.max(0, this.#older - result.visits);
     if (!result.isDone) this.#round = round;
     return result.isDone && round.isWhole ? "whole" : "more";
   }
 
-  async #open(): Promise<OpenRound | "empty" | "lost"> {
-    this.#older += this.#newer;
-    this.#newer = 0;
+  #open(): Promise<OpenRound | "empty" | "lost"> {
     this.#opened++;
-    const round = await openRound(this.#store, this.#name);
-    if (round === "empty") this.#older = 0;
-    return round;
+    return openRound(this.#store, this.#name);
   }
 }

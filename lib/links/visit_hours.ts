@@ -49,12 +49,12 @@ export async function countVisitHours(
   short: string,
   { from, to }: Period,
 ): Promise<VisitHours> {
-  const { result: { hours, since }, log } = await readWithLog(
+  const { result: { hours, since }, logged } = await readWithLog(
     kv,
     [short],
     () => countStored(kv, short, { from, to }),
   );
-  for (const time of log.times.get(short) ?? []) addToHour(hours, time, { from, to });
+  for (const time of logged.get(short) ?? []) addToHour(hours, time, { from, to });
   return { hours: [...hours].map(([time, count]) => ({ time, count })), since };
 }
 

@@ -4,7 +4,7 @@ import { durably } from "@/lib/store/durably.ts";
 import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { linkKeys } from "./store.ts";
-import { readLogTail, readWithLog, toSortedTimes } from "./visit_log.ts";
+import { readLoggedTimes, readWithLog, toSortedTimes } from "./visit_log.ts";
 
 /** Visits in a full page: 20,000 bytes of times. */
 export const PAGE_VISITS = 2500;
@@ -100,7 +100,7 @@ function paginate(times: Times): Times[] {
 export async function* readVisits(kv: Kv, short: string): AsyncGenerator<Times> {
   const order = createMerger();
   // Visits that are in the log now may enter entries from their time on while others are read.
-  const logged = toSortedTimes(await readLogTail(kv, new Set([short])), short);
+  const logged = toSortedTimes(await readLoggedTimes(kv, new Set([short])), short);
   const firstLogged = linkKeys.visits(short, logged[0] ?? Infinity, "");
   let from: Key = linkKeys.visitsOf(short);
   for (;;) {
@@ -123,7 +123,7 @@ export async function* readVisits(kv: Kv, short: string): AsyncGenerator<Times> 
 
 /** Returns the entries from a key on, and the visits in the log; null when they were folded meanwhile. */
 async function readTail(kv: Kv, short: string, from: Key): Promise<Times[] | null> {
-  const { result, log } = await readWithLog(kv, [short], async () => {
+  const { result, logged } = await readWithLog(kv, [short], async () => {
     // The tail may be folded between two batches of a listing, so it counts only if the fold's record is
     // unchanged.
     const before = await kv.get<Fold>(linkKeys.visitFold(short));
@@ -135,7 +135,7 @@ async function readTail(kv: Kv, short: string, from: Key): Promise<Times[] | nul
     return { tail: after.versionstamp === before.versionstamp ? tail : null };
   });
   if (result.tail === null) return null;
-  return [...result.tail, toSortedTimes(log, short)].sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
+  return [...result.tail, toSortedTimes(logged, short)].sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
 }
 
 /** Whether a position in the list of a short URL comes before another; the key of the list comes first. */

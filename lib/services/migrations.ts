@@ -6,17 +6,16 @@ import { listValues } from "../store/list_values.ts";
 import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
 import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/word_migration.ts";
 import { addDaySums } from "../chat/statistics/statistics_migration.ts";
+import { logByWriter, queueLinksForIndex, startVisitHours, startVisitLog } from "../links/migrations.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
-import { queueLinksForIndex } from "../links/search/index_migration.ts";
-import { startVisitHours } from "../links/visit_hours_migration.ts";
-import { startVisitLog } from "../links/visit_log_migration.ts";
 import { indexTopicPolicies } from "../chat/topics/policy_migration.ts";
 import { transact } from "../store/transact.ts";
 
 /**
  * Migrations of the store, from version 1 to 2 onward. Those that add settings may run beside processes of earlier
  * versions as long as these create no organization. The others may not, because such processes write records without
- * the added entries. docs/operating.md lists both kinds: add a new migration there.
+ * the added entries. docs/operating.md lists both kinds: add a new migration there. The last one also keeps servers
+ * out that do not count the changes of organizations.
  */
 export const MIGRATIONS: readonly Migration[] = [
   addJoiningSettings,
@@ -34,7 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keepEarlierServersOut,
   indexTopicWords,
   indexTopicPolicies,
-  keepEarlierServersOut,
+  logByWriter,
 ];
 
 /** Adds the settings that decide who may join and the welcome message. */
@@ -60,8 +59,8 @@ async function addModerationChannel(store: Store): Promise<void> {
 }
 
 /**
- * Changes nothing. It keeps servers of earlier versions from starting: those before version 14 send events and change
- * what users have read without counting it, those before version 17 do not count the changes of organizations.
+ * Changes nothing. It keeps servers of earlier versions from starting, which send events and change what users have
+ * read without counting it.
  */
 async function keepEarlierServersOut(): Promise<void> {}
 

@@ -23,7 +23,6 @@ import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { lazily } from "@/lib/core/lazily.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
-import type { RandomSource } from "@/lib/core/random.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import { countDue } from "@/lib/store/due_worker.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -150,7 +149,6 @@ export const define = createDefine<State>();
 export interface ServiceParts {
   readonly config: Config;
   readonly clock: Clock;
-  readonly random: RandomSource;
   readonly store: Store;
   readonly log: Log;
   readonly passwords: PasswordHasher;
@@ -164,8 +162,8 @@ const MAX_COUNTED = 1000;
 
 /** Composes the services over an open store. */
 export function createServices(parts: ServiceParts): Services {
-  const { config, clock, random, store, log, passwords, secretKey, mailTransport, listRoutes } = parts;
-  const links = createLinksApp({ store, clock, random, config, report: reportTo(log) });
+  const { config, clock, store, log, passwords, secretKey, mailTransport, listRoutes } = parts;
+  const links = createLinksApp({ store, clock, config, report: reportTo(log) });
   const mailer = createMailer({ store, transport: mailTransport, clock, from: getMailSender(config), log });
   const limiter = createServerRateLimiter(parts);
   const status: ServerStatus = { inFlight: 0, waiting: 0, isStopping: false };

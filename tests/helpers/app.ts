@@ -9,7 +9,6 @@ import { isStale } from "@/lib/build/stamp.ts";
 import { readConfig } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
-import { cryptographicRandom, type RandomSource } from "@/lib/core/random.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import { createLog } from "@/lib/services/log.ts";
@@ -67,7 +66,6 @@ export interface TestApp extends AsyncDisposable {
 /** Settings of a test server. */
 export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly random?: RandomSource;
   readonly remoteAddress?: string;
   readonly maxInFlight?: number;
   /** Store of the server, closed with it; an empty one in memory by default. */
@@ -115,12 +113,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const kvServer = options.store === undefined ? await startKvServerOfTests() : null;
   const store = options.store ?? await openSottoStore(kvServer?.url ?? config.kvUrl);
   const expiringWrites = recordExpiringWrites(store.kv);
-  const random = options.random ?? cryptographicRandom();
   const mailDir = config.smtpUrl === null ? `${await Deno.makeTempDir({ prefix: "sotto-mail-" })}/mail` : "";
   const services = createServices({
     config,
     clock,
-    random,
     store,
     log,
     listRoutes: () => Promise.resolve(build.routes),

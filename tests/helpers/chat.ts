@@ -116,10 +116,10 @@ let storedCast: Promise<StoredCast> | undefined;
 
 /** Starts a server with the cast: in a copy of a store that has it, or where a test brings its own store, created there. */
 async function startWithCast(options: TestAppOptions): Promise<{ app: TestApp; cast: Cast }> {
-  const { env, store, random } = options;
+  const { env, store } = options;
   // Events of the cast contain addresses below BASE_URL.
   const isOrdinary = env?.["KV_URL"] === undefined && env?.["BASE_URL"] === undefined;
-  if (!isOrdinary || store !== undefined || random !== undefined || areStoresRemote()) {
+  if (!isOrdinary || store !== undefined || areStoresRemote()) {
     const app = await startTestApp(options);
     return { app, cast: await createCast(app) };
   }

@@ -21,7 +21,7 @@ import { measureUploads } from "./upload_bench.ts";
 import { measureVisits } from "./visit_bench.ts";
 import { startBare, startSotto } from "./servers.ts";
 import { printLine, type Row, toRateRows, toTable } from "./table.ts";
-import { hasWrk, type Load } from "./wrk.ts";
+import { hasWrk } from "./wrk.ts";
 
 /** All of them are measured unless some are named as arguments. */
 const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Row[]>>> = {
@@ -43,7 +43,6 @@ const PARTS: Readonly<Record<string, (stores: Stores) => Promise<Row[]>>> = {
   admin: measureAdminPages,
   uploads: measureUploads,
 };
-const SHORTEN: Load = { script: "shorten.lua", args: [] };
 
 if (!hasWrk()) {
   printLine("The benchmarks need wrk: install it with your system's packages, such as apt-get install wrk.");
@@ -81,10 +80,6 @@ async function againstBare(stores: Stores): Promise<Row[]> {
     ...await versus("resolve, one URL", "≥ 0.6, p99 < 10 ms", [
       { name: "bare", server: bare, load: one },
       { name: "Sotto", server: sotto, load: one },
-    ]),
-    ...await versus("shorten", "≥ 0.6", [
-      { name: "bare", server: bare, load: SHORTEN },
-      { name: "Sotto", server: sotto, load: SHORTEN },
     ]),
   ];
 }

@@ -3,7 +3,6 @@ import { ProdBuildCache, setBuildCache } from "fresh/internal";
 import { readConfig } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
-import { cryptographicRandom } from "@/lib/core/random.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
 import { createLog } from "@/lib/services/log.ts";
@@ -27,7 +26,7 @@ export async function startRequestServer(): Promise<RequestServer> {
   const config = readConfig({ KV_URL: ":memory:", RATE_LIMITS: rateLimits });
   const store = await openSottoStore(config.kvUrl);
   const services = createServices({
-    ...{ config, store, clock: systemClock, random: cryptographicRandom() },
+    ...{ config, store, clock: systemClock },
     passwords: createPasswordHasher(),
     secretKey: crypto.getRandomValues(new Uint8Array(32)),
     mailTransport: createMailTransport(config),

@@ -6,7 +6,7 @@ import { printLine, type Row, toRateRows } from "./table.ts";
 import { measureVisitWrites } from "./visit_writes.ts";
 import type { Load } from "./wrk.ts";
 
-/** A load of visits, and the ratio to reach. */
+/** A load of the shortener, and the ratio to reach. */
 interface Workload {
   readonly name: string;
   readonly load: Load;
@@ -28,18 +28,19 @@ function listWorkloads({ resolve, resolveMany, workingSet, manyLinks }: Stores):
     aim,
   });
   return [
+    { name: "new links", load: { script: "shorten.lua", args: [] }, store: workingSet, aim: "≥ 0.45" },
     few("one URL", resolve(1), "≥ 0.6"),
     few("500 URLs, 16 connections", { ...resolve(500), connections: 16 }, "≥ 0.6"),
     few("500 URLs, 64 connections", resolve(500), "≥ 0.6"),
-    few("500 URLs, 256 connections", { ...resolve(500), connections: 256 }, "≥ 0.4"),
+    few("500 URLs, 256 connections", { ...resolve(500), connections: 256 }, "≥ 0.45"),
     many("100,000 URLs by Zipf", resolveMany(100_000, "zipf"), "≥ 0.5"),
     many("1,000,000 URLs", resolveMany(MANY_LINKS, "uniform"), "for information"),
   ];
 }
 
 /**
- * Measures visits beside a bare server that writes one row for each commit of visits and never applies it to the
- * links, and counts the writes for each visit.
+ * Measures visits and new links beside a bare server that writes one row for each commit of visits and never applies it
+ * to the links, and one row for each new link; counts the writes for each visit.
  */
 export async function measureVisits(stores: Stores): Promise<Row[]> {
   const rows: Row[] = [];

@@ -1,7 +1,6 @@
 import type { AtomicOperation } from "@/lib/store/kv.ts";
 import { openStore } from "@/lib/store/open.ts";
-import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
-import { createVisitCommitter } from "@/lib/links/visits.ts";
+import { createVisitProcess } from "../helpers/visits.ts";
 import { shortOf } from "./seeding.ts";
 import { type Row, toPlainRow } from "./table.ts";
 
@@ -33,8 +32,7 @@ async function countWrites(pick: () => number): Promise<{ committed: number; com
   const begin = store.kv.atomic.bind(store.kv);
   const atomic = () => countingWrites(begin(), () => void writes++);
   Object.assign(store.kv, { atomic });
-  const visits = createVisitCommitter(store);
-  const compactor = createVisitCompactor(store);
+  const { visits, compactor } = createVisitProcess(store);
   let committed = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const before = writes;

@@ -36,6 +36,15 @@ export async function createLink(
   return encodeURIComponent(String(short));
 }
 
+/** Shortens a URL of a host that is blocked at times, and returns the status. */
+async function shortenOn(server: TestServer): Promise<number> {
+  const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
+  const body = JSON.stringify({ url: "https://www.example.com/" });
+  const response = await server.fetch("/", { method: "POST", headers, body });
+  await response.body?.cancel();
+  return response.status;
+}
+
 /** Changes links on each of two servers of one store, and asserts that both act on every change at once. */
 export async function requireSharedLinks(first: TestServer, second: TestServer): Promise<void> {
   const short = await createLink(first);
@@ -53,8 +62,10 @@ export async function requireSharedLinks(first: TestServer, second: TestServer):
   await manage(second, `PATCH /links/${short}`, { isDisabled: false });
   await expectAll(200);
   await manage(first, "POST /blocked-hosts", { host: "example.com" });
+  assert.equal(await shortenOn(second), 422);
   await expectAll(410);
   await manage(second, "DELETE /blocked-hosts/example.com");
+  assert.equal(await shortenOn(first), 201);
   await expectAll(200);
   const limited = await createLink(second, { maxVisits: 25 });
   const statuses = await Promise.all(

@@ -1,5 +1,5 @@
-import { strict as assert } from "node:assert";
 import type { Kv } from "@/lib/store/kv.ts";
+import { strict as assert } from "node:assert";
 import { checkLinks } from "@/lib/links/check.ts";
 import { type CompactionRound, linkKeys } from "@/lib/links/store.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
@@ -24,13 +24,13 @@ Deno.test("kill -9 in the middle of a compaction: another server continues, and 
     const stage = { kv, ledger, random };
     // The first server takes the compaction over before there is a second one.
     await visitAll(ledger, first);
-    const { owner } = await waitForRound(kv, ({ round }) => round.done === null);
+    const { owner } = await waitForRound(kv, (round) => round.done === null);
     await using second = await TestServer.start({ folder: folder.path });
     await whileVisited(stage, [first, second], async () => {
-      await waitForRound(kv, ({ round, isUnderWay }) => isUnderWay && round.done !== "");
+      await waitForRound(kv, ({ ends, done }) => ends.size > 0 && done !== "");
       await first.kill();
     });
-    await waitForRound(kv, async ({ round }) => {
+    await waitForRound(kv, async (round) => {
       await visitAll(ledger, second);
       return round.owner !== owner;
     });
@@ -43,22 +43,14 @@ Deno.test("kill -9 in the middle of a compaction: another server continues, and 
   }
 });
 
-/** State of the compaction in the store. */
-interface Compaction {
-  readonly round: CompactionRound;
-  /** Whether rows of the round are left. */
-  readonly isUnderWay: boolean;
-}
-
-/** Waits for a state of the compaction that fulfills a condition, and returns its round. */
+/** Waits for a state of the compaction that fulfills a condition, and returns it. */
 async function waitForRound(
   kv: Kv,
-  isMet: (compaction: Compaction) => boolean | Promise<boolean>,
+  isMet: (round: CompactionRound) => boolean | Promise<boolean>,
 ): Promise<CompactionRound> {
   const read = async () => {
-    const [round, rows] = await kv.getMany<[CompactionRound, string[]]>([linkKeys.round, linkKeys.roundRows]);
-    if (round.value === null) return null;
-    return await isMet({ round: round.value, isUnderWay: rows.value !== null }) ? round.value : null;
+    const { value } = await kv.get<CompactionRound>(linkKeys.round);
+    return value !== null && await isMet(value) ? value : null;
   };
   const round = await waitFor("the compaction is in the state", read);
   assert.ok(round !== null);

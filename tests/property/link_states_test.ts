@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
-import { cryptographicRandom } from "@/lib/core/random.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readOpenLink, shorten, visitLink } from "@/lib/links/actions.ts";
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
@@ -84,7 +83,7 @@ Deno.test("under any changes by two processes a link answers and counts as its p
       using store = await openTestStore();
       const clock = createFakeClock();
       const config = readConfig({ KV_URL: ":memory:" });
-      const apps = [0, 1].map(() => createLinksApp({ store, clock, random: cryptographicRandom(), config }));
+      const apps = [0, 1].map(() => createLinksApp({ store, clock, config }));
       const [first] = apps;
       assert.ok(first !== undefined);
       const { short } = await shorten(first, `https://www.${HOST}/`);
@@ -177,7 +176,7 @@ Deno.test("concurrent visits and changes by two processes leave exact counts", a
       async (max, order) => {
         using store = await openTestStore();
         const config = readConfig({ KV_URL: ":memory:" });
-        const parts = { store, clock: createFakeClock(), random: cryptographicRandom(), config };
+        const parts = { store, clock: createFakeClock(), config };
         const apps = [createLinksApp(parts), createLinksApp(parts)] as const;
         const [{ short: limited }, { short: plain }] = [
           await shorten(apps[0], "https://example.com/", { maxVisits: max }),

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
-import { countShorts, drawShort, shortAt, toShortLink, ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
-import { cryptographicRandom } from "@/lib/core/random.ts";
+import { countShorts, shortAt, toShortLink, ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
+import { createIdPermutation } from "@/lib/links/id_permutation.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
 import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
 
 Deno.test("any id survives encoding as a path and decoding", () => {
-  const random = cryptographicRandom();
   fc.assert(fc.property(fc.integer({ min: 1, max: 64 }), (length) => {
-    const short = drawShort({ characters: ZERO_WIDTH_CHARACTERS, length }, random);
+    const alphabet = { characters: ZERO_WIDTH_CHARACTERS, length };
+    const [short = ""] = createIdPermutation(randomKey(), alphabet).idsOf(0, 1);
     const { pathname } = new URL(toShortLink("https://sotto.example", short));
     assert.equal(decodeURI(pathname), `/${short}`);
     assert.equal([...short].length, length);
@@ -30,16 +30,78 @@ Deno.test("different numbers produce different ids", () => {
   );
 });
 
-Deno.test("ids are distributed evenly", () => {
-  const random = cryptographicRandom();
-  const counts = new Array<number>(29).fill(0);
-  for (let draw = 0; draw < 290_000; draw++) {
-    const index = random.below(29);
-    counts[index] = (counts[index] ?? 0) + 1;
+function randomKey(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(32));
+}
+
+/** Any number of characters from 2 to 1024, which is what the configuration takes. */
+const characters = fc.integer({ min: 2, max: 1024 }).map((count) =>
+  Array.from({ length: count }, (_, at) => String.fromCodePoint(0x4e00 + at))
+);
+
+Deno.test("a keyed order of all ids contains each of them once, for any alphabet", () => {
+  const length = fc.integer({ min: 1, max: 12 });
+  fc.assert(
+    fc.property(characters, length, (characters, length) => {
+      const alphabet = { characters, length };
+      fc.pre(countShorts(alphabet) <= 5000);
+      const { size, idsOf } = createIdPermutation(randomKey(), alphabet);
+      assert.equal(size, countShorts(alphabet));
+      // Blocks of any size give the same order.
+      const ids = [...idsOf(0, 1), ...idsOf(1, size - 1)];
+      assert.deepEqual(ids, idsOf(0, size));
+      assert.equal(new Set(ids).size, size);
+      for (const id of ids) assert.equal([...id].length, length);
+    }),
+    numberOfRuns(60),
+  );
+});
+
+Deno.test("ids of large spaces are different wherever their numbers are, and of the right length", () => {
+  const block = fc.record({
+    part: fc.double({ min: 0, max: 1, noNaN: true }),
+    count: fc.integer({ min: 1, max: 300 }),
+  });
+  fc.assert(
+    fc.property(
+      characters,
+      fc.integer({ min: 3, max: 64 }),
+      fc.array(block, { maxLength: 6 }),
+      (characters, length, blocks) => {
+        const { size, idsOf } = createIdPermutation(randomKey(), { characters, length });
+        const numbers = new Set<number>();
+        const ids = new Set<string>();
+        for (const { part, count } of blocks) {
+          const first = Math.min(Math.floor(part * size), size - 1);
+          const fitting = Math.min(count, size - first);
+          for (let at = 0; at < fitting; at++) numbers.add(first + at);
+          for (const id of idsOf(first, fitting)) ids.add(id);
+        }
+        assert.equal(ids.size, numbers.size);
+        for (const id of ids) {
+          assert.equal([...id].length, length);
+          assert.ok([...id].every((character) => characters.includes(character)));
+        }
+      },
+    ),
+    numberOfRuns(60),
+  );
+});
+
+Deno.test("ids are distributed evenly, and another key gives another order", () => {
+  const alphabet = { characters: ZERO_WIDTH_CHARACTERS, length: 7 };
+  for (const position of [0, 3, 6]) {
+    const counts = new Map<string, number>();
+    for (const id of createIdPermutation(randomKey(), alphabet).idsOf(0, 29_000)) {
+      const character = [...id][position] ?? "";
+      counts.set(character, (counts.get(character) ?? 0) + 1);
+    }
+    const chiSquare = counts.values().reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0);
+    // 28 degrees of freedom: 84 is passed once in about ten million runs.
+    assert.ok(counts.size === 29 && chiSquare < 84, `chi square ${chiSquare}`);
   }
-  const chiSquare = counts.reduce((sum, count) => sum + (count - 10_000) ** 2 / 10_000, 0);
-  // 28 degrees of freedom: 84 is passed once in about ten million runs.
-  assert.ok(chiSquare < 84, `chi square ${chiSquare}`);
+  const [one, other] = [1, 2].map(() => createIdPermutation(randomKey(), alphabet).idsOf(0, 1000));
+  assert.equal(new Set([...one ?? [], ...other ?? []]).size, 2000);
 });
 
 Deno.test("no path and no body causes a 5xx", async () => {

@@ -5,12 +5,11 @@ import type { Store } from "@/lib/store/open.ts";
 import { listLatestVisits } from "@/lib/links/latest_visits.ts";
 import { listLinkDays } from "@/lib/links/stats.ts";
 import { readInstanceCounts } from "@/lib/links/store.ts";
-import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
 import { countVisitHours } from "@/lib/links/visit_hours.ts";
 import { readRanks, readVisitCount } from "@/lib/links/visit_log.ts";
 import { foldVisits, readVisits } from "@/lib/links/visit_pages.ts";
-import { createVisitCommitter } from "@/lib/links/visits.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
+import { createVisitProcess } from "@/tests/helpers/visits.ts";
 
 const SHORTS = ["a", "b", "c"];
 /** Visits of one step that go to as many other links, so that a round takes several commits. */
@@ -64,8 +63,9 @@ class Stage {
 
   constructor(store: Store) {
     this.#store = store;
-    this.compactors = [createVisitCompactor(store), createVisitCompactor(store)] as const;
-    this.#committers = this.compactors.map((compactor) => createVisitCommitter(store, { compactor }));
+    const [first, second] = [createVisitProcess(store), createVisitProcess(store)];
+    this.compactors = [first.compactor, second.compactor] as const;
+    this.#committers = [first.visits, second.visits];
   }
 
   async take(step: Step, at: number): Promise<void> {

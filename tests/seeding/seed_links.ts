@@ -95,6 +95,8 @@ export class LinkSeeder {
   }
 
   async #writeOrders(): Promise<void> {
+    // A series whose ids need no check would not know these links.
+    await this.#kv.delete(linkKeys.idSeries);
     for (let at = 0; at < this.#links.length; at += PACK_LINKS) {
       const pack = this.#links.slice(at, at + PACK_LINKS);
       const key = linkKeys.linksMadeAt(pack[0]?.createdAt ?? 0, `seed-${at}`);

@@ -130,6 +130,10 @@ async function changePart(tx: Tx, { part, actor, change }: PartChange): Promise<
     if (state === null) continue;
     tx.set(linkKeys.link(short), state.after);
     replaceTerms(tx, short, { before, after: state.after });
+    // Visits without a maximum are not counted in it.
+    if (before.maxVisits !== undefined && state.after.maxVisits === undefined) {
+      tx.delete(linkKeys.limitedVisitsOf(short));
+    }
     actor.audit(tx, state.change);
   }
   if (outcome.changed.length > 0) await announceLinks(tx, outcome.changed);

@@ -1,6 +1,6 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import { dayOf, HOUR_MS, hourOf } from "@/lib/core/days.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
-import type { Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -57,8 +57,8 @@ async function removeVisits(
 }
 
 async function isInLog(kv: Kv, short: string): Promise<boolean> {
-  const { log } = await readWithLog(kv, [short], () => Promise.resolve(true));
-  return log.times.size > 0 || log.parts.length > 0;
+  const { logged } = await readWithLog(kv, [short], () => Promise.resolve(true));
+  return logged.size > 0;
 }
 
 /** Visits to remove in one commit. */

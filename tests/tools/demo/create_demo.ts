@@ -4,7 +4,6 @@ import type { Store } from "@/lib/store/open.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { type Action, createTimeline, runAgenda, sumWeights, type Timeline } from "./agenda.ts";
 import { emailOf } from "./content/people.ts";
-import { createDraw } from "./draw.ts";
 import { planLarge } from "./large/plan_large.ts";
 import { type DemoVolumes, splitVolumes } from "./options.ts";
 import { planAll } from "./plan_all.ts";
@@ -37,7 +36,6 @@ export async function createDemo(parts: DemoParts): Promise<string> {
   await using app = await startTestApp({
     env,
     store,
-    random: createDraw("identifiers"),
     secretKey: await readOrMakeSecretKey(store),
   });
   const timeline = createTimeline(now);

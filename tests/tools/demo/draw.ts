@@ -1,10 +1,10 @@
-import type { RandomSource } from "@/lib/core/random.ts";
-
 /** Values below which a source draws whole numbers. */
 const RANGE = 2 ** 32;
 
 /** A deterministic source of random values: the same seed always draws the same. */
-export interface Draw extends RandomSource {
+export interface Draw {
+  /** Draws a whole number from 0 up to but not including `limit`. */
+  below(limit: number): number;
   /** Draws a number from 0 up to but not including 1. */
   unit(): number;
   /** Draws a whole number between two numbers, both included. */

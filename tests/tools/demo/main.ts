@@ -1,8 +1,8 @@
 // Fills a store of its own with a demo organization; see USAGE in options.ts.
+import { randomInt } from "node:crypto";
 import { realmKeys } from "@/lib/chat/organizations/model.ts";
 import { readConfig, readEnvironment } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
-import { cryptographicRandom } from "@/lib/core/random.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { maskForeignAccess } from "@/lib/store/private_files.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -68,9 +68,8 @@ async function requireEmpty({ kv }: Store, location: string): Promise<void> {
 
 /** Returns a password of four groups of five characters. */
 function generatePassword(): string {
-  const random = cryptographicRandom();
   const group = () =>
-    Array.from({ length: 5 }, () => PASSWORD_CHARACTERS.charAt(random.below(PASSWORD_CHARACTERS.length)))
+    Array.from({ length: 5 }, () => PASSWORD_CHARACTERS.charAt(randomInt(PASSWORD_CHARACTERS.length)))
       .join("");
   return Array.from({ length: 4 }, group).join("-");
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { announceLinks } from "@/lib/links/change_log.ts";
-import { createLinkCache } from "@/lib/links/link_cache.ts";
+import { LinkCache } from "@/lib/links/link_cache.ts";
 import { listCandidates } from "@/lib/links/search/candidates.ts";
 import { parseFilter } from "@/lib/links/search/link_query.ts";
 import { linkKeys } from "@/lib/links/store.ts";
@@ -13,7 +13,7 @@ Deno.test("the link cache drops the least recently used link when it is full", a
   for (const short of ["a", "b", "c"]) {
     await store.kv.set(linkKeys.link(short), { url: `https://example.com/${short}`, createdAt: 1 });
   }
-  const cache = createLinkCache(store.kv, { max: 2 });
+  const cache = new LinkCache(store.kv, { max: 2 });
   await cache.read("a");
   await cache.read("b");
   assert.equal(cache.peek("a")?.url, "https://example.com/a");
@@ -23,7 +23,7 @@ Deno.test("the link cache drops the least recently used link when it is full", a
 
 Deno.test("the link cache finds a link that is stored after its id was looked up", async () => {
   using store = await openTestStore();
-  const cache = createLinkCache(store.kv);
+  const cache = new LinkCache(store.kv);
   assert.equal(await cache.read("a"), null);
   await store.kv.set(linkKeys.link("a"), { url: "https://example.com/", createdAt: 1 });
   assert.equal((await cache.read("a"))?.location, "https://example.com/");
@@ -44,7 +44,7 @@ Deno.test("the link cache reads stored links once, and again after any process c
     keys.push(...read);
     return getMany(read);
   };
-  const cache = createLinkCache(store.kv);
+  const cache = new LinkCache(store.kv);
   const readTitles = async () => {
     await cache.refresh();
     return (await cache.readStored(["b", "none", "a"])).map((link) => link?.record.title);
@@ -58,7 +58,7 @@ Deno.test("the link cache reads stored links once, and again after any process c
 
 Deno.test("refreshes of the link cache that wait for a slow read share the next one", async () => {
   using store = await openTestStore();
-  const cache = createLinkCache(store.kv);
+  const cache = new LinkCache(store.kv);
   await cache.refresh();
   const get = store.kv.get.bind(store.kv);
   const read = Promise.withResolvers<void>();

@@ -53,7 +53,7 @@ Deno.test("an interrupted step starts over", async () => {
     linkKeys.rank(77, "s1"),
     linkKeys.visitDay(1),
     linkKeys.linksMadeAt(1, "pack-000000007"),
-    linkKeys.journalOf(1, "x"),
+    ["visit_journal", 1, "x"],
   ];
   for (const key of left) await store.kv.set(key, new Deno.KvU64(5n));
   await store.kv.set(["migration_claim"], "somebody who is gone");

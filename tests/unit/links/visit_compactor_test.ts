@@ -1,18 +1,16 @@
+import type { Kv } from "@/lib/store/kv.ts";
 import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
-import type { Kv } from "@/lib/store/kv.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { readRecord, toValue } from "@/lib/store/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
-import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
 import { listLatestVisits } from "@/lib/links/latest_visits.ts";
 import { listDays, listLinkDays } from "@/lib/links/stats.ts";
 import { type CompactionRound, linkKeys } from "@/lib/links/store.ts";
-import { commitLimitedVisits } from "@/lib/links/visit_commit.ts";
-import { readRanks, readVisitCount, toLogRow } from "@/lib/links/visit_log.ts";
+import { readRanks, readVisitCount } from "@/lib/links/visit_log.ts";
 import { readVisits } from "@/lib/links/visit_pages.ts";
-import { createVisitCommitter } from "@/lib/links/visits.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
+import { createVisitProcess } from "@/tests/helpers/visits.ts";
 import { waitFor } from "@/tests/helpers/wait.ts";
 
 const DAY = 86_400_000;
@@ -37,8 +35,8 @@ async function findProblems(store: Store): Promise<string[]> {
 
 Deno.test("visited URLs are ordered by visits once the log is compacted", async () => {
   using store = await openTestStore();
-  const visits = createVisitCommitter(store);
-  const compactor = createVisitCompactor(store);
+  const { visits } = createVisitProcess(store);
+  const compactor = createVisitProcess(store).compactor;
   for (const short of ["a", "b", "b", "c", "c", "c", "a", "a", "a"]) await visits.submit({ short, at: DAY });
   assert.deepEqual(await listRanks(store), []);
   assert.equal(await compactor.catchUp(), true);
@@ -53,9 +51,9 @@ Deno.test("visited URLs are ordered by visits once the log is compacted", async 
 
 Deno.test("visits of two days in one batch are counted on their days", async () => {
   using store = await openTestStore();
-  const visits = createVisitCommitter(store);
+  const { visits } = createVisitProcess(store);
   await Promise.all([DAY - 1, DAY, DAY + 1, 3 * DAY].map((at) => visits.submit({ short: "a", at })));
-  await createVisitCompactor(store).catchUp();
+  await createVisitProcess(store).compactor.catchUp();
   const days = [{ day: 0, count: 1 }, { day: 1, count: 2 }, { day: 3, count: 1 }];
   assert.deepEqual(await listDays(store.kv, linkKeys.visitDays, { to: 9 }), days);
   assert.deepEqual(await listDays(store.kv, linkKeys.visitDaysOf("a"), { to: 9 }), days);
@@ -64,12 +62,12 @@ Deno.test("visits of two days in one batch are counted on their days", async () 
 
 Deno.test("visits of more URLs than fit in one step are applied in several, and nothing is lost", async () => {
   using store = await openTestStore();
-  const visits = createVisitCommitter(store);
+  const { visits } = createVisitProcess(store);
   const count = 90;
   for (let round = 0; round < 3; round++) {
     await Promise.all(Array.from({ length: count }, (_, at) => visits.submit({ short: `s${at}`, at: DAY })));
   }
-  const compactor = createVisitCompactor(store);
+  const compactor = createVisitProcess(store).compactor;
   // The check includes the log as far as it is not applied.
   assert.equal(await compactor.catchUp(0), false);
   const ranked = (await listRanks(store)).length;
@@ -83,23 +81,21 @@ Deno.test("visits of more URLs than fit in one step are applied in several, and 
 
 Deno.test("ids of maximum length fit into a commit", async () => {
   using store = await openTestStore();
-  const visits = createVisitCommitter(store);
+  const { visits } = createVisitProcess(store);
   const longest = (at: number) => "\u{e0061}".repeat(60) + String(at).padStart(8, "0");
   await Promise.all(
     Array.from({ length: 400 }, (_, at) => visits.submit({ short: longest(at), at: DAY })),
   );
-  await createVisitCompactor(store).catchUp();
+  await createVisitProcess(store).compactor.catchUp();
   assert.equal((await listRanks(store)).length, 400);
 });
 
-const QUICK = { delayMs: 20, patienceMs: 100 };
 /** Short URLs whose visits take several steps. */
 const MANY = Array.from({ length: 60 }, (_, at) => `s${at}`);
 
 Deno.test("visits are applied automatically some time after they arrive", async () => {
   using store = await openTestStore();
-  const compactor = createVisitCompactor(store, QUICK);
-  const visits = createVisitCommitter(store, { compactor });
+  const { visits, compactor } = createVisitProcess(store, { isAutomatic: true });
   await visits.submit({ short: "a", at: DAY });
   await waitFor("the visited URL has a rank", () => listRanks(store), { isMet: ({ length }) => length > 0 });
   await compactor.stop();
@@ -107,13 +103,13 @@ Deno.test("visits are applied automatically some time after they arrive", async 
 
 Deno.test("another process continues a round once the one that began it is silent", async () => {
   using store = await openTestStore();
-  const visits = createVisitCommitter(store);
+  const { visits } = createVisitProcess(store);
   await Promise.all(MANY.map((short) => visits.submit({ short, at: DAY })));
-  const first = createVisitCompactor(store, QUICK);
+  const first = createVisitProcess(store).compactor;
   assert.equal(await first.catchUp(0), false);
   await first.stop();
   assert.deepEqual(await findProblems(store), []);
-  const second = createVisitCompactor(store, QUICK);
+  const second = createVisitProcess(store).compactor;
   second.wake();
   const countRows = () => countBelow(store, linkKeys.log);
   await waitFor("the log is empty", countRows, { isMet: (rows) => rows === 0 });
@@ -124,14 +120,16 @@ Deno.test("another process continues a round once the one that began it is silen
 
 Deno.test("a process leaves a round to another one that makes progress", async () => {
   using store = await openTestStore();
-  const visits = createVisitCommitter(store);
+  const { visits, compactor: active } = createVisitProcess(store);
   await Promise.all(Array.from({ length: 400 }, (_, at) => visits.submit({ short: `s${at}`, at: DAY })));
-  const active = createVisitCompactor(store);
   await active.catchUp(0);
-  const other = createVisitCompactor(store, { delayMs: 1, patienceMs: 1e9 });
+  let looks = 0;
+  const kv = interruptReads(store.kv, Infinity, () => Promise.resolve(), () => void looks++);
+  const other = createVisitProcess({ ...store, kv }).compactor;
   other.wake();
   const owners = new Set<string>();
-  while (await countBelow(store, linkKeys.log) > 0) {
+  while (looks < 3) {
+    await visits.submit({ short: "s1", at: DAY });
     await active.catchUp(0);
     owners.add((await readRecord<CompactionRound>(store.kv, linkKeys.round))?.owner ?? "");
   }
@@ -139,28 +137,69 @@ Deno.test("a process leaves a round to another one that makes progress", async (
   await other.stop();
 });
 
-Deno.test("visits of links with a maximum are counted once by a round that another process continues", async () => {
+Deno.test("two compactors that take turns in a round count every visit once", async () => {
   using store = await openTestStore();
-  const group = new Map(MANY.slice(0, 80).map((short) => [short, [{ short, at: DAY }]]));
-  assert.ok(await commitLimitedVisits(store, group, { batch: "limited", checks: [] }));
-  const first = createVisitCompactor(store);
+  const { visits, compactor: first } = createVisitProcess(store);
+  await Promise.all(MANY.map((short) => visits.submit({ short, at: DAY })));
   assert.equal(await first.catchUp(0), false);
   const ranked = (await listRanks(store)).length;
-  assert.ok(ranked > 0 && ranked < group.size);
-  assert.deepEqual(await findProblems(store), []);
-  await createVisitCompactor(store).catchUp();
-  assert.equal((await listRanks(store)).length, group.size);
+  assert.ok(ranked > 0 && ranked < MANY.length);
+  await createVisitProcess(store).compactor.catchUp();
+  assert.equal((await listRanks(store)).length, MANY.length);
   assert.deepEqual(await findProblems(store), []);
   // Its round is outdated, which it notices.
   await first.catchUp();
   assert.deepEqual(await findProblems(store), []);
 });
 
+Deno.test("each of many logs is applied, also those of processes that are gone", async () => {
+  using store = await openTestStore();
+  for (let at = 0; at < 40; at++) {
+    const { visits } = createVisitProcess(store);
+    for (let visit = 0; visit <= at % 3; visit++) {
+      await Promise.all([
+        visits.submit({ short: "a", at: DAY }),
+        visits.submit({ short: `s${at}`, at: DAY }),
+      ]);
+    }
+  }
+  assert.equal(await createVisitProcess(store).compactor.catchUp(), true);
+  assert.deepEqual((await listRanks(store))[0], ["a", 79]);
+  assert.equal(await countBelow(store, linkKeys.log), 0);
+  assert.deepEqual(await findProblems(store), []);
+});
+
+Deno.test("a log continues under another name after a commit whose outcome is not known", async () => {
+  using store = await openTestStore();
+  const { visits, compactor } = createVisitProcess(store);
+  await visits.submit({ short: "a", at: DAY });
+  const { atomic } = store.kv;
+  const late: (() => Promise<unknown>)[] = [];
+  Object.assign(store.kv, {
+    atomic: () => {
+      const operation = atomic.call(store.kv);
+      const commit = operation.commit.bind(operation);
+      late.push(commit);
+      return Object.assign(operation, { commit: () => Promise.reject(new Error("no answer")) });
+    },
+  });
+  await assert.rejects(visits.submit({ short: "a", at: DAY }), { code: "UNAVAILABLE" });
+  Object.assign(store.kv, { atomic });
+  await visits.submit({ short: "a", at: DAY });
+  await compactor.catchUp();
+  // The commit is made after all, when later visits are applied already.
+  for (const commit of late) await commit();
+  assert.equal(await readVisitCount(store.kv, "a"), 3);
+  await compactor.catchUp();
+  assert.deepEqual(await listRanks(store), [["a", 3]]);
+  assert.deepEqual(await findProblems(store), []);
+});
+
 Deno.test("catchUp() applies what was logged after the current round began", async () => {
   using store = await openTestStore();
-  const visits = createVisitCommitter(store);
+  const { visits } = createVisitProcess(store);
   await Promise.all(MANY.map((short) => visits.submit({ short, at: DAY })));
-  const compactor = createVisitCompactor(store);
+  const compactor = createVisitProcess(store).compactor;
   assert.equal(await compactor.catchUp(0), false);
   await visits.submit({ short: "late", at: DAY });
   assert.equal(await compactor.catchUp(), true);
@@ -168,26 +207,20 @@ Deno.test("catchUp() applies what was logged after the current round began", asy
   await compactor.stop();
 });
 
-Deno.test("a round names as many rows as fit into a value", async () => {
-  using store = await openTestStore();
-  const rows = 1700;
-  for (let at = 0; at < rows; at++) {
-    const visits = new Map([["a", [{ at: DAY }]], ["b", [{ at: DAY }]]]);
-    await store.kv.set(linkKeys.logRow(DAY, `${crypto.randomUUID()}-${at}`), toLogRow(visits));
-  }
-  assert.equal(await createVisitCompactor(store).catchUp(), true);
-  assert.deepEqual(await listRanks(store), [["b", rows], ["a", rows]]);
-});
-
 Deno.test("visits wait while the log is too long", async () => {
   using store = await openTestStore();
-  await Promise.all(MANY.map((short) => createVisitCommitter(store).submit({ short, at: DAY })));
-  const compactor = createVisitCompactor(store);
-  compactor.wake(100_040);
-  await createVisitCommitter(store, { compactor }).submit({ short: "late", at: DAY });
+  const { visits, compactor } = createVisitProcess(store);
+  for (let at = 0; at <= 100_000; at += 2500) {
+    await Promise.all(
+      Array.from({ length: 2500 }, (_, visit) => visits.submit({ short: `s${visit % 40}`, at: DAY })),
+    );
+  }
+  assert.deepEqual(await listRanks(store), []);
+  await visits.submit({ short: "late", at: DAY });
   assert.ok((await listRanks(store)).length >= 40);
   assert.equal(await readVisitCount(store.kv, "late"), 1);
-  await compactor.stop();
+  await compactor.catchUp();
+  assert.deepEqual(await findProblems(store), []);
 });
 
 Deno.test("a reader that compaction interrupts at any point neither misses nor repeats a visit", async () => {
@@ -201,15 +234,15 @@ Deno.test("a reader that compaction interrupts at any point neither misses nor r
   for (const [name, count] of Object.entries(read)) {
     for (let calls = 0; calls < 12; calls++) {
       using store = await openTestStore();
-      const visits = createVisitCommitter(store);
+      const { visits } = createVisitProcess(store);
       const submit = (at: number) => Promise.all(MANY.map((short) => visits.submit({ short, at })));
       await submit(1);
-      await createVisitCompactor(store).catchUp();
+      await createVisitProcess(store).compactor.catchUp();
       await submit(2);
       await submit(3);
       // One of two steps, or the whole log.
       const isPart = calls % 2 === 0;
-      const compactor = createVisitCompactor(store);
+      const compactor = createVisitProcess(store).compactor;
       const kv = interruptReads(
         store.kv,
         calls,
@@ -222,9 +255,15 @@ Deno.test("a reader that compaction interrupts at any point neither misses nor r
 });
 
 /** Returns a view of a store that runs `interrupt` once, after a number of reads. */
-function interruptReads(kv: Kv, after: number, interrupt: () => Promise<void>): Kv {
+function interruptReads(
+  kv: Kv,
+  after: number,
+  interrupt: () => Promise<void>,
+  count: () => void = () => {},
+): Kv {
   let reads = 0;
   const pass = async () => {
+    count();
     if (reads++ === after) await interrupt();
   };
   const list = async function* (...args: Parameters<Kv["list"]>) {
@@ -256,8 +295,8 @@ Deno.test("under any interleaving of visits and several compactors the order equ
       fc.array(fc.oneof(visit, fc.constant("rank" as const)), { maxLength: 25 }),
       async (steps) => {
         using store = await openTestStore();
-        const committers = [createVisitCommitter(store), createVisitCommitter(store)];
-        const compactors = [createVisitCompactor(store), createVisitCompactor(store)];
+        const committers = [createVisitProcess(store).visits, createVisitProcess(store).visits];
+        const compactors = [createVisitProcess(store).compactor, createVisitProcess(store).compactor];
         await Promise.all(steps.map(async (step, at) => {
           if (step === "rank") return void await compactors[at % 2]?.catchUp(at % 3 === 0 ? 0 : Infinity);
           const { short, day, count } = step;

@@ -3,12 +3,11 @@ import { migrate } from "@/lib/store/migrate.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
 import { countVisitHours, listVisitHours } from "@/lib/links/visit_hours.ts";
-import { startVisitHours } from "@/lib/links/visit_hours_migration.ts";
-import { createVisitCommitter } from "@/lib/links/visits.ts";
+import { startVisitHours } from "@/lib/links/migrations.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
+import { createVisitProcess } from "@/tests/helpers/visits.ts";
 
 const HOUR = 3_600_000;
 const FROM = 1000 * HOUR;
@@ -44,7 +43,7 @@ Deno.test("countVisitHours() reports since when it counts if there are too many 
 
 Deno.test("visits of several hours in one batch are counted in their hours, and the check compares the sums", async () => {
   using store = await openTestStore();
-  const visits = createVisitCommitter(store);
+  const { visits } = createVisitProcess(store);
   const times = [FROM - 1, FROM, FROM + 1, FROM + HOUR - 1, FROM + HOUR, FROM + 5 * HOUR];
   await Promise.all(times.map((at, index) => visits.submit({ short: `s${index % 2}`, at })));
   const expected = {
@@ -56,7 +55,7 @@ Deno.test("visits of several hours in one batch are counted in their hours, and 
   const hourProblems = async () =>
     (await checkLinks(store.kv)).problems.filter((problem) => problem.includes("visits of hour"));
   assert.deepEqual(await hourProblems(), []);
-  await createVisitCompactor(store).catchUp();
+  await createVisitProcess(store).compactor.catchUp();
   assert.deepEqual(await listVisitHours(store.kv, period), expected);
   assert.deepEqual(await hourProblems(), []);
   await store.kv.atomic().sum(linkKeys.visitHour(1001), 1n).commit();
@@ -82,7 +81,7 @@ Deno.test("a store with visits counts them by hour from the first whole hour aft
   await kv.set(linkKeys.visitHoursSince, since);
 
   const start = since * HOUR;
-  const visits = createVisitCommitter(store);
+  const { visits } = createVisitProcess(store);
   // A visit of the hour of the migration, whose sum is not complete, and one of the next hour.
   for (const at of [start - 1, start]) await visits.submit({ short: "s", at });
   assert.deepEqual(await listVisitHours(kv, { from: start - 2 * HOUR, to: start + HOUR }), {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { DAY_MS } from "@/lib/core/days.ts";
-import { cryptographicRandom } from "@/lib/core/random.ts";
 import { readConfig } from "@/lib/config.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";
 import { shorten } from "@/lib/links/actions.ts";
@@ -16,7 +15,7 @@ const ACTOR = { creator: null, audit: () => {} };
 
 function startApp(store: Store) {
   const config = readConfig({ KV_URL: ":memory:" });
-  return createLinksApp({ store, clock: createFakeClock(), random: cryptographicRandom(), config });
+  return createLinksApp({ store, clock: createFakeClock(), config });
 }
 
 /** Creates two links and visits both, one of them on many days; returns their ids. */

@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import type { Kv } from "@/lib/store/kv.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { linkKeys, readInstanceCounts } from "@/lib/links/store.ts";
-import { createVisitCompactor } from "@/lib/links/visit_compactor.ts";
 import { readVisitCount } from "@/lib/links/visit_log.ts";
 import { foldVisits, PAGE_VISITS, readVisits } from "@/lib/links/visit_pages.ts";
-import { createVisitCommitter } from "@/lib/links/visits.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
+import { createVisitProcess } from "@/tests/helpers/visits.ts";
 
 async function listVisits(store: Store, short: string): Promise<number[]> {
   const times: number[] = [];
@@ -37,7 +36,7 @@ async function writeEntries(
 
 Deno.test("visits are counted per short URL and in total, in the commit that logs them", async () => {
   using store = await openTestStore();
-  const visits = createVisitCommitter(store);
+  const { visits } = createVisitProcess(store);
   await Promise.all(
     [1, 2, 3].map((at) => visits.submit({ short: "a", at })).concat(visits.submit({ short: "b", at: 9 })),
   );
@@ -51,7 +50,7 @@ Deno.test("visits are counted per short URL and in total, in the commit that log
 
 Deno.test("more short URLs than fit in one commit are counted, too", async () => {
   using store = await openTestStore();
-  const visits = createVisitCommitter(store);
+  const { visits } = createVisitProcess(store);
   await Promise.all(Array.from({ length: 1200 }, (_, at) => visits.submit({ short: `s${at}`, at })));
   assert.equal((await readInstanceCounts(store.kv)).visits, 1200);
   assert.deepEqual(await listVisits(store, "s1199"), [1199]);
@@ -160,8 +159,8 @@ Deno.test("a logged visit older than full pages is listed in order, also when it
   for (const isApplied of [false, true]) {
     using store = await openTestStore();
     const times = await fillPages(store, "a", 100);
-    await createVisitCommitter(store).submit({ short: "a", at: 150 });
-    const apply = async () => void await createVisitCompactor(store).catchUp();
+    await createVisitProcess(store).visits.submit({ short: "a", at: 150 });
+    const apply = async () => void await createVisitProcess(store).compactor.catchUp();
     const kv = isApplied ? interruptListing(store.kv, 1, apply) : store.kv;
     const listed = (await Array.fromAsync(readVisits(kv, "a"))).flatMap((run) => [...run]);
     assert.deepEqual(listed, [...times, 150].sort((one, other) => one - other));
@@ -171,15 +170,15 @@ Deno.test("a logged visit older than full pages is listed in order, also when it
 Deno.test("a list stays in order when an older visit is logged while it is read", async () => {
   using store = await openTestStore();
   const times = await fillPages(store, "a", 100);
-  const log = () => createVisitCommitter(store).submit({ short: "a", at: 50 });
+  const log = async () => void await createVisitProcess(store).visits.submit({ short: "a", at: 50 });
   const kv = interruptListing(store.kv, 2, log);
   assert.deepEqual((await Array.fromAsync(readVisits(kv, "a"))).flatMap((run) => [...run]), times);
 });
 
 Deno.test("the compactor folds on its own once many small entries have accumulated", async () => {
   using store = await openTestStore();
-  const visits = createVisitCommitter(store);
-  const compactor = createVisitCompactor(store);
+  const { visits } = createVisitProcess(store);
+  const compactor = createVisitProcess(store).compactor;
   for (let at = 0; at < 450; at++) {
     await visits.submit({ short: "a", at });
     await compactor.catchUp();
@@ -191,7 +190,7 @@ Deno.test("the compactor folds on its own once many small entries have accumulat
 
 Deno.test("a store that refuses a commit fails its visits, which are then not counted", async () => {
   const store = await openTestStore();
-  const visits = createVisitCommitter(store);
+  const { visits } = createVisitProcess(store);
   await visits.submit({ short: "a", at: 1 });
   store[Symbol.dispose]();
   await assert.rejects(visits.submit({ short: "a", at: 2 }), { code: "UNAVAILABLE" });
