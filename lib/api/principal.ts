@@ -1,15 +1,16 @@
 import { randomInt } from "node:crypto";
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { allowsSpectators, realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
+import { allowsSpectators, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireActive } from "@/lib/chat/auth/authenticate.ts";
 import { isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/auth/model.ts";
-import { findUserByEmail, readLastUser, readUser } from "@/lib/chat/users/store.ts";
+import { findUserByEmail, readUser } from "@/lib/chat/users/store.ts";
 import { notLoggedIn } from "@/lib/chat/users/model.ts";
-import { INCOMING_WEBHOOK_BOT, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { INCOMING_WEBHOOK_BOT, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readSignedIn } from "./page_session.ts";
-import { findRealm, noSuchRealm, subdomainOf } from "./request_realm.ts";
+import { findRealm, noSuchRealm } from "./request_realm.ts";
 import { isSameOrigin } from "./same_origin.ts";
 import { readSessionToken } from "./session_cookie.ts";
 import type { State } from "../services/services.ts";
@@ -67,10 +68,10 @@ async function requireHeaderKeyOwner(ctx: Context<State>): Promise<Principal> {
   const header = ctx.req.headers.get("authorization");
   if (header === null) throw notLoggedIn();
   const { name, password } = readBasic(header);
-  const { chat } = ctx.state.app;
-  const [realm, last] = await Promise.all([findRealm(ctx), readLastUser(chat, subdomainOf(ctx), name)]);
+  const realm = await findRealm(ctx);
   if (realm === null) throw noSuchRealm(ctx);
-  const user = await requireKeyOwner(chat, realm, { address: name, key: password, last });
+  const chat = toAppOfRequest(ctx.state.app.chat, realm.id);
+  const user = await requireKeyOwner(chat, realm, { address: name, key: password });
   ctx.state.app.shares.attribute(ctx.req, { realmId: realm.id, userId: user.id });
   return { realm, user };
 }
@@ -155,16 +156,12 @@ function decodeBase64(text: string): string {
 async function requireKeyOwner(
   chat: ChatApp,
   realm: RealmRecord,
-  { address, key, last }: { address: string; key: string; last: UserRecord | null },
+  { address, key }: { address: string; key: string },
 ): Promise<UserRecord> {
   if (!isWellFormedApiKey(key)) throw new AppError("INVALID_API_KEY", "Malformed API key");
-  // The store refuses keys of some kilobytes, and with them every read of the same batch.
-  const user = address.length > MAX_ADDRESS ? null : await findUserByEmail(chat, realm, { address, last });
+  const user = address.length > MAX_ADDRESS ? null : await findUserByEmail(chat, realm, address);
   if (chat.keys.isKeyOf(realm.id, user, key) && user !== null) return user;
-  // A known address costs the read of a record, an unknown one the read of a missing key; each also pays for
-  // the other. The remaining difference, such as a record's size, disappears in the random delay.
-  if (user !== null && user === last) await chat.reads.read(userKeys.user(realm.id, user.id));
-  await chat.reads.read(user === null ? realmKeys.realm(realm.id) : userKeys.byEmail(realm.id, ""));
+  // Addresses are looked up in memory; the difference between known and unknown ones disappears in the random delay.
   await pause();
   throw new AppError("INVALID_API_KEY", "Invalid API key");
 }

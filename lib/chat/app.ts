@@ -136,8 +136,6 @@ export interface ChatApp {
   readonly images: ImageResizer;
   /** Ids of organizations by subdomain; they never change. */
   readonly realmIds: Map<string, number>;
-  /** Ids of users by organization and folded address; verified against the record on every use. */
-  readonly userIds: UserIdCache;
   /** Commits messages in batches; ids ascend in the order of the commits. */
   readonly messageCommitter: JointCommitter<SentMessage>;
   readonly wordIndexer: WordIndexer;
@@ -155,12 +153,6 @@ export interface ChatApp {
   readonly wakeBulkActions: () => void;
   /** Wakes the worker for data exports when some may be waiting. */
   readonly wakeExports: () => void;
-}
-
-/** Cache of ids; a wrong or missing id only costs a read. */
-export interface UserIdCache {
-  get(realmId: number, address: string): number | undefined;
-  set(realmId: number, address: string, userId: number): void;
 }
 
 /** The newest message ids of an index. */

@@ -13,10 +13,8 @@ import { createKeyChecker } from "./auth/key_checker.ts";
 import { createKeyUseRecorder } from "./auth/key_use.ts";
 import { createRecentIdsCache } from "./messages/read/recent_ids_cache.ts";
 import { createWordIndexer } from "./messages/word_index/word_indexer.ts";
-import { createUserIdCache } from "./users/user_id_cache.ts";
 
 const MAX_CACHED_VERSIONS = 256;
-const MAX_USER_IDS = 50_000;
 /** Estimated memory of the cached messages, users and memberships. */
 const MAX_RECORD_BYTES = 32 * 1024 * 1024;
 /** Estimated memory of the cached sets of what users have read. */
@@ -71,7 +69,6 @@ export function createChatApp(parts: ChatAppParts): ChatApp {
     messageCommitter: createJointCommitter(parts.store, ["seq", "message"]),
     sharedTransactions: createSharedTransactions(parts.store),
     presenceCommitter: createJointCommitter(parts.store, ["seq", "presence"]),
-    userIds: createUserIdCache(MAX_USER_IDS),
   };
 }
 

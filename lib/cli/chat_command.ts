@@ -56,7 +56,7 @@ export async function getRealm(app: ChatApp, subdomain: string | undefined): Pro
 
 /** Returns the account that an address belongs to. */
 export async function getTarget(app: ChatApp, realm: RealmRecord, email: string): Promise<UserRecord> {
-  const user = await findUserByEmail(app, realm, { address: email });
+  const user = await findUserByEmail(app, realm, email);
   if (user === null) throw new Refusal(`No user of the organization has the email address ${email}.`);
   return user;
 }

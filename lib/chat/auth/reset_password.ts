@@ -25,7 +25,7 @@ export const RESET_LIFETIME_MS = 60 * 60 * 1000;
  * so neither the answer nor its timing reveals whether an account exists.
  */
 export async function startPasswordReset(app: ChatApp, realm: RealmRecord, address: string): Promise<void> {
-  const found = await findUserByEmail(app, realm, { address });
+  const found = await findUserByEmail(app, realm, address);
   const hasAccount = found !== null && !isBot(found) && found.is_active &&
     foldEmail(found.delivery_email) === foldEmail(address);
   const now = app.clock.now();

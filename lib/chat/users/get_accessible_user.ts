@@ -28,7 +28,7 @@ export async function findKnownUser(
   name: number | string,
 ): Promise<UserRecord | null> {
   if (typeof name === "number") return await readUser(app, realm.id, name);
-  const user = await findUserByEmail(app, realm, { address: name });
+  const user = await findUserByEmail(app, realm, name);
   if (user === null || canSeeEmail(actingUser, user)) return user;
   return foldEmail(name) === foldEmail(toApiEmail(app, realm, user)) ? user : null;
 }

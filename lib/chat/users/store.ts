@@ -54,40 +54,23 @@ export async function readUsers(
   return found;
 }
 
-/**
- * Reads the user that an address of a subdomain belonged to when it was last looked up, without waiting for the
- * organization; null when that is unknown. The address may belong to another account by now.
- */
-export async function readLastUser(
-  app: ChatApp,
-  subdomain: string,
-  address: string,
-): Promise<UserRecord | null> {
-  const realmId = app.realmIds.get(subdomain);
-  const id = realmId === undefined ? undefined : app.userIds.get(realmId, foldEmail(address));
-  return realmId === undefined || id === undefined ? null : await readUser(app, realmId, id);
-}
-
-/** Finds the user with a real or API address, ignoring case, perhaps the `last` one that had it; null for none. */
+/** Finds the user with a real or API address, ignoring case; null for none. */
 export async function findUserByEmail(
   app: ChatApp,
   realm: RealmRecord,
-  { address, last = null }: { address: string; last?: UserRecord | null },
+  address: string,
 ): Promise<UserRecord | null> {
   // The store limits the length of keys.
   if (address.length > MAX_LOOKUP_ADDRESS) return null;
   const folded = foldEmail(address);
-  const knownId = app.userIds.get(realm.id, folded) ?? parsePlaceholderEmail(app, realm, folded);
-  if (knownId !== undefined) {
-    const user = last?.id === knownId ? last : await readUser(app, realm.id, knownId);
-    if (user !== null && isSameEmail(folded, [user.delivery_email, toApiEmail(app, realm, user)])) {
-      return user;
-    }
+  const organization = await app.readOrganization(realm.id);
+  const find = (id: number | null) =>
+    id === null ? null : organization.get<UserRecord>(userKeys.user(realm.id, id));
+  const named = find(parsePlaceholderEmail(app, realm, folded) ?? null);
+  if (named !== null && isSameEmail(folded, [named.delivery_email, toApiEmail(app, realm, named)])) {
+    return named;
   }
-  const id = await app.reads.read<number>(userKeys.byEmail(realm.id, folded));
-  if (id === null) return null;
-  app.userIds.set(realm.id, folded, id);
-  return await readUser(app, realm.id, id);
+  return find(organization.get<number>(userKeys.byEmail(realm.id, folded)));
 }
 
 /** Reads the users of an organization. */

@@ -6,6 +6,7 @@ import { readRecord } from "@/lib/store/key.ts";
 import { migrate } from "@/lib/store/migrate.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
+import { writeRows } from "@/tests/helpers/write_rows.ts";
 
 /** Settings of an organization in version 1. */
 const SETTINGS_1 = {
@@ -59,7 +60,7 @@ Deno.test("each step may run again after an interruption, and changes nothing mo
   const first = await run();
   assert.equal(first.length, 30);
   const kept = { ...DEFAULT_REALM_SETTINGS, ...SETTINGS_1, disallow_disposable_email_addresses: false };
-  await store.kv.set(["realm", 5], realmOf(5, kept));
+  await writeRows(store, [[["realm", 5], realmOf(5, kept)]]);
   assert.deepEqual(await run(), first.with(4, realmOf(5, kept)));
 });
 
