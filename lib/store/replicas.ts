@@ -117,16 +117,13 @@ export class Replicas {
     let replica = this.#replicas.get(realmId);
     if (replica === undefined) this.#replicas.set(realmId, replica = new Replica(realmId, version));
     await this.#reach(replica, version);
-    await this.#loadCore(replica);
-    return replica.snapshot;
+    return await this.#withCore(replica);
   }
 
   /** Returns an organization as this process last knew it; reads nothing but what is not in memory. */
   async known(realmId: number): Promise<Snapshot> {
     const replica = this.#replicas.get(realmId);
-    if (replica === undefined) return await this.current(realmId);
-    await this.#loadCore(replica);
-    return replica.snapshot;
+    return replica === undefined ? await this.current(realmId) : await this.#withCore(replica);
   }
 
   /** Returns a snapshot that holds the rows of a place: the given one, or a later one. */
@@ -137,11 +134,13 @@ export class Replicas {
     }
     const replica = this.#replicas.get(place.realmId);
     if (replica === undefined) throw new Error(`Organization ${place.realmId} is not in memory`);
-    while (replica.snapshot.find(place) === null) {
-      await this.#load(replica, place);
-      await this.#loadCore(replica);
+    while (replica.snapshot.find(place) === null || isCoreMissing(replica.snapshot)) {
+      await Promise.all([this.#load(replica, place), this.#loadCore(replica)]);
     }
-    return replica.snapshot;
+    const loaded = replica.snapshot;
+    // Counted once the snapshot is known, as this may remove its rows from memory again.
+    this.#count(loaded, place);
+    return loaded;
   }
 
   /** Returns the current row under a key, or null; the caller names its type. */
@@ -212,16 +211,16 @@ export class Replicas {
     return changes;
   }
 
+  async #withCore(replica: Replica): Promise<Snapshot> {
+    while (isCoreMissing(replica.snapshot)) await this.#loadCore(replica);
+    const { snapshot } = replica;
+    if (this.#used.get(String(snapshot.realmId)) === undefined) this.#count(snapshot, null);
+    return snapshot;
+  }
+
   async #loadCore(replica: Replica): Promise<void> {
     const { realmId } = replica.snapshot;
-    for (;;) {
-      const missing = CORE_KINDS.filter((kind) =>
-        replica.snapshot.find({ realmId, kind, part: null }) === null
-      );
-      if (missing.length === 0) break;
-      await Promise.all(missing.map((kind) => this.#load(replica, { realmId, kind, part: null })));
-    }
-    this.#used.get(String(realmId)) ?? this.#count(replica, null);
+    await Promise.all(CORE_KINDS.map((kind) => this.#load(replica, { realmId, kind, part: null })));
   }
 
   /** Loads rows; those who need the same ones wait together. */
@@ -254,14 +253,12 @@ export class Replicas {
         table = changeRows(table, place, change.rows);
       }
       replica.snapshot = replica.snapshot.withRows(place, table);
-      if (!CORE_KINDS.includes(place.kind)) this.#count(replica, place);
     } finally {
       replica.readings.delete(changes);
     }
   }
 
-  #count(replica: Replica, part: Omit<Place, "id"> | null): void {
-    const { snapshot } = replica;
+  #count(snapshot: Snapshot, part: Omit<Place, "id"> | null): void {
     const { realmId } = snapshot;
     const tables = part === null ? CORE_KINDS.map((kind) => ({ realmId, kind, part: null })) : [part];
     const size = tables.reduce((sum, place) => sum + (snapshot.find(place)?.size ?? 0), 1);
@@ -294,6 +291,10 @@ function toRows(pieces: readonly ChangePiece[]): readonly ChangedRow[] | null | 
     at += piece.bytes.length;
   }
   return decodeRows(bytes);
+}
+
+function isCoreMissing(snapshot: Snapshot): boolean {
+  return CORE_KINDS.some((kind) => snapshot.find({ realmId: snapshot.realmId, kind, part: null }) === null);
 }
 
 function nameOf({ realmId, kind, part }: Omit<Place, "id">): string {
