@@ -116,6 +116,10 @@ export class Replicas {
     const version = { version: value ?? 0, stamp: versionstamp ?? "" };
     let replica = this.#replicas.get(realmId);
     if (replica === undefined) this.#replicas.set(realmId, replica = new Replica(realmId, version));
+    // A version that is gone belongs to a store that was put back to a state before its first change.
+    if (versionstamp === null && replica.snapshot.stamp !== "") {
+      replica.snapshot = new Snapshot(realmId, version);
+    }
     await this.#reach(replica, version);
     return await this.#withCore(replica);
   }

@@ -206,9 +206,18 @@ function toState(rows: readonly ChangedRow[]): string {
   return texts.sort().join("\n");
 }
 
+/**
+ * Kinds of rows that are not compared: records of changes repeat rows that are, for ten minutes, and numbers of short
+ * ids may be taken in vain.
+ */
+const NOT_COMPARED: readonly unknown[] = ["change", "link_ids_taken"];
+
 /** Returns the kinds of changed rows: the first text of each key, and whether the row is new, changed or gone. */
 function toKinds(rows: readonly ChangedRow[]): string[] {
-  return rows.map(({ key, before, after }) => {
+  const compared = rows.filter(({ key }) =>
+    !NOT_COMPARED.includes(key.find((part) => typeof part === "string"))
+  );
+  return compared.map(({ key, before, after }) => {
     const name = key.find((part) => typeof part === "string") ?? "?";
     return `${String(name)} ${before === undefined ? "added" : after === undefined ? "removed" : "changed"}`;
   }).sort();
