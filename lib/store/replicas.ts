@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { LRUCache } from "lru-cache";
 import type { Kv } from "./kv.ts";
 import { createEntryReads, type ReadEntry } from "./joined_reads.ts";
@@ -28,7 +29,9 @@ export const MAX_RECORDS = Math.ceil(MAX_CHANGE_BYTES / PIECE_BYTES) + 1;
 /** Maximum number of rows in memory, of all organizations; a row takes some 400 bytes. */
 const MAX_ROWS = 600_000;
 /** Rows that are read at a time. */
-const BATCH = 500;
+const BATCH = 250;
+/** Kinds of rows that are loaded at a time. */
+const KINDS_AT_ONCE = 3;
 
 /** One piece of the record of a change: its number, and how many there are; 0 for a change that was too large. */
 interface ChangePiece {
@@ -224,7 +227,10 @@ export class Replicas {
 
   async #loadCore(replica: Replica): Promise<void> {
     const { realmId } = replica.snapshot;
-    await Promise.all(CORE_KINDS.map((kind) => this.#load(replica, { realmId, kind, part: null })));
+    // Few at a time, as the event loop takes its turn after some rows of each.
+    for (const kinds of chunk(CORE_KINDS, KINDS_AT_ONCE)) {
+      await Promise.all(kinds.map((kind) => this.#load(replica, { realmId, kind, part: null })));
+    }
   }
 
   /** Loads rows; those who need the same ones wait together. */

@@ -9,11 +9,6 @@ export class Turns {
   #running = 0;
   #isAlone = false;
 
-  /** Whether nothing runs or waits. */
-  get isIdle(): boolean {
-    return this.#running === 0 && this.#waiting.length === 0;
-  }
-
   /** Runs work that nothing else runs beside, or beside which all other work but such runs. */
   async run<T>(isAlone: boolean, work: () => Promise<T>): Promise<T> {
     if (this.#waiting.length > 0 || !this.#mayStart(isAlone)) {
