@@ -173,7 +173,7 @@ export class Replicas {
     // Otherwise a reading has applied it already, or will.
     if (replica === undefined || replica.snapshot.stamp !== base.stamp) return;
     // The committed values, which the code that made them cannot change any more.
-    replica.apply(stamp, { version: base.version + 1, rows: decodeRows(encodeRows(rows)) });
+    this.#apply(replica, stamp, { version: base.version + 1, rows: decodeRows(encodeRows(rows)) });
   }
 
   async #reach(replica: Replica, target: Version): Promise<void> {
@@ -191,10 +191,20 @@ export class Replicas {
     const changes = isFar ? null : await this.#readChanges(realmId, from, version);
     // A commit of this process may have been applied meanwhile.
     if (replica.snapshot.stamp >= stamp) return;
-    if (changes === null) replica.apply(stamp, { version, rows: null });
+    if (changes === null) this.#apply(replica, stamp, { version, rows: null });
     else {for (const change of changes) {
-        if (change.version > replica.snapshot.version) replica.apply(stamp, change);
+        if (change.version > replica.snapshot.version) this.#apply(replica, stamp, change);
       }}
+  }
+
+  #apply(replica: Replica, stamp: string, change: RecordedChange): void {
+    replica.apply(stamp, change);
+    const { snapshot } = replica;
+    if (this.#used.has(String(snapshot.realmId))) this.#count(snapshot, null);
+    for (const { key } of change.rows ?? []) {
+      const place = placeOf(key);
+      if (place !== null && this.#used.has(nameOf(place))) this.#count(snapshot, place);
+    }
   }
 
   /** Reads the changes after a version up to another one; null where some are no longer recorded. */
