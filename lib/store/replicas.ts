@@ -115,13 +115,14 @@ export class Replicas {
 
   /** Returns an organization as it is now: all that was committed before the call is in it. */
   async current(realmId: number): Promise<Snapshot> {
+    const before = this.#replicas.get(realmId)?.snapshot.stamp ?? "";
     const { value, versionstamp } = await this.#readVersion(realmId);
     const version = { version: value ?? 0, stamp: versionstamp ?? "" };
     let replica = this.#replicas.get(realmId);
     if (replica === undefined) this.#replicas.set(realmId, replica = new Replica(realmId, version));
-    // A version that is gone belongs to a store that was put back to a state before its first change.
-    if (versionstamp === null && replica.snapshot.stamp !== "") {
-      replica.snapshot = new Snapshot(realmId, version);
+    // A version before one that was known belongs to a store that was put back to an earlier state.
+    if (version.stamp < before) {
+      this.#apply(replica, version.stamp, { version: version.version, rows: null });
     }
     await this.#reach(replica, version);
     return await this.#withCore(replica);
