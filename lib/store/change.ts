@@ -1,11 +1,12 @@
 import { isStorableKey, type Key, keyText, toValue } from "./key.ts";
+import type { AtomicOperation } from "./kv.ts";
 import { MAX_CHECKS, MAX_KEY_BYTES, MAX_MUTATIONS } from "./limits.ts";
 import { readMany } from "./read_many.ts";
 import type { ReadEntry } from "./joined_reads.ts";
 import type { Store } from "./open.ts";
 import { CHANGE_OPTIONS, MAX_RECORDS, recordChange } from "./replicas.ts";
 import { type Place, placeOf } from "./resident.ts";
-import { type ChangedRow, type Snapshot, versionKey } from "./snapshot.ts";
+import { type ChangedRow, encodeRows, type Snapshot, versionKey } from "./snapshot.ts";
 import { StaleRead } from "./stale_read.ts";
 import type { Tx } from "./tx.ts";
 
@@ -17,6 +18,9 @@ type Write =
     readonly expireIn: number | undefined;
   }
   | { readonly kind: "delete"; readonly key: Key };
+
+/** Size of a commit with the records of its change, in bytes; the store takes 819,200, and keys are larger there. */
+const MAX_RECORDED_BYTES = 780_000;
 
 /** Returns the key of the number that a sequence has reached. */
 export function sequenceKey(name: string): Key {
@@ -249,11 +253,7 @@ export class Change implements Tx {
     }
     // Counters have 64 bits and wrap around, so that a negative amount lowers them.
     for (const { key, amount } of this.#sums.values()) atomic.sum(key, BigInt.asUintN(64, amount));
-    for (const [realmId, rows] of this.#rows) {
-      const version = (this.#snapshots.get(realmId)?.version ?? 0) + 1;
-      atomic.set(versionKey(realmId), version);
-      for (const [key, piece] of recordChange(realmId, version, rows)) atomic.set(key, piece, CHANGE_OPTIONS);
-    }
+    if (this.#rows.size > 0) this.#record(atomic);
     const result = await atomic.commit();
     if (result.ok) {
       for (const [realmId, rows] of this.#rows) {
@@ -262,6 +262,23 @@ export class Change implements Tx {
       }
     }
     return result.ok;
+  }
+
+  /** Counts up the versions of the organizations that it changes, and records their rows. */
+  #record(atomic: AtomicOperation): void {
+    const writes = Array.from(
+      this.#writes.values(),
+      (write) => ({ key: write.key, value: write.kind === "set" ? write.value : undefined }),
+    );
+    let room = MAX_RECORDED_BYTES - encodeRows(writes).length;
+    for (const [realmId, rows] of this.#rows) {
+      const version = (this.#snapshots.get(realmId)?.version ?? 0) + 1;
+      atomic.set(versionKey(realmId), version);
+      for (const [key, piece] of recordChange({ realmId, version, rows }, room)) {
+        atomic.set(key, piece, CHANGE_OPTIONS);
+        room -= piece.bytes.length;
+      }
+    }
   }
 
   #checks(): Deno.AtomicCheck[] {

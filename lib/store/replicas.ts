@@ -51,11 +51,14 @@ export type ChangeRecord = ReadonlyMap<Key, ChangePiece>;
 /** Time for which `ChangeRecord` entries are kept. */
 export const CHANGE_OPTIONS = { expireIn: CHANGE_KEPT_MS };
 
-/** Returns the records of the change that leads to a version. */
-export function recordChange(realmId: number, version: number, rows: readonly ChangedRow[]): ChangeRecord {
+/** Returns the records of the change that leads to a version; the commit has `room` for that many bytes. */
+export function recordChange(
+  { realmId, version, rows }: { realmId: number; version: number; rows: readonly ChangedRow[] },
+  room: number,
+): ChangeRecord {
   const bytes = encodeRows(rows);
   const key = [realmId, "change", version];
-  if (bytes.length > MAX_CHANGE_BYTES) {
+  if (bytes.length > Math.min(MAX_CHANGE_BYTES, room)) {
     return new Map([[[...key, 0], { pieces: 0, bytes: new Uint8Array(0) }]]);
   }
   const pieces = Math.ceil(bytes.length / PIECE_BYTES);
