@@ -71,13 +71,11 @@ export function placeOf(key: Key): Place | null {
   }
   const residence = RESIDENCE.get(second);
   if (residence === undefined || typeof second !== "string" || second === REALM) return null;
-  const isInParts = residence === "parts";
-  return {
-    realmId: first,
-    kind: second,
-    part: isInParts ? toRowId(key, 2, 3) : null,
-    id: toRowId(key, isInParts ? 3 : 2),
-  };
+  if (residence !== "parts") return { realmId: first, kind: second, part: null, id: toRowId(key, 2) };
+  const [, , part] = key;
+  // Rows of other parts could not be listed by the part's name.
+  if (typeof part !== "number" && typeof part !== "string") return null;
+  return { realmId: first, kind: second, part, id: toRowId(key, 3) };
 }
 
 /** Returns what selects all rows of a kind, or of a part of it. */
@@ -93,10 +91,10 @@ export function isWhole(kind: string): boolean {
   return RESIDENCE.get(kind) !== "parts";
 }
 
-function toRowId(key: Key, from: number, end = key.length): RowId {
-  if (end === from + 1) {
+function toRowId(key: Key, from: number): RowId {
+  if (key.length === from + 1) {
     const part = key[from];
     if (typeof part === "number" || typeof part === "string") return part;
   }
-  return keyName(key.slice(from, end));
+  return keyName(key.slice(from));
 }
