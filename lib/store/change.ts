@@ -54,6 +54,8 @@ export class Change implements Tx {
   readonly #rows = new Map<number, ChangedRow[]>();
   readonly #signalNames = new Set<string>();
   #order = 0;
+  /** Whether rows had to be loaded, and the organization had changed by then. */
+  isStale = false;
 
   /** Creates a change. It may rely on organizations as this process knows them, because its commit checks that. */
   constructor(
@@ -84,6 +86,7 @@ export class Change implements Tx {
     const known = this.#snapshots.get(place.realmId) ?? base;
     const snapshot = await this.#store.replicas.withRows(known, place);
     if (snapshot.stamp !== base.stamp) {
+      this.isStale = true;
       throw new StaleRead("The organization changed while its rows were loaded");
     }
     this.#snapshots.set(place.realmId, snapshot);

@@ -7,6 +7,8 @@ import { StaleRead } from "./stale_read.ts";
 import type { Tx } from "./tx.ts";
 
 const ATTEMPTS = 20;
+/** Runs that may end because rows had to be loaded; each finds more of them in memory. */
+const MAX_LOADS = 1000;
 
 export { StaleRead, type Tx };
 
@@ -24,12 +26,19 @@ export function transact<T>(store: Store, work: (tx: Tx) => Promise<T>, queue?: 
 
 /** Runs reads that are written for a transaction, without committing anything. */
 export async function readWithin<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return await work(new Change(store, { isCurrent: true }));
+  for (;;) {
+    try {
+      return await work(new Change(store, { isCurrent: true }));
+    } catch (error) {
+      // The rows that it had to wait for are in memory then.
+      if (!(error instanceof StaleRead)) throw error;
+    }
+  }
 }
 
 async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
   let before: Change | null = null;
-  for (let failed = 0; failed < ATTEMPTS; failed++) {
+  for (let failed = 0, loads = 0; failed < ATTEMPTS && loads < MAX_LOADS;) {
     // Where this process knows of no later change, another one has made it.
     const isForeign: boolean = before?.isLatest === true;
     if (isForeign) await backOff(Math.min(failed, 7) - 1);
@@ -37,6 +46,8 @@ async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<
     const outcome = await attemptInTurn(store, { change, before }, work);
     if (outcome !== null) return outcome.result;
     before = change;
+    if (change.isStale) loads++;
+    else failed++;
     store.tally.conflicts++;
   }
   throw new AppError("CONFLICT", "Another request changed the same data. Please try again.");
