@@ -6,7 +6,7 @@ import { createSharedReads } from "./joined_reads.ts";
 import type { Key } from "./key.ts";
 import type { Store } from "./open.ts";
 import { backOff } from "./retry.ts";
-import { commitAndNotify, inTurns, StaleRead, type Tx } from "./transact.ts";
+import { ATTEMPTS, commitAndNotify, inTurns, LONGEST_PAUSE, StaleRead, type Tx } from "./transact.ts";
 
 /** A transaction that shares its commit with others of its kind. */
 export interface JointTx extends Tx {
@@ -35,7 +35,6 @@ export interface JointCommitter<T> {
 const MAX_ITEMS = 64;
 /** Maximum size of the writes of a commit, in bytes; the store takes 819,200 including keys. */
 const MAX_BYTES = 600_000;
-const ATTEMPTS = 20;
 
 /**
  * Creates a committer whose changes take their ids from the counter under `idKey`, so that ids ascend in the
@@ -81,7 +80,7 @@ async function commitAll<T>(
     before = isSettled ? null : joint;
     if (isSettled) continue;
     store.tally.conflicts++;
-    if (isForeign) await backOff(Math.min(failed, 6));
+    if (isForeign) await backOff(Math.min(failed, LONGEST_PAUSE));
     failed++;
   }
   return items.map(({ outcome }) => {

@@ -13,6 +13,7 @@ import {
   type Version,
   versionKey,
 } from "./snapshot.ts";
+import { Rests } from "./rests.ts";
 import { type RowId, Table } from "./table.ts";
 import { Turns } from "./turns.ts";
 
@@ -80,6 +81,7 @@ class Replica {
   /** Changes since rows began to be read, for each reading. */
   readonly readings = new Set<RecordedChange[]>();
   readonly turns = new Turns();
+  readonly rests = new Rests();
   /** Settles when the changes that are being read are applied. */
   advancing: Promise<void> | null = null;
   readonly loading = new Map<string, Promise<void>>();
@@ -168,7 +170,9 @@ export class Replicas {
   /** Runs a commit that changes an organization while no other of this process does, or one that relies on it. */
   async inTurn<T>(realmId: number, isChange: boolean, commit: () => Promise<T>): Promise<T> {
     const replica = this.#replicas.get(realmId);
-    return replica === undefined ? await commit() : await replica.turns.run(isChange, commit);
+    if (replica === undefined) return await commit();
+    if (isChange) await replica.rests.wait();
+    return await replica.turns.run(isChange, commit);
   }
 
   /** Applies a change that this process has committed on a snapshot. */

@@ -6,7 +6,10 @@ import { backOff } from "./retry.ts";
 import { StaleRead } from "./stale_read.ts";
 import type { Tx } from "./tx.ts";
 
-const ATTEMPTS = 20;
+/** Attempts at a change: those of some rests of another process that changes the organization without pause. */
+export const ATTEMPTS = 120;
+/** Exponent of the longest pause between two attempts, which is 17 ms: shorter than a rest of another process. */
+export const LONGEST_PAUSE = 3;
 /** Runs that may end because rows had to be loaded; each finds more of them in memory. */
 const MAX_LOADS = 1000;
 
@@ -41,7 +44,7 @@ async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<
   for (let failed = 0, loads = 0; failed < ATTEMPTS && loads < MAX_LOADS;) {
     // Where this process knows of no later change, another one has made it.
     const isForeign: boolean = before?.isLatest === true;
-    if (isForeign) await backOff(Math.min(failed, 7) - 1);
+    if (isForeign) await backOff(Math.min(failed - 1, LONGEST_PAUSE));
     const change: Change = new Change(store, { isCurrent: isForeign });
     const outcome = await attemptInTurn(store, { change, before }, work);
     if (outcome !== null) return outcome.result;

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { createJointCommitter } from "@/lib/store/joint_commit.ts";
+import type { Key } from "@/lib/store/key.ts";
+import { openStore, type Store } from "@/lib/store/open.ts";
+import { transact } from "@/lib/store/transact.ts";
+import { printLine } from "@/tests/load/table.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
+
+const REALM = 1;
+const CLOCK: Key = [REALM, "settings_defaults"];
+const CHANGES = 3000;
+/** Changes of the torrent that may be made while one request waits. */
+const MOST = CHANGES / 2;
+
+/** Requests of one kind, and how many changes of the torrent were made while each of them waited. */
+interface Waits {
+  readonly kind: string;
+  readonly changes: number[];
+}
+
+/** Changes an organization without pause while other work goes on, each kind of it one after the other. */
+async function flood(
+  store: Store,
+  kinds: Readonly<Record<string, () => Promise<unknown>>>,
+): Promise<Waits[]> {
+  let made = 0;
+  const torrent = (async () => {
+    for (; made < CHANGES; made++) await transact(store, (tx) => Promise.resolve(tx.set(CLOCK, made + 1)));
+  })();
+  const waits = Object.entries(kinds).map(async ([kind, request]) => {
+    const changes: number[] = [];
+    while (made < CHANGES) {
+      const before = made;
+      await request();
+      changes.push(made - before);
+    }
+    return { kind, changes };
+  });
+  const [, ...all] = await Promise.all([torrent, ...waits]);
+  return all;
+}
+
+function requests(store: Store) {
+  const reads = createBatchedReads(store);
+  const committer = createJointCommitter<number>(store, ["head"]);
+  let last = 0;
+  const watch = (made: number | null) => {
+    assert.ok((made ?? 0) >= last, "a read returned an earlier state than the one before");
+    last = made ?? 0;
+  };
+  return {
+    read: async () => watch(await reads.read<number>(CLOCK)),
+    check: () =>
+      transact(store, async (tx) => {
+        await tx.get(CLOCK);
+        tx.set(["checked"], crypto.randomUUID());
+      }),
+    joint: () =>
+      committer.run(async (tx) => {
+        await tx.get(CLOCK);
+        return tx.takeId();
+      }),
+  };
+}
+
+function assertBounded(all: readonly Waits[]): void {
+  const figures = all.map(({ kind, changes }) => {
+    const sorted = changes.toSorted((one, other) => one - other);
+    const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+    return { kind, requests: sorted.length, median: at(0.5), p99: at(0.99), longest: at(1) };
+  });
+  const text = JSON.stringify(figures);
+  if (Deno.env.get("TEST_FIGURES") !== undefined) printLine(text);
+  for (const { requests, longest } of figures) assert.ok(requests > 5 && longest <= MOST, text);
+}
+
+Deno.test("a torrent of changes refuses none of the same process's requests", async () => {
+  await using folder = await createTestFolder();
+  using store = await openStore(`${folder.path}/sotto.kv`);
+  assertBounded(await flood(store, requests(store)));
+});
+
+Deno.test("a torrent of changes refuses none of another process's requests", async () => {
+  await using folder = await createTestFolder();
+  using store = await openStore(`${folder.path}/sotto.kv`);
+  using other = await openStore(`${folder.path}/sotto.kv`);
+  assertBounded(await flood(store, requests(other)));
+});
