@@ -1,191 +1,365 @@
 import assert from "node:assert/strict";
-import { createJointCommitter } from "@/lib/store/joint_commit.ts";
-import { type Key, keyText } from "@/lib/store/key.ts";
-import type { Store } from "@/lib/store/open.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { type Key, keyText, readRecord, toValue } from "@/lib/store/key.ts";
+import { openStore, type Store } from "@/lib/store/open.ts";
 import { Replicas } from "@/lib/store/replicas.ts";
 import { placeOf } from "@/lib/store/resident.ts";
-import { transact } from "@/lib/store/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
-import { openTestStore } from "@/tests/helpers/store.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 
-const REALMS = [1, 2];
-/** Rows that fit into memory: fewer than there are, so that organizations and parts leave it. */
-const MAX_ROWS = 12;
+/** Rows that each process may have in memory; small numbers remove rows again and again. */
+const MAX_ROWS = [600_000, 40, 14] as const;
+const REALMS = [1, 2] as const;
+const IDS = [1, 2, 3] as const;
+/** A value of this size fits a row, and three of them are a change of several pieces. */
+const LONG = "x".repeat(48_000);
 
-/** Rows of an organization that the properties change and compare. */
-function rowsOf(realmId: number): Key[] {
+const clockKey = (realmId: number): Key => [realmId, "settings_defaults"];
+const mirrorKey = (realmId: number): Key => [realmId, "linkifiers"];
+const countKey = (realmId: number): Key => [realmId, "owner_count"];
+const logKey = (realmId: number, n: number): Key => [realmId, "log_of_test", n];
+
+/** Rows that transactions set and delete. */
+function plainKeys(realmId: number): Key[] {
   return [
     ["realm", realmId],
-    [realmId, "linkifiers"],
-    ...[1, 2, 3].map((id) => [realmId, "user", id]),
-    [realmId, "user_by_email", "a@example.com"],
-    ...[1, 2].flatMap((user) => [1, 2].map((channel) => [realmId, "subscription", user, channel])),
-    ...[1, 2].map((channel) => [realmId, "subscriber", channel, 1]),
-    [realmId, "profile_values", 1],
-    [realmId, "subscriber_count", 1, "joined"],
+    [realmId, "group_by_name", "staff"],
+    ...IDS.flatMap((id) => [
+      [realmId, "user", id],
+      [realmId, "group", id],
+      [realmId, "profile_values", id],
+      [realmId, "push_devices", id, "token"],
+      ...IDS.flatMap((other) => [[realmId, "subscription", id, other], [realmId, "subscriber", id, other]]),
+    ]),
   ];
 }
 
-/** A step of one of three processes. */
-type Step =
-  | { readonly kind: "write"; readonly rows: readonly (readonly [at: number, value: number | null])[] }
-  | { readonly kind: "count" | "large" | "expire" | "restart" | "rely" };
+function sumKeys(realmId: number): Key[] {
+  return [countKey(realmId), ...IDS.map((id) => [realmId, "subscriber_count", id])];
+}
 
-const step = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant("write" as const),
-      rows: fc.array(fc.tuple(fc.nat({ max: 12 }), fc.option(fc.nat())), { minLength: 1, maxLength: 4 }),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom("count" as const, "rely" as const) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constantFrom("large" as const, "expire" as const, "restart" as const),
-    }),
-  },
+function allKeys(realmId: number): Key[] {
+  return [clockKey(realmId), mirrorKey(realmId), ...plainKeys(realmId), ...sumKeys(realmId)];
+}
+
+type State = ReadonlyMap<string, unknown>;
+
+/** Writes of one run of a transaction to an organization. */
+interface Attempt {
+  readonly rows: readonly (readonly [Key, unknown])[];
+  readonly sums: readonly Key[];
+}
+
+const realms = fc.constantFrom([1], [2], [1, 2], [2, 1]);
+const process = fc.nat({ max: MAX_ROWS.length - 1 });
+const at = fc.nat({ max: 100 });
+const change = fc.record({
+  ...{ kind: fc.constant("change" as const), process, realms },
+  set: fc.array(at, { maxLength: 4 }),
+  remove: fc.array(at, { maxLength: 2 }),
+  /** Number of long rows: two are recorded in pieces, five are too large to be recorded. */
+  long: fc.constantFrom(0, 0, 0, 0, 2, 5),
+  sums: fc.array(at, { maxLength: 2 }),
+  reads: fc.array(at, { maxLength: 3 }),
+});
+const read = fc.record({
+  kind: fc.constant("read" as const),
+  process,
+  realm: fc.constantFrom(...REALMS),
+  at,
+});
+const look = fc.record({
+  ...{ kind: fc.constant("look" as const), process, realm: fc.constantFrom(...REALMS) },
+  keys: fc.array(at, { maxLength: 4 }),
+  isCommitted: fc.boolean(),
+});
+const refuse = fc.record({
+  kind: fc.constant("refuse" as const),
+  process,
+  realm: fc.constantFrom(...REALMS),
+});
+const expire = fc.record({
+  ...{ kind: fc.constant("expire" as const), realm: fc.constantFrom(...REALMS) },
+  /** Whether only the first piece of each record is gone. */
+  isPartly: fc.boolean(),
+});
+const reopen = fc.record({ kind: fc.constant("reopen" as const), process });
+const command = fc.oneof(
+  { weight: 6, arbitrary: change },
+  { weight: 3, arbitrary: read },
+  { weight: 3, arbitrary: look },
+  { weight: 1, arbitrary: refuse },
+  { weight: 1, arbitrary: expire },
+  { weight: 1, arbitrary: reopen },
 );
-const command = fc.record({
-  at: fc.nat({ max: 2 }),
-  realmId: fc.constantFrom(...REALMS),
-  step,
-});
+type Of<T> = T extends fc.Arbitrary<infer V> ? V : never;
+type Command = Of<typeof command>;
 
-/** Three processes on one store, and how often each organization was counted up. */
-class Processes {
-  readonly #stores: Store[];
-  readonly counted = new Map<number, number>();
-
-  constructor(readonly store: Store) {
-    this.#stores = [0, 1, 2].map(() => this.#start());
-  }
-
-  #start(): Store {
-    return { ...this.store, replicas: new Replicas(this.store.kv, MAX_ROWS) };
-  }
-
-  async run({ at, realmId, step }: { at: number; realmId: number; step: Step }): Promise<void> {
-    const store = this.#stores[at];
-    assert.ok(store !== undefined);
-    switch (step.kind) {
-      case "restart":
-        this.#stores[at] = this.#start();
-        return;
-      case "expire":
-        for await (const { key } of this.store.kv.list({ prefix: [realmId, "change"] })) {
-          await this.store.kv.delete(key);
-        }
-        return;
-      case "count":
-        await transact(store, async (tx) => {
-          const key = [realmId, "owner_count"];
-          tx.set(key, (await tx.get<number>(key) ?? 0) + 1);
-          tx.sum([realmId, "subscriber_count", 1, "joined"], 1n);
-        });
-        this.counted.set(realmId, (this.counted.get(realmId) ?? 0) + 1);
-        return;
-      case "rely":
-        return await rely(store, realmId);
-      case "large":
-        return await transact(store, (tx) => {
-          for (let id = 1; id <= 8; id++) tx.set([realmId, "user", id], "x".repeat(30_000));
-          return Promise.resolve();
-        });
-      case "write":
-        return await transact(store, (tx) => {
-          const rows = rowsOf(realmId);
-          for (const [nth, value] of step.rows) {
-            const key = rows[nth];
-            assert.ok(key !== undefined);
-            if (value === null) tx.delete(key);
-            else tx.set(key, { value });
-          }
-          return Promise.resolve();
-        });
-    }
-  }
-
-  /** Every process reads of every row what the store has. */
-  async requireExact(): Promise<void> {
-    for (const key of REALMS.flatMap(rowsOf)) {
-      const stored = (await this.store.kv.get<unknown>(key)).value;
-      const place = placeOf(key);
-      assert.ok(place !== null);
-      for (const { replicas } of this.#stores) {
-        assert.deepEqual(await replicas.read(key, place), stored, keyText(key));
-      }
-    }
-  }
+/** Rows that a read returned, and the last change that was acknowledged when it began. */
+interface Observation {
+  readonly realmId: number;
+  readonly acknowledged: number;
+  readonly rows: readonly (readonly [Key, unknown])[];
+  /** Whether an odd state was the reason of a refusal. */
+  readonly isRefusal?: boolean;
 }
 
-/** Commits a row that names the version of the organization that it relies on; it must be the one before the commit. */
-async function rely(store: Store, realmId: number): Promise<void> {
-  await transact(store, async (tx) => {
-    const { version } = await tx.organization(realmId);
-    const stored = await tx.get<number>([realmId, "version"]);
-    tx.set(["relied", realmId], { version, stored: stored ?? 0 });
-  });
-  const relied = (await store.kv.get<{ version: number; stored: number }>(["relied", realmId])).value;
-  assert.equal(relied?.version, relied?.stored);
+function plain(value: unknown): unknown {
+  return value instanceof Deno.KvU64 ? value.value : value;
 }
 
-Deno.test("three processes have each acknowledged change of an organization, whatever happens to them", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(command, { maxLength: 25 }), async (commands) => {
-      using store = await openTestStore();
-      const processes = new Processes(store);
-      for (const one of commands) {
-        await processes.run(one);
-        await processes.requireExact();
-      }
-    }),
-    numberOfRuns(25),
-  );
-});
+/** Several processes on one file, and the truth about what they did. */
+class Stage {
+  readonly #path: string;
+  readonly #stores: Store[] = [];
+  readonly #attempts = new Map<string, Attempt>();
+  readonly #acknowledged = new Map<number, number>();
+  readonly #committed: { readonly realmId: number; readonly n: number; readonly id: string }[] = [];
+  readonly #observations: Observation[] = [];
+  readonly #killed = new Set<Store>();
+  #nextId = 0;
 
-Deno.test("changes of three processes at once lose nothing and end in the same state everywhere", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(command, { maxLength: 8 }), { maxLength: 4 }), async (rounds) => {
-      using store = await openTestStore();
-      const processes = new Processes(store);
-      for (const round of rounds) {
-        await Promise.all(round.map((one) => processes.run(one)));
-        await processes.requireExact();
-      }
-      for (const realmId of REALMS) {
-        const { value } = await store.kv.get<number>([realmId, "owner_count"]);
-        assert.equal(value ?? 0, processes.counted.get(realmId) ?? 0);
-      }
-    }),
-    numberOfRuns(25),
-  );
-});
+  constructor(path: string) {
+    this.#path = path;
+  }
 
-Deno.test("a torrent of changes keeps neither senders nor readers of any process out", async () => {
-  using own = await openTestStore();
-  const other: Store = { ...own, replicas: new Replicas(own.kv) };
-  const committer = createJointCommitter<number>(own, ["seq", "test"]);
-  const foreign = createJointCommitter<number>(other, ["seq", "test"]);
-  let isOver = false;
-  const torrent = (async () => {
-    for (let nth = 0; nth < 600; nth++) {
-      await transact(own, (tx) => Promise.resolve(tx.set([1, "user", nth % 50], { nth })));
+  async open(process: number): Promise<void> {
+    const store = await openStore(this.#path);
+    this.#stores[process] = { ...store, replicas: new Replicas(store.kv, MAX_ROWS[process]) };
+  }
+
+  close(): void {
+    for (const store of this.#stores) store[Symbol.dispose]();
+  }
+
+  #store(process: number): Store {
+    const store = this.#stores[process];
+    assert.ok(store);
+    return store;
+  }
+
+  #acked(realmId: number): number {
+    return this.#acknowledged.get(realmId) ?? 0;
+  }
+
+  async run(command: Command): Promise<void> {
+    if (command.kind === "expire") return await this.#expire(command.realm, command.isPartly);
+    const store = this.#store(command.process);
+    try {
+      if (command.kind === "change") await this.#change(store, command);
+      else if (command.kind === "read") await this.#read(store, command.realm, command.at);
+      else if (command.kind === "look") await this.#look(store, command);
+      else if (command.kind === "refuse") await this.#refuse(store, command.realm);
+      else await this.#reopen(command.process);
+    } catch (error) {
+      // A process that was killed answers nobody.
+      if (!this.#killed.has(store)) throw error;
     }
-    isOver = true;
-  })();
-  let sent = 0;
-  const send = async (through: typeof committer) => {
-    while (!isOver) {
-      await through.run(async (tx) => {
-        await tx.organization(1);
-        return tx.takeId();
+  }
+
+  /** Kills a process, whatever it is doing, and starts it again. */
+  async #reopen(process: number): Promise<void> {
+    const store = this.#store(process);
+    this.#killed.add(store);
+    store[Symbol.dispose]();
+    await this.open(process);
+  }
+
+  async #change(store: Store, command: Of<typeof change>): Promise<void> {
+    const ran = await transact(store, async (tx) => {
+      const done = [];
+      for (const realmId of command.realms) done.push(await this.#write(tx, realmId, command));
+      return done;
+    });
+    for (const one of ran) {
+      this.#committed.push(one);
+      this.#acknowledged.set(one.realmId, Math.max(this.#acked(one.realmId), one.n));
+    }
+  }
+
+  async #write(tx: Tx, realmId: number, { set, remove, long, sums, reads }: Of<typeof change>) {
+    const n = (await tx.get<{ n: number }>(clockKey(realmId)))?.n ?? 0;
+    const mirrored = (await tx.get<{ n: number }>(mirrorKey(realmId)))?.n ?? 0;
+    if (n !== mirrored) throw new AppError("BAD_REQUEST", `${n} and ${mirrored} were never true together`);
+    const keys = plainKeys(realmId);
+    const pick = (at: number) => keys[at % keys.length] ?? [];
+    for (const at of reads) await tx.get(pick(at));
+    const id = String(this.#nextId++);
+    const value = { n: n + 1, id };
+    const rows = new Map<string, readonly [Key, unknown]>();
+    const put = (key: Key, row: unknown) => rows.set(keyText(key), [key, row]);
+    for (const at of remove) put(pick(at), null);
+    for (const at of set) put(pick(at), value);
+    for (let at = 0; at < long; at++) put(pick(at), { ...value, text: LONG });
+    put(clockKey(realmId), value);
+    put(mirrorKey(realmId), value);
+    for (const [key, row] of rows.values()) {
+      if (row === null) tx.delete(key);
+      else tx.set(key, row);
+    }
+    const counted = sums.map((at) => sumKeys(realmId)[at % sumKeys(realmId).length] ?? []);
+    for (const key of counted) tx.sum(key, 1n);
+    tx.set(logKey(realmId, n + 1), id);
+    this.#attempts.set(`${realmId} ${id}`, { rows: [...rows.values()], sums: counted });
+    return { realmId, n: n + 1, id };
+  }
+
+  async #read(store: Store, realmId: number, at: number): Promise<void> {
+    const acknowledged = this.#acked(realmId);
+    const keys = allKeys(realmId);
+    const key = keys[at % keys.length] ?? [];
+    const value = await createBatchedReads(store).read(key);
+    this.#observations.push({ realmId, acknowledged, rows: [[key, plain(value)]] });
+  }
+
+  /** Reads several rows of one moment, from a snapshot or in a transaction that changes nothing. */
+  async #look(store: Store, { realm, keys, isCommitted }: Of<typeof look>): Promise<void> {
+    const acknowledged = this.#acked(realm);
+    const all = allKeys(realm);
+    const chosen = [clockKey(realm), ...keys.map((at) => all[at % all.length] ?? [])];
+    const rows = isCommitted
+      ? await transact(store, (tx) => readAll(tx, chosen))
+      : await readSnapshot(store, realm, chosen);
+    this.#observations.push({ realmId: realm, acknowledged, rows });
+  }
+
+  async #refuse(store: Store, realmId: number): Promise<void> {
+    const acknowledged = this.#acked(realmId);
+    let seen: readonly (readonly [Key, unknown])[] = [];
+    try {
+      await transact(store, async (tx) => {
+        const clock = await tx.get<{ n: number }>(clockKey(realmId));
+        seen = [[clockKey(realmId), clock]];
+        if ((clock?.n ?? 0) % 2 === 1) throw new AppError("BAD_REQUEST", "It is odd");
       });
-      sent++;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "BAD_REQUEST") throw error;
     }
-  };
-  await Promise.all([torrent, send(committer), send(foreign)]);
-  assert.ok(sent >= 20, `${sent} sent beside 600 changes`);
-  assert.equal((await own.kv.get(["seq", "test"])).value, sent);
+    this.#observations.push({ realmId, acknowledged, rows: seen });
+  }
+
+  async #expire(realmId: number, isPartly: boolean): Promise<void> {
+    using kv = await Deno.openKv(this.#path);
+    for await (const { key } of kv.list({ prefix: [realmId, "change"] })) {
+      if (!isPartly || key[3] === 0) await kv.delete(key);
+    }
+  }
+
+  /** Asserts that all that was seen was true, and that all processes now see what is stored. */
+  async check(): Promise<void> {
+    using kv = await Deno.openKv(this.#path);
+    for (const realmId of REALMS) {
+      const states = await this.#listStates(kv, realmId);
+      for (const observation of this.#observations.filter((one) => one.realmId === realmId)) {
+        assertTrue(observation, states);
+      }
+      const stored = states.at(-1) ?? new Map();
+      for (const key of allKeys(realmId)) {
+        const value = plain((await kv.get(key)).value);
+        assert.deepEqual(value, stored.get(keyText(key)) ?? null, `stored ${keyText(key)}`);
+        for (const store of this.#stores) {
+          const seen = await createBatchedReads(store).read(key);
+          assert.deepEqual(plain(seen), value, `read ${keyText(key)}`);
+        }
+      }
+    }
+    this.#observations.length = 0;
+  }
+
+  /** Returns the state of an organization after each of its changes. */
+  async #listStates(kv: Deno.Kv, realmId: number): Promise<State[]> {
+    const ids: string[] = [];
+    for await (const { value } of kv.list<string>({ prefix: [realmId, "log_of_test"] })) ids.push(value);
+    for (const one of this.#committed) {
+      if (one.realmId === realmId) assert.equal(ids[one.n - 1], one.id, "an acknowledged change is lost");
+    }
+    const states: Map<string, unknown>[] = [new Map()];
+    for (const id of ids) {
+      const state = new Map(states.at(-1));
+      const { rows, sums } = this.#attempts.get(`${realmId} ${id}`) ?? { rows: [], sums: [] };
+      for (const [key, row] of rows) state.set(keyText(key), row);
+      for (const key of sums) state.set(keyText(key), (toValue<bigint>(state.get(keyText(key))) ?? 0n) + 1n);
+      states.push(state);
+    }
+    return states;
+  }
+}
+
+async function readAll(tx: Tx, keys: readonly Key[]): Promise<(readonly [Key, unknown])[]> {
+  const rows: (readonly [Key, unknown])[] = [];
+  for (const key of keys) rows.push([key, plain(await tx.get(key))]);
+  return rows;
+}
+
+async function readSnapshot(
+  { replicas }: Store,
+  realmId: number,
+  keys: readonly Key[],
+): Promise<(readonly [Key, unknown])[]> {
+  let snapshot = await replicas.current(realmId);
+  for (;;) {
+    const missing = keys.map(placeOf).find((place) => place !== null && snapshot.find(place) === null);
+    if (missing === undefined || missing === null) break;
+    snapshot = await replicas.withRows(snapshot, missing);
+  }
+  return keys.map((key) => [key, plain(snapshot.get(key))]);
+}
+
+function assertTrue({ rows, acknowledged }: Observation, states: readonly State[]): void {
+  const wasTrue = states.some((state, n) =>
+    n >= acknowledged && rows.every(([key, seen]) => {
+      const row = state.get(keyText(key)) ?? null;
+      return JSON.stringify(toText(row)) === JSON.stringify(toText(seen));
+    })
+  );
+  const text = rows.map(([key, seen]) => `${keyText(key)} = ${JSON.stringify(toText(seen))}`).join(", ");
+  assert.ok(wasTrue, `was never true from ${acknowledged} to ${states.length - 1}: ${text.slice(0, 500)}`);
+}
+
+function toText(value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}
+
+Deno.test("processes on one file see only what is true, and lose nothing", async () => {
+  await using folder = await createTestFolder();
+  let runs = 0;
+  const batches = fc.array(fc.array(command, { minLength: 1, maxLength: 7 }), { minLength: 1, maxLength: 7 });
+  await fc.assert(
+    fc.asyncProperty(batches, async (all) => {
+      const stage = new Stage(`${folder.path}/${runs++}.kv`);
+      for (const process of MAX_ROWS.keys()) await stage.open(process);
+      try {
+        for (const batch of all) {
+          await Promise.all(batch.map((one) => stage.run(one)));
+          await stage.check();
+        }
+      } finally {
+        stage.close();
+      }
+    }),
+    numberOfRuns(15),
+  );
+});
+
+Deno.test("changes of all processes at once count up exactly", async () => {
+  await using folder = await createTestFolder();
+  const stores = await Promise.all(MAX_ROWS.map(() => openStore(`${folder.path}/sotto.kv`)));
+  try {
+    const add = (store: Store) =>
+      transact(store, async (tx) => {
+        const { n } = await tx.get<{ n: number }>(clockKey(1)) ?? { n: 0 };
+        tx.set(clockKey(1), { n: n + 1 });
+        tx.sum(countKey(1), 1n);
+      });
+    await Promise.all(stores.flatMap((store) => Array.from({ length: 25 }, () => add(store))));
+    for (const store of stores) {
+      assert.deepEqual(await readRecord(store.kv, clockKey(1)), { n: 75 });
+      assert.deepEqual(await createBatchedReads(store).read(clockKey(1)), { n: 75 });
+      assert.deepEqual(plain(await createBatchedReads(store).read(countKey(1))), 75n);
+    }
+  } finally {
+    for (const store of stores) store[Symbol.dispose]();
+  }
 });
