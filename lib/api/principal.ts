@@ -21,8 +21,6 @@ export interface Principal {
   readonly user: UserRecord;
 }
 
-/** Maximum length of a user name, in characters. */
-const MAX_ADDRESS = 320;
 /** Shortest delay of a refusal for a wrong key, in milliseconds; a correct key is never delayed. */
 const MIN_PAUSE_MS = 1;
 const MAX_PAUSE_MS = 5;
@@ -159,7 +157,7 @@ async function requireKeyOwner(
   { address, key }: { address: string; key: string },
 ): Promise<UserRecord> {
   if (!isWellFormedApiKey(key)) throw new AppError("INVALID_API_KEY", "Malformed API key");
-  const user = address.length > MAX_ADDRESS ? null : await findUserByEmail(chat, realm, address);
+  const user = await findUserByEmail(chat, realm, address);
   if (chat.keys.isKeyOf(realm.id, user, key) && user !== null) return user;
   // Addresses are looked up in memory; the difference between known and unknown ones disappears in the random delay.
   await pause();

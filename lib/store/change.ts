@@ -7,7 +7,6 @@ import type { Store } from "./open.ts";
 import { CHANGE_OPTIONS, MAX_RECORDS, recordChange } from "./replicas.ts";
 import { type Place, placeOf } from "./resident.ts";
 import { type ChangedRow, encodeRows, type Snapshot, versionKey } from "./snapshot.ts";
-import { StaleRead } from "./stale_read.ts";
 import type { Tx } from "./tx.ts";
 
 type Write =
@@ -18,6 +17,11 @@ type Write =
     readonly expireIn: number | undefined;
   }
   | { readonly kind: "delete"; readonly key: Key };
+
+/** Thrown by a transaction's work that read two moments of the store; the work is run again. */
+export class StaleRead extends Error {
+  override readonly name = "StaleRead";
+}
 
 /** Size of a commit with the records of its change, in bytes; the store takes 819,200, and keys are larger there. */
 const MAX_RECORDED_BYTES = 780_000;
@@ -256,32 +260,36 @@ export class Change implements Tx {
     }
     // Counters have 64 bits and wrap around, so that a negative amount lowers them.
     for (const { key, amount } of this.#sums.values()) atomic.sum(key, BigInt.asUintN(64, amount));
-    if (this.#rows.size > 0) this.#record(atomic);
+    const recorded = this.#record(atomic);
     const result = await atomic.commit();
     if (result.ok) {
-      for (const [realmId, rows] of this.#rows) {
-        const base = this.#snapshots.get(realmId);
-        if (base !== undefined) this.#store.replicas.applyOwn(base, result.versionstamp, rows);
-      }
+      for (const [base, bytes] of recorded) this.#store.replicas.applyOwn(base, result.versionstamp, bytes);
     }
     return result.ok;
   }
 
-  /** Counts up the versions of the organizations that it changes, and records their rows. */
-  #record(atomic: AtomicOperation): void {
+  /** Counts up the versions of the organizations that it changes, and records their rows, which it returns as bytes. */
+  #record(atomic: AtomicOperation): ReadonlyMap<Snapshot, Uint8Array> {
+    const recorded = new Map<Snapshot, Uint8Array>();
+    if (this.#rows.size === 0) return recorded;
     const writes = Array.from(
       this.#writes.values(),
       (write) => ({ key: write.key, value: write.kind === "set" ? write.value : undefined }),
     );
     let room = MAX_RECORDED_BYTES - encodeRows(writes).length;
-    for (const [realmId, rows] of this.#rows) {
-      const version = (this.#snapshots.get(realmId)?.version ?? 0) + 1;
+    for (const [realmId, base] of this.#snapshots) {
+      const rows = this.#rows.get(realmId);
+      if (rows === undefined) continue;
+      const version = base.version + 1;
+      const bytes = encodeRows(rows);
+      recorded.set(base, bytes);
       atomic.set(versionKey(realmId), version);
-      for (const [key, piece] of recordChange({ realmId, version, rows }, room)) {
+      for (const [key, piece] of recordChange({ realmId, version, bytes }, room)) {
         atomic.set(key, piece, CHANGE_OPTIONS);
         room -= piece.bytes.length;
       }
     }
+    return recorded;
   }
 
   #checks(): Deno.AtomicCheck[] {

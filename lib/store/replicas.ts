@@ -3,16 +3,8 @@ import { LRUCache } from "lru-cache";
 import type { Kv } from "./kv.ts";
 import { createEntryReads, type ReadEntry } from "./joined_reads.ts";
 import { type Key, keyName, keyText, toEntry, toValue } from "./key.ts";
-import { CORE_KINDS, type Place, placeOf, rowsOf } from "./resident.ts";
-import {
-  type ChangedRow,
-  changeRows,
-  decodeRows,
-  encodeRows,
-  Snapshot,
-  type Version,
-  versionKey,
-} from "./snapshot.ts";
+import { CORE_KINDS, type Place, placeOf, type Portion, rowsOf } from "./resident.ts";
+import { type ChangedRow, changeRows, decodeRows, Snapshot, type Version, versionKey } from "./snapshot.ts";
 import { Rests } from "./rests.ts";
 import { type RowId, Table } from "./table.ts";
 import { Turns } from "./turns.ts";
@@ -46,18 +38,14 @@ interface RecordedChange {
   readonly rows: readonly ChangedRow[] | null;
 }
 
-/** The records of one change, by key. */
-export type ChangeRecord = ReadonlyMap<Key, ChangePiece>;
-
-/** Time for which `ChangeRecord` entries are kept. */
+/** Options of the entries that record a change. */
 export const CHANGE_OPTIONS = { expireIn: CHANGE_KEPT_MS };
 
-/** Returns the records of the change that leads to a version; the commit has `room` for that many bytes. */
+/** Returns the entries that record the change that leads to a version; the commit has `room` for that many bytes. */
 export function recordChange(
-  { realmId, version, rows }: { realmId: number; version: number; rows: readonly ChangedRow[] },
+  { realmId, version, bytes }: { realmId: number; version: number; bytes: Uint8Array },
   room: number,
-): ChangeRecord {
-  const bytes = encodeRows(rows);
+): ReadonlyMap<Key, ChangePiece> {
   const key = [realmId, "change", version];
   if (bytes.length > Math.min(MAX_CHANGE_BYTES, room)) {
     return new Map([[[...key, 0], { pieces: 0, bytes: new Uint8Array(0) }]]);
@@ -105,7 +93,7 @@ export class Replicas {
   readonly #readEntry: ReadEntry;
   readonly #replicas = new Map<number, Replica>();
   /** Rows in memory, by organization or part of one: the least recently used go first. */
-  readonly #used: LRUCache<string, { readonly realmId: number; readonly part: Omit<Place, "id"> | null }>;
+  readonly #used: LRUCache<string, { readonly realmId: number; readonly part: Portion | null }>;
 
   constructor(kv: Reads, maxRows = MAX_ROWS) {
     this.#kv = kv;
@@ -140,14 +128,14 @@ export class Replicas {
   }
 
   /** Returns a snapshot that holds the rows of a place: the given one, or a later one. */
-  async withRows(snapshot: Snapshot, place: Omit<Place, "id">): Promise<Snapshot> {
+  async withRows(snapshot: Snapshot, place: Portion): Promise<Snapshot> {
     if (snapshot.find(place) !== null) {
       this.#used.get(nameOf(place));
       return snapshot;
     }
     const replica = this.#replicas.get(place.realmId);
     if (replica === undefined) throw new Error(`Organization ${place.realmId} is not in memory`);
-    while (replica.snapshot.find(place) === null || isCoreMissing(replica.snapshot)) {
+    while (replica.snapshot.find(place) === null || !replica.snapshot.hasCore) {
       await Promise.all([this.#load(replica, place), this.#loadCore(replica)]);
     }
     const loaded = replica.snapshot;
@@ -175,13 +163,13 @@ export class Replicas {
     return await replica.turns.run(isChange, commit);
   }
 
-  /** Applies a change that this process has committed on a snapshot. */
-  applyOwn(base: Snapshot, stamp: string, rows: readonly ChangedRow[]): void {
+  /** Applies a change that this process has committed on a snapshot: the bytes that `encodeRows` made of its rows. */
+  applyOwn(base: Snapshot, stamp: string, bytes: Uint8Array): void {
     const replica = this.#replicas.get(base.realmId);
     // Otherwise a reading has applied it already, or will.
     if (replica === undefined || replica.snapshot.stamp !== base.stamp) return;
     // The committed values, which the code that made them cannot change any more.
-    this.#apply(replica, stamp, { version: base.version + 1, rows: decodeRows(encodeRows(rows)) });
+    this.#apply(replica, stamp, { version: base.version + 1, rows: decodeRows(bytes) });
   }
 
   async #reach(replica: Replica, target: Version): Promise<void> {
@@ -200,9 +188,9 @@ export class Replicas {
     // A commit of this process may have been applied meanwhile.
     if (replica.snapshot.stamp >= stamp) return;
     if (changes === null) this.#apply(replica, stamp, { version, rows: null });
-    else {for (const change of changes) {
-        if (change.version > replica.snapshot.version) this.#apply(replica, stamp, change);
-      }}
+    for (const change of changes ?? []) {
+      if (change.version > replica.snapshot.version) this.#apply(replica, stamp, change);
+    }
   }
 
   #apply(replica: Replica, stamp: string, change: RecordedChange): void {
@@ -237,7 +225,7 @@ export class Replicas {
   }
 
   async #withCore(replica: Replica): Promise<Snapshot> {
-    while (isCoreMissing(replica.snapshot)) await this.#loadCore(replica);
+    while (!replica.snapshot.hasCore) await this.#loadCore(replica);
     const { snapshot } = replica;
     if (this.#used.get(String(snapshot.realmId)) === undefined) this.#count(snapshot, null);
     return snapshot;
@@ -252,7 +240,7 @@ export class Replicas {
   }
 
   /** Loads rows; those who need the same ones wait together. */
-  async #load(replica: Replica, place: Omit<Place, "id">): Promise<void> {
+  async #load(replica: Replica, place: Portion): Promise<void> {
     if (replica.snapshot.find(place) !== null) return;
     const name = nameOf(place);
     let loading = replica.loading.get(name);
@@ -263,7 +251,7 @@ export class Replicas {
     await loading;
   }
 
-  async #loadRows(replica: Replica, place: Omit<Place, "id">): Promise<void> {
+  async #loadRows(replica: Replica, place: Portion): Promise<void> {
     const changes: RecordedChange[] = [];
     replica.readings.add(changes);
     try {
@@ -286,7 +274,7 @@ export class Replicas {
     }
   }
 
-  #count(snapshot: Snapshot, part: Omit<Place, "id"> | null): void {
+  #count(snapshot: Snapshot, part: Portion | null): void {
     const { realmId } = snapshot;
     const tables = part === null ? CORE_KINDS.map((kind) => ({ realmId, kind, part: null })) : [part];
     const size = tables.reduce((sum, place) => sum + (snapshot.find(place)?.size ?? 0), 1);
@@ -294,7 +282,7 @@ export class Replicas {
   }
 
   /** Removes rows from memory; requests that have a snapshot with them keep it. */
-  #drop(realmId: number, part: Omit<Place, "id"> | null): void {
+  #drop(realmId: number, part: Portion | null): void {
     const replica = this.#replicas.get(realmId);
     if (replica === undefined) return;
     if (part !== null) replica.snapshot = replica.snapshot.withRows(part, null);
@@ -321,10 +309,6 @@ function toRows(pieces: readonly ChangePiece[]): readonly ChangedRow[] | null | 
   return decodeRows(bytes);
 }
 
-function isCoreMissing(snapshot: Snapshot): boolean {
-  return CORE_KINDS.some((kind) => snapshot.find({ realmId: snapshot.realmId, kind, part: null }) === null);
-}
-
-function nameOf({ realmId, kind, part }: Omit<Place, "id">): string {
+function nameOf({ realmId, kind, part }: Portion): string {
   return keyName(part === null ? [realmId, kind] : [realmId, kind, part]);
 }

@@ -5,7 +5,7 @@ import type { RowId } from "./table.ts";
  * Portions in which the rows of a kind are kept in memory: "core" with the first use of their organization, "whole"
  * all of them when one is first used, "parts" those below the next part of the key when one of these is first used.
  */
-export type Residence = "core" | "whole" | "parts";
+type Residence = "core" | "whole" | "parts";
 
 /**
  * Kinds of rows that decide what the people of an organization may do and see. Each commit that changes one of them
@@ -52,12 +52,16 @@ export const CORE_KINDS: readonly string[] = [...RESIDENCE].flatMap(([kind, resi
   residence === "core" ? [String(kind)] : []
 );
 
-/** Position of a row among those in memory. */
-export interface Place {
+/** Rows that are loaded together. */
+export interface Portion {
   readonly realmId: number;
   readonly kind: string;
   /** Part of the rows of a kind that is kept by parts. */
   readonly part: RowId | null;
+}
+
+/** Position of a row among those in memory. */
+export interface Place extends Portion {
   readonly id: RowId;
 }
 
@@ -78,8 +82,15 @@ export function placeOf(key: Key): Place | null {
   return { realmId: first, kind: second, part, id: toRowId(key, 3) };
 }
 
+/** Returns the rows below a prefix, which is that of a kind or of a part. */
+export function portionOf(prefix: Key): Portion {
+  const place = placeOf([...prefix, 0]);
+  if (place === null) throw new Error(`Rows below ${String(prefix[1])} are not kept in memory`);
+  return place;
+}
+
 /** Returns what selects all rows of a kind, or of a part of it. */
-export function rowsOf({ realmId, kind, part }: Omit<Place, "id">): Deno.KvListSelector {
+export function rowsOf({ realmId, kind, part }: Portion): Deno.KvListSelector {
   if (kind === REALM) return { start: [REALM, realmId], end: [REALM, realmId + 1] };
   const prefix = part === null ? [realmId, kind] : [realmId, kind, part];
   // A row may have the prefix itself as its key.

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from "node:v8";
 import type { Key } from "./key.ts";
 import { toValue } from "./key.ts";
-import { isWhole, type Place, placeOf } from "./resident.ts";
+import { CORE_KINDS, isWhole, type Place, placeOf, type Portion, portionOf } from "./resident.ts";
 import { Table } from "./table.ts";
 
 /** A row that a change set, or deleted: then the value is undefined. */
@@ -33,6 +33,7 @@ export class Snapshot implements Version {
   readonly stamp: string;
   /** By kind; the table of a kind that is kept by parts holds a table for each part. */
   readonly #tables: Tables;
+  #hasCore: boolean | null = null;
 
   constructor(realmId: number, { version, stamp }: Version, tables: Tables = new Map()) {
     this.realmId = realmId;
@@ -41,17 +42,15 @@ export class Snapshot implements Version {
     this.#tables = tables;
   }
 
-  /** Returns the rows of a kind, which is in memory; the caller names their type. */
-  table<T>(kind: string): Table<T> {
-    const table = this.#tables.get(kind);
-    if (table === undefined) throw new Error(`The rows of kind ${kind} are not in memory`);
-    return toValue<Table<T>>(table);
+  /** Whether the rows are in memory that are loaded with the organization. */
+  get hasCore(): boolean {
+    return this.#hasCore ??= CORE_KINDS.every((kind) => this.#tables.has(kind));
   }
 
-  /** Returns the rows of a part, which is in memory; the caller names their type. */
-  part<T>(place: Omit<Place, "id">): Table<T> {
-    const table = this.find(place);
-    if (table === null) throw new Error(`The part ${place.part} of ${place.kind} is not in memory`);
+  /** Returns the rows below a prefix, which are in memory; the caller names their type. */
+  rows<T>(prefix: Key): Table<T> {
+    const table = this.find(portionOf(prefix));
+    if (table === null) throw new Error(`The rows below ${String(prefix[1])} are not in memory`);
     return toValue<Table<T>>(table);
   }
 
@@ -64,7 +63,7 @@ export class Snapshot implements Version {
   }
 
   /** Returns the rows among which a row is kept; null while they are not in memory. */
-  find({ kind, part }: Omit<Place, "id">): Table<unknown> | null {
+  find({ kind, part }: Portion): Table<unknown> | null {
     const table = this.#tables.get(kind) ?? null;
     return table === null || part === null
       ? table
@@ -72,7 +71,7 @@ export class Snapshot implements Version {
   }
 
   /** Returns the snapshot with rows of the same moment that were not in memory; without them for null. */
-  withRows({ kind, part }: Omit<Place, "id">, rows: Table<unknown> | null): Snapshot {
+  withRows({ kind, part }: Portion, rows: Table<unknown> | null): Snapshot {
     const tables = new Map(this.#tables);
     if (part !== null) {
       const parts = tables.get(kind) ?? Table.of<unknown>(new Map());
@@ -104,7 +103,7 @@ function changeTable(table: Table<unknown>, place: Place, value: unknown): Table
 /** Returns the rows of a kind, or of a part of it, after a change. */
 export function changeRows(
   rows: Table<unknown>,
-  { kind, part }: Omit<Place, "id">,
+  { kind, part }: Portion,
   changed: readonly ChangedRow[],
 ): Table<unknown> {
   let result = rows;

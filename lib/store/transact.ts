@@ -1,9 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { Change } from "./change.ts";
+import { Change, StaleRead } from "./change.ts";
 import { durably } from "./durably.ts";
 import type { Store } from "./open.ts";
 import { backOff } from "./retry.ts";
-import { StaleRead } from "./stale_read.ts";
 import type { Tx } from "./tx.ts";
 
 /** Attempts at a change: those of some rests of another process that changes the organization without pause. */

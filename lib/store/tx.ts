@@ -5,7 +5,10 @@ import type { Snapshot } from "./snapshot.ts";
 export interface Tx {
   /** Returns the value under `key` as this transaction left it; the change is attempted again if another writer changed it. */
   get<T>(key: Key): Promise<T | null>;
-  /** Returns the value under `key` without a check at the commit, for values that may change meanwhile without harm. */
+  /**
+   * Returns the value under `key` without a check at the commit, for values that may change meanwhile without harm;
+   * that of a row which is kept in memory is checked all the same, by the version of its organization.
+   */
   peek<T>(key: Key): Promise<T | null>;
   /** Writes `value`; with `expireIn` (milliseconds) the store may drop it after that time. */
   set(key: Key, value: unknown, options?: { expireIn?: number }): void;

@@ -206,7 +206,7 @@ export async function readChannelList(app: ChatApp, realmId: number): Promise<Ch
 
 /** Returns the channels of an organization. */
 export function channelListOf(organization: Snapshot): ChannelList {
-  return toChannelList(organization.table<ChannelRecord>("channel"));
+  return toChannelList(organization.rows<ChannelRecord>(channelKeys.channels(organization.realmId)));
 }
 
 const toChannelList = derived((table: Table<ChannelRecord>): ChannelList => {

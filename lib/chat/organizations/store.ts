@@ -1,3 +1,6 @@
+import type { Key } from "@/lib/store/key.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
+import { portionOf } from "@/lib/store/resident.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
 import type { Tx } from "@/lib/store/transact.ts";
@@ -22,6 +25,15 @@ export async function readRealm(
 ): Promise<RealmRecord | null> {
   const realm = await reads.read<RealmRecord>(realmKeys.realm(id));
   return realm && withDefaults(realm);
+}
+
+/** Reads an organization with the rows below a prefix, which are loaded when they are first used. */
+export async function readOrganizationWith(
+  { store, readOrganization }: Pick<ChatApp, "readOrganization" | "store">,
+  realmId: number,
+  prefix: Key,
+): Promise<Snapshot> {
+  return await store.replicas.withRows(await readOrganization(realmId), portionOf(prefix));
 }
 
 /** Lists every organization of the store, oldest first. */

@@ -4,7 +4,7 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { getRealm } from "../organizations/store.ts";
-import type { GroupRecord } from "../user_groups/model/group.ts";
+import { groupKeys, type GroupRecord } from "../user_groups/model/group.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";
 import { type GroupSetting, isSameGroupSetting } from "./model/group_setting.ts";
 import type { HasPermissions } from "./model/membership.ts";
@@ -44,7 +44,7 @@ export async function peekPermissionContext(app: ChatApp, realm: RealmRecord): P
 
 /** Returns the custom groups of an organization by id. */
 function groupsOf(organization: Snapshot): ReadonlyMap<number, GroupRecord> {
-  return toGroupMap(organization.table<GroupRecord>("group"));
+  return toGroupMap(organization.rows<GroupRecord>(groupKeys.groups(organization.realmId)));
 }
 
 const toGroupMap = derived((groups: Table<GroupRecord>): ReadonlyMap<number, GroupRecord> =>

@@ -3,6 +3,7 @@ import { toEntry } from "@/lib/store/key.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { readOrganizationWith } from "../organizations/store.ts";
 import { filterValues, type ProfileData, toValueFilter } from "./model/profile_data.ts";
 import { type ProfileFieldRecord, profileKeys } from "./model/profile_field.ts";
 
@@ -35,13 +36,13 @@ export async function readProfileData(app: ChatApp, realmId: number, userId: num
 
 /** Lists the current values of all users by user id, without users who have none; the same list while none changes. */
 export async function listProfileData(
-  { store: { replicas }, readOrganization }: Pick<ChatApp, "readOrganization" | "store">,
+  app: Pick<ChatApp, "readOrganization" | "store">,
   realmId: number,
 ): Promise<ReadonlyMap<number, ProfileData>> {
-  const place = { realmId, kind: "profile_values", part: null };
-  const organization = await replicas.withRows(await readOrganization(realmId), place);
+  const prefix = profileKeys.values(realmId);
+  const organization = await readOrganizationWith(app, realmId, prefix);
   const fields = organization.get<readonly ProfileFieldRecord[]>(profileKeys.fields(realmId)) ?? NO_FIELDS;
-  return toCurrentValues(organization.part<ProfileData>(place))(fields);
+  return toCurrentValues(organization.rows<ProfileData>(prefix))(fields);
 }
 
 const NO_FIELDS: readonly ProfileFieldRecord[] = [];

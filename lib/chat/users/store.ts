@@ -24,9 +24,6 @@ import {
 /** Length in characters above which no address is looked up. */
 const MAX_LOOKUP_ADDRESS = 320;
 
-/** Kind of the rows of users. */
-const USERS = "user";
-
 /** Returns the name of the signal sent when an account changes or one of its sessions ends. */
 export function accountSignal(realmId: number, userId: number): string {
   return `account ${realmId} ${userId}`;
@@ -45,7 +42,7 @@ export async function readUsers(
   realmId: number,
   userIds: Iterable<number>,
 ): Promise<ReadonlyMap<number, UserRecord>> {
-  const users = (await app.readOrganization(realmId)).table<UserRecord>(USERS);
+  const users = (await app.readOrganization(realmId)).rows<UserRecord>(userKeys.users(realmId));
   const found = new Map<number, UserRecord>();
   for (const id of userIds) {
     const user = users.get(id);
@@ -80,7 +77,7 @@ export async function readUserList(app: ChatApp, realmId: number): Promise<UserL
 
 /** Returns the users of an organization. */
 export function userListOf(organization: Snapshot): UserList {
-  return toUserList(organization.table<UserRecord>(USERS));
+  return toUserList(organization.rows<UserRecord>(userKeys.users(organization.realmId)));
 }
 
 /** Reads the users of an organization as `readUserList` does. */

@@ -4,7 +4,7 @@ import type { UserList } from "@/lib/chat/users/model.ts";
 import { userListOf } from "@/lib/chat/users/store.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
-import type { ChannelRecord } from "../model/channel.ts";
+import { channelKeys, type ChannelRecord } from "../model/channel.ts";
 import { type ChannelList, channelListOf } from "../store.ts";
 import { countSubscribers } from "../subscriptions/store.ts";
 import { toChannel } from "./view.ts";
@@ -61,7 +61,7 @@ export async function toChannelTexts(
 async function readTexts(app: ChatApp, source: TextSource): Promise<ChannelTexts> {
   const { permissions, list, users, organization } = source;
   const name = `channel texts ${permissions.realm.id}`;
-  const sources = [list, users, organization.table("subscriber_count")];
+  const sources = [list, users, organization.rows(channelKeys.subscriberCounts(permissions.realm.id))];
   return await app.caches.getSized<ChannelTexts>(name, sources, async (previous) => {
     const isSame = previous?.list === list && previous.users === users;
     const former = isSame ? previous.byId : new Map<number, ChannelText>();

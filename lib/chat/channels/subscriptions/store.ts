@@ -1,4 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { readOrganizationWith } from "@/lib/chat/organizations/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
@@ -100,13 +101,13 @@ export async function listActiveSubscriptions(
 
 /** Lists a user's subscriptions by channel id, ascending, those that ended included. */
 export async function listAllSubscriptions(
-  { store: { replicas }, readOrganization }: Pick<ChatApp, "readOrganization" | "store">,
+  app: Pick<ChatApp, "readOrganization" | "store">,
   realmId: number,
   userId: number,
 ): Promise<ReadonlyMap<number, SubscriptionRecord>> {
-  const place = { realmId, kind: "subscription", part: userId };
-  const organization = await replicas.withRows(await readOrganization(realmId), place);
-  return toSubscriptionMap(organization.part<SubscriptionRecord>(place));
+  const prefix = channelKeys.subscriptions(realmId, userId);
+  const organization = await readOrganizationWith(app, realmId, prefix);
+  return toSubscriptionMap(organization.rows<SubscriptionRecord>(prefix));
 }
 
 const toSubscriptionMap = derived((
@@ -127,13 +128,13 @@ export async function listSubscribedChannelIds(
 
 /** Lists the ids of a channel's subscribers, deactivated ones included, ascending. */
 export async function listSubscriberIds(
-  { store: { replicas }, readOrganization }: Pick<ChatApp, "readOrganization" | "store">,
+  app: Pick<ChatApp, "readOrganization" | "store">,
   realmId: number,
   channelId: number,
 ): Promise<readonly number[]> {
-  const place = { realmId, kind: "subscriber", part: channelId };
-  const organization = await replicas.withRows(await readOrganization(realmId), place);
-  return toIds(organization.part<boolean>(place));
+  const prefix = channelKeys.subscribers(realmId, channelId);
+  const organization = await readOrganizationWith(app, realmId, prefix);
+  return toIds(organization.rows<boolean>(prefix));
 }
 
 const toIds = derived((table: Table<boolean>): readonly number[] =>
