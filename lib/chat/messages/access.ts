@@ -1,11 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { lazily } from "@/lib/core/lazily.ts";
 import type { ChatApp } from "../app.ts";
 import { hasContentAccess } from "../channels/model/access.ts";
-import { readChannelAsSpectator, readChannelList } from "../channels/store.ts";
+import { readChannelAsSpectator } from "../channels/store.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import type { Membership } from "../channels/subscriptions/model.ts";
-import { listAllSubscriptions } from "../channels/subscriptions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { notLoggedIn } from "../users/model.ts";
 import type { UserRecord } from "../users/model.ts";
@@ -74,24 +72,15 @@ export function createVisibilityReader(
   user: Viewer,
 ): VisibilityReader {
   const known = new Map<number, Visibility>();
-  const listChannels = user === null ? null : createChannelLister(app, permissions, user);
   return async (messages) => {
     const unknown = new Map<number, MessageRecord>();
     for (const message of messages) {
       const id = toRecipientId(message);
       if (!known.has(id)) unknown.set(id, message);
     }
-    const findListed = await listChannels?.([...unknown.values()]) ?? null;
-    const single: Promise<void>[] = [];
-    for (const [id, message] of unknown) {
-      const { channel_id } = message;
-      if (channel_id !== null && findListed !== null) known.set(id, findListed(channel_id));
-      else {
-        const reading = readVisibility(app, permissions, { message, user });
-        single.push(reading.then((visibility) => void known.set(id, visibility)));
-      }
-    }
-    if (single.length > 0) await Promise.all(single);
+    await Promise.all(Array.from(unknown, async ([id, message]) => {
+      known.set(id, await readVisibility(app, permissions, { message, user }));
+    }));
     return messages.map((message) => known.get(toRecipientId(message))?.(message) ?? null);
   };
 }
@@ -128,38 +117,6 @@ async function readWebPublicVisibility(
   return channel === null
     ? HIDDEN
     : (message) => ({ message, channel, conversation: null, isReceived: false });
-}
-
-/** Number of channels from which all of them, and all subscriptions of the viewer, are taken from memory. */
-const MIN_LISTED_CHANNELS = 3;
-
-/**
- * Creates a function that returns what decides on the messages of each channel, from the first messages of many channels
- * on; null until then.
- */
-function createChannelLister(
-  app: ChatApp,
-  permissions: PermissionContext,
-  user: UserRecord,
-): (messages: readonly MessageRecord[]) => Promise<((channelId: number) => Visibility) | null> {
-  const { id: realmId } = permissions.realm;
-  const list = lazily(async () => {
-    const [{ byId }, memberships] = await Promise.all([
-      readChannelList(app, realmId),
-      listAllSubscriptions(app, realmId, user.id),
-    ]);
-    return (id: number) => {
-      const membership = memberships.get(id) ?? null;
-      return toChannelVisibility(permissions, { user, channel: byId.get(id) ?? null, membership });
-    };
-  });
-  let isListed = false;
-  return async (messages) => {
-    const channelIds = new Set(messages.map(({ channel_id }) => channel_id));
-    channelIds.delete(null);
-    isListed ||= channelIds.size >= MIN_LISTED_CHANNELS;
-    return isListed ? await list() : null;
-  };
 }
 
 async function readChannelVisibility(
