@@ -6,7 +6,8 @@ import { linkKeys, type LinkRecord } from "./store.ts";
 
 /** Compares the index of links with the links, and the queue of removals with the deleted links. */
 export async function checkLinkIndex(kv: Kv, complain: Complain): Promise<void> {
-  const [indexed, unindexed] = [await countWords(kv), await listUnindexed(kv)];
+  // In this order, as the index of a server that runs takes links out of the queue.
+  const [unindexed, indexed] = [await listUnindexed(kv), await countWords(kv)];
   const [wanted, found]: [Counts, Counts] = [new Map(), await countTerms(kv)];
   const removals = await listRemovals(kv);
   for await (const listed of kv.list({ prefix: linkKeys.links }, { batchSize: 1000 })) {

@@ -153,3 +153,28 @@ Deno.test("a search counts visits of the links on the page only, unless it depen
   assert.deepEqual(await countReads({ status: "active" }), [2, 30, 0, 3]);
   assert.deepEqual(await countReads({ order: "visits" }), [2, 31, 0, 31]);
 });
+
+Deno.test("a check of links is right while they are indexed", async () => {
+  await using app = await startLinkManagers();
+  const { links, store } = app.services;
+  await app.create({ url: "https://example.com/garden" });
+  let listed = 0;
+  const list = <T>(selector: Deno.KvListSelector, options?: Deno.KvListOptions) => {
+    const isIndex = "prefix" in selector &&
+      [linkKeys.words, linkKeys.unindexed].some((prefix) => prefix[0] === selector.prefix[0]);
+    const isSecond = isIndex && ++listed === 2;
+    return (async function* () {
+      if (isSecond) await links.indexer.catchUp();
+      yield* store.kv.list<T>(selector, options);
+    })();
+  };
+  const kv = new Proxy(store.kv, {
+    get: (target, name) => {
+      if (name === "list") return list;
+      const value = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  assert.deepEqual((await checkLinks(kv)).problems, []);
+  assert.ok(listed >= 2);
+});
