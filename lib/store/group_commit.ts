@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { nextTurn } from "@/lib/core/yield_to_event_loop.ts";
 
 /**
  * Combines many small writes into few commits; each caller is answered after the commit that holds its item.
@@ -70,7 +70,7 @@ class Line<Item, Result> implements GroupCommitter<Item, Result> {
 
   async #run(): Promise<void> {
     // One turn of the event loop lets requests that arrived together share the first commit.
-    await yieldToEventLoop();
+    await nextTurn();
     while (this.#queue.length > 0) {
       const batch = this.#take();
       this.#writing = batch.length;
