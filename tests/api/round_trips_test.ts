@@ -19,7 +19,7 @@ const BOUNDS: readonly [name: string, bound: RoundTrips, send: Send][] = [
   }],
   [
     "POST /messages to a channel",
-    { calls: 8, steps: 7 },
+    { calls: 7, steps: 7 },
     ({ call, channelId }, nth) =>
       call("POST /messages", { type: "channel", to: channelId, topic: "plans", content: `seed ${nth}` }),
   ],
