@@ -4,12 +4,12 @@ import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import type { ImageResizer } from "@/lib/images/image_resizer.ts";
 import type { BatchedReads } from "@/lib/store/batched_reads.ts";
-import type { JointCommitter } from "@/lib/store/joint_commit.ts";
+import type { ChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Store } from "@/lib/store/open.ts";
 import type { RecordCache } from "@/lib/store/record_cache.ts";
-import type { SharedTransactions } from "@/lib/store/shared_transactions.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import type { VersionedCache } from "@/lib/store/versioned_cache.ts";
+import type { UploadRecord } from "./files/model.ts";
 
 /** A video call service that is reached through OAuth 2. */
 export interface VideoProvider {
@@ -137,12 +137,12 @@ export interface ChatApp {
   /** Ids of organizations by subdomain; they never change. */
   readonly realmIds: Map<string, number>;
   /** Commits messages in batches; ids ascend in the order of the commits. */
-  readonly messageCommitter: JointCommitter<SentMessage>;
+  readonly messageCommitter: ChangeQueue<SentMessage>;
   readonly wordIndexer: WordIndexer;
   /** Commits presence reports in batches; numbers ascend in the order of the commits. */
-  readonly presenceCommitter: JointCommitter<number>;
-  /** Runs changes of an organization's uploads that arrive together in one transaction. */
-  readonly sharedTransactions: SharedTransactions;
+  readonly presenceCommitter: ChangeQueue<number>;
+  /** Commits uploads in batches. */
+  readonly uploadCommitter: ChangeQueue<UploadRecord>;
   /** Wakes the mailer when mails may be waiting. */
   readonly wakeMailer: () => void;
   /** Wakes the notifier when push notifications may be waiting. */

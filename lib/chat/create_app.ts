@@ -2,10 +2,9 @@ import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import { createImageResizer } from "@/lib/images/image_resizer.ts";
 import { createBatchedReads } from "@/lib/store/batched_reads.ts";
-import { createJointCommitter } from "@/lib/store/joint_commit.ts";
+import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { createRecordCache } from "@/lib/store/record_cache.ts";
-import { createSharedTransactions } from "@/lib/store/shared_transactions.ts";
 import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 import { createActivityRecorder } from "./activity/activity_recorder.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
@@ -66,20 +65,20 @@ export function createChatApp(parts: ChatAppParts): ChatApp {
       ...parts,
       report: (error) => report("words of messages not indexed", error),
     }),
-    messageCommitter: createJointCommitter(parts.store, ["seq", "message"]),
-    sharedTransactions: createSharedTransactions(parts.store),
-    presenceCommitter: createJointCommitter(parts.store, ["seq", "presence"]),
+    messageCommitter: createChangeQueue(parts.store),
+    presenceCommitter: createChangeQueue(parts.store),
+    uploadCommitter: createChangeQueue(parts.store),
   };
 }
 
 /** Settles when all changes that are committed in batches, and the activity so far, are stored or have failed. */
 export async function drainChat(
-  { messageCommitter, presenceCommitter, sharedTransactions, activity }: ChatApp,
+  { messageCommitter, presenceCommitter, uploadCommitter, activity }: ChatApp,
 ): Promise<void> {
   await Promise.all([
     messageCommitter.drain(),
     presenceCommitter.drain(),
-    sharedTransactions.drain(),
+    uploadCommitter.drain(),
     activity.sweep(),
   ]);
 }

@@ -1,7 +1,7 @@
 import { dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { durably } from "@/lib/store/durably.ts";
-import { createGroupCommitter, type GroupCommitter } from "@/lib/store/group_commit.ts";
+import { CommitQueue } from "@/lib/store/commit_queue.ts";
 import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { backOff } from "@/lib/store/retry.ts";
@@ -12,7 +12,7 @@ import { termsOf } from "./search/words.ts";
 import { linkKeys, type LinkRecord } from "./store.ts";
 
 /** Stores new links and returns the id of each. */
-export type LinkCommitter = GroupCommitter<LinkRecord, string>;
+export type LinkCommitter = CommitQueue<LinkRecord, string>;
 
 /** Maximum number of links in a commit, whose ids are read together later. */
 const MAX_LINKS = 100;
@@ -34,7 +34,7 @@ export interface LinkCommitterParts {
  */
 export function createLinkCommitter(parts: LinkCommitterParts): LinkCommitter {
   const ids = new IdTaker(parts.store, parts.alphabet);
-  return createGroupCommitter<LinkRecord, string>({
+  return new CommitQueue<LinkRecord, string>({
     maxItems: MAX_LINKS,
     maxWeight: 1,
     weigh: (link) => weigh(link, parts.alphabet),

@@ -1,6 +1,6 @@
 import type { Kv } from "@/lib/store/kv.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { createGroupCommitter, type GroupCommitter } from "@/lib/store/group_commit.ts";
+import { CommitQueue } from "@/lib/store/commit_queue.ts";
 import { readMany } from "@/lib/store/read_many.ts";
 import { backOff } from "@/lib/store/retry.ts";
 import { toValue } from "@/lib/store/key.ts";
@@ -24,7 +24,7 @@ export interface Visit {
 }
 
 /** Counts visits; settles with the visited link. */
-export type VisitCommitter = GroupCommitter<Visit, Link>;
+export type VisitCommitter = CommitQueue<Visit, Link>;
 
 /** Parts of a committer: the links, the process's log, and the compactor that follows its commits. */
 export interface VisitCommitterParts {
@@ -41,7 +41,7 @@ export interface VisitCommitterParts {
  * a visit of a link with a maximum, and then it is decided again.
  */
 export function createVisitCommitter(parts: VisitCommitterParts): VisitCommitter {
-  return createGroupCommitter({
+  return new CommitQueue<Visit, Link>({
     maxItems: PAGE_VISITS,
     commit: async (visits) => {
       await parts.compactor.makeRoom();

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
-import { type BlobWrites, createBlobWrites } from "./blob_writes.ts";
+import { BlobWrites } from "./blob.ts";
 import { type CommitSignals, createCommitSignals } from "./commit_signals.ts";
 import { isRemote, openRemoteKv } from "./connect/open_remote_kv.ts";
 import { NetworkClock } from "./connect/network_clock.ts";
@@ -34,7 +34,7 @@ export interface Store extends Disposable {
   readonly replicas: Replicas;
   /** Queues in which writers of this process take turns. */
   readonly queues: NamedQueues;
-  /** Line of the writes of this process's blobs. */
+  /** Queue of the writes of this process's blobs. */
   readonly blobWrites: BlobWrites;
   /** Signals that commits of this process send to waiting requests. */
   readonly signals: CommitSignals;
@@ -86,7 +86,7 @@ export function toStore(
     path,
     replicas: new Replicas(kv),
     queues: createNamedQueues(),
-    blobWrites: createBlobWrites({ kv, tally }),
+    blobWrites: new BlobWrites({ kv, tally }),
     signals: createCommitSignals(),
     tally,
     [Symbol.dispose]: () => kv.close(),

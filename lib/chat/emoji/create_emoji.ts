@@ -35,7 +35,6 @@ export async function createEmoji(
     realmId,
     place: EMOJI_PLACE,
     write: (tx, blob) => writeEmoji(app, tx, { caller, fields: { name, ...fields, picture: blob } }),
-    lock: `emoji ${realmId}`,
   });
 }
 

@@ -30,5 +30,5 @@ export async function deactivateEmoji(
     const at = { realmId: realm.id, now: app.clock.now() };
     auditEmoji(tx, at, { actor: actingUser, action: "emoji_removed", emoji });
     sendEmojiDeactivationEvent(tx, at, emoji);
-  }, `emoji ${realm.id}`);
+  });
 }

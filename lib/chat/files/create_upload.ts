@@ -8,14 +8,7 @@ import { countStoredFile } from "../statistics/store.ts";
 import type { Caller } from "../users/model.ts";
 import { addCharset, detectContentType } from "./content_type.ts";
 import { sendAttachmentAddEvent } from "./events.ts";
-import {
-  type ReservationId,
-  toDisplayName,
-  toPathName,
-  uploadKeys,
-  uploadLock,
-  type UploadRecord,
-} from "./model.ts";
+import { type ReservationId, toDisplayName, toPathName, uploadKeys, type UploadRecord } from "./model.ts";
 import { readUploadImage } from "./read_upload_image.ts";
 import { releaseUploadSpace, useUploadSpace } from "./store.ts";
 import type { ReceivedFile, UploadBlob } from "./store_upload_blob.ts";
@@ -44,15 +37,16 @@ export async function createUpload(app: ChatApp, caller: Caller, upload: NewUplo
   const { stored, reservation } = upload;
   try {
     const fields = await describe(app, caller, upload);
-    return await app.sharedTransactions.run(uploadLock(realmId), {
-      reads: [
-        sequenceKey("upload"),
-        pendingKeys.pendingSince(stored.pending),
-        uploadKeys.spaceUsed(realmId),
-        uploadKeys.spaceReserved(realmId),
-        ...(reservation === undefined ? [] : [uploadKeys.reservation(reservation)]),
-      ],
-      run: (tx) => createWithin(app, tx, { realmId, upload, fields }),
+    return await app.uploadCommitter.submit(async (tx) => {
+      // Its steps find these values read.
+      await Promise.all([
+        tx.get(sequenceKey("upload")),
+        tx.get(pendingKeys.pendingSince(stored.pending)),
+        tx.get(uploadKeys.spaceUsed(realmId)),
+        tx.get(uploadKeys.spaceReserved(realmId)),
+        reservation === undefined ? null : tx.get(uploadKeys.reservation(reservation)),
+      ]);
+      return await createWithin(app, tx, { realmId, upload, fields });
     });
   } catch (error) {
     if (error instanceof AppError) await abandonPending(app.store, stored.pending);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import { Database } from "@/lib/store/database.ts";
-import { createJointCommitter } from "@/lib/store/joint_commit.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { type Store, toStore } from "@/lib/store/open.ts";
 import { transact } from "@/lib/store/transact.ts";
@@ -43,7 +43,7 @@ async function flood(
 
 function requests(store: Store) {
   const reads = createBatchedReads(store);
-  const committer = createJointCommitter<number>(store, ["head"]);
+  const queue = createChangeQueue<number>(store);
   let last = 0;
   const watch = (made: number | null) => {
     assert.ok((made ?? 0) >= last, "a read returned an earlier state than the one before");
@@ -57,9 +57,9 @@ function requests(store: Store) {
         tx.set(["checked"], crypto.randomUUID());
       }),
     joint: () =>
-      committer.run(async (tx) => {
+      queue.submit(async (tx) => {
         await tx.get(CLOCK);
-        return tx.takeId();
+        return tx.takeId("head");
       }),
   };
 }
