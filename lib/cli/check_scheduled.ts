@@ -6,7 +6,7 @@ import {
 } from "@/lib/chat/scheduled_messages/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
-import { BATCH, compareIndex, type Complain, type Index, indexBelow } from "./check_index.ts";
+import { BATCH, compareIndex, type Complain, type Index, indexBelow } from "@/lib/chat/check_index.ts";
 
 /** Number of entries read from the store at a time; scheduled messages can be long. */
 const SMALL_BATCH = 50;

@@ -14,8 +14,7 @@ import { remindersSchema, toReminder } from "@/lib/chat/reminders/api.ts";
 import { MAX_REMINDER_NOTE } from "@/lib/chat/reminders/model.ts";
 import { listReminders } from "@/lib/chat/reminders/store.ts";
 import { listShownScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
-import { snippetsSchema } from "@/lib/chat/saved_snippets/api.ts";
-import { listSnippets } from "@/lib/chat/saved_snippets/store.ts";
+import { snippets, snippetsSchema } from "@/lib/chat/saved_snippets.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { readOnce, readSubscriptions } from "./channel_state.ts";
 import { type StateContext, statePart } from "./model.ts";
@@ -159,7 +158,7 @@ async function canAccessMessage({ app, permissions, user }: StateContext, id: nu
 
 /** The caller's saved snippets. */
 export const savedSnippets = statePart("saved_snippets", snippetsSchema, async ({ app, realm, user }) => ({
-  saved_snippets: await listSnippets(app, { realm, user }),
+  saved_snippets: await snippets.list(app, { realm, actingUser: user }),
 }));
 
 const ownDraftsSchema = z.object({

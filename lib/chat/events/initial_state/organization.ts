@@ -27,8 +27,7 @@ import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/fixed_permission
 import { type PermissionOwner, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import type { SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { MAX_PICTURE_BYTES } from "@/lib/chat/pictures/model.ts";
-import { realmPlaygroundsSchema } from "@/lib/chat/playgrounds/api.ts";
-import { listPlaygrounds } from "@/lib/chat/playgrounds/store.ts";
+import { playgroundList, realmPlaygroundsSchema } from "@/lib/chat/playgrounds.ts";
 import { reportTypesSchema } from "@/lib/chat/reports/api.ts";
 import { REPORT_TYPES } from "@/lib/chat/reports/model.ts";
 import { spectatorPart, type StateContext, statePart } from "./model.ts";
@@ -237,7 +236,7 @@ export const legacyLinkifiers = spectatorPart(
 export const playgrounds = spectatorPart(
   "realm_playgrounds",
   realmPlaygroundsSchema,
-  async ({ app, realm }) => ({ realm_playgrounds: await listPlaygrounds(app, realm.id) }),
+  async ({ app, realm }) => ({ realm_playgrounds: await playgroundList.read(app, { realm }) }),
 );
 
 /** Upload quota of the organization and maximum size of its icon. */
