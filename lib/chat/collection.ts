@@ -42,6 +42,11 @@ export interface DueRow {
   readonly id: number;
 }
 
+/** Returns the prefix of the queue of a collection's records that wait, in the order of their times. */
+export function dueQueue(name: string): Key {
+  return [`${name}_due`];
+}
+
 /** Returns the row that a key of a queue identifies. */
 export function parseDueKey(key: Key): DueRow {
   const [, due, realmId, userId, id] = toValue<readonly [string, number, number, number, number]>(key);
@@ -51,14 +56,11 @@ export function parseDueKey(key: Key): DueRow {
 /** A collection as its specification declares it. It writes to the transaction that it is given. */
 export class Collection<R extends { readonly id: number }> {
   readonly max: number;
-  /** Prefix of the queue of records that wait, in the order of their times. */
-  readonly dueRows: Key;
   readonly #spec: CollectionSpec<R>;
 
   constructor(spec: CollectionSpec<R>) {
     this.#spec = spec;
     this.max = spec.max;
-    this.dueRows = [`${spec.name}_due`];
   }
 
   /** Returns the key of a record. */
@@ -73,7 +75,7 @@ export class Collection<R extends { readonly id: number }> {
 
   /** Returns the key of the row of a record that waits. */
   dueKey({ due, realmId, userId, id }: DueRow): Key {
-    return [...this.dueRows, due, realmId, userId, id];
+    return [...dueQueue(this.#spec.name), due, realmId, userId, id];
   }
 
   /** Returns the name of the in-process lock for changes. */
@@ -155,7 +157,9 @@ export class Collection<R extends { readonly id: number }> {
 
   async #listDueRows(kv: Kv, realmId: number): Promise<Index> {
     const rows: [string, unknown][] = [];
-    for await (const { key, value } of kv.list({ prefix: [...this.dueRows] }, { batchSize: 500 })) {
+    for await (
+      const { key, value } of kv.list({ prefix: [...dueQueue(this.#spec.name)] }, { batchSize: 500 })
+    ) {
       const { due, userId, id, ...row } = parseDueKey(key);
       if (row.realmId === realmId) rows.push([`${due} ${userId} ${id}`, value]);
     }

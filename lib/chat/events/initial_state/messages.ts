@@ -10,10 +10,8 @@ import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.
 import type { ScanBudget } from "@/lib/chat/messages/read/filter_candidates.ts";
 import { findMessages } from "@/lib/chat/messages/read/find_messages.ts";
 import { findNewestId, readMessage } from "@/lib/chat/messages/store.ts";
-import { remindersSchema, toReminder } from "@/lib/chat/reminders/api.ts";
-import { MAX_REMINDER_NOTE } from "@/lib/chat/reminders/model.ts";
-import { listReminders } from "@/lib/chat/reminders/store.ts";
-import { listShownScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
+import { listReminders, MAX_REMINDER_NOTE, remindersSchema } from "@/lib/chat/reminders.ts";
+import { listScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
 import { snippets, snippetsSchema } from "@/lib/chat/saved_snippets.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { readOnce, readSubscriptions } from "./channel_state.ts";
@@ -179,7 +177,7 @@ export const drafts = statePart("drafts", ownDraftsSchema, async ({ app, realm, 
 export const scheduledMessages = statePart(
   "scheduled_messages",
   scheduledMessagesSchema,
-  ({ app, realm, user }) => listShownScheduledMessages(app, { realm, user }),
+  ({ app, realm, user }) => listScheduledMessages(app, { realm, actingUser: user }),
 );
 
 const ownRemindersSchema = remindersSchema.extend({
@@ -187,10 +185,7 @@ const ownRemindersSchema = remindersSchema.extend({
 });
 
 /** The caller's reminders. */
-export const reminders = statePart("reminders", ownRemindersSchema, async ({ app, realm, user }) => {
-  const records = await listReminders(app, { realm, user });
-  return {
-    reminders: records.map((record) => toReminder({ realm, user }, record)),
-    max_reminder_note_length: MAX_REMINDER_NOTE,
-  };
-});
+export const reminders = statePart("reminders", ownRemindersSchema, async ({ app, realm, user }) => ({
+  ...await listReminders(app, { realm, actingUser: user }),
+  max_reminder_note_length: MAX_REMINDER_NOTE,
+}));

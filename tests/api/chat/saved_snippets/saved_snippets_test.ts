@@ -208,7 +208,10 @@ Deno.test("parallel changes of different parts are all applied, and a snippet is
   const statuses = (await Promise.all(deletes)).map(([status]) => status);
   assert.deepEqual(statuses.sort(), [200, 404, 404, 404]);
   const { kv } = chat.services.store;
-  assert.equal((await kv.get([...snippets.countKey({ realm: chat.realm, actingUser: chat.member })])).value, null);
+  assert.equal(
+    (await kv.get([...snippets.countKey({ realm: chat.realm, actingUser: chat.member })])).value,
+    null,
+  );
 });
 
 Deno.test("POST /register returns the caller's snippets", async () => {
