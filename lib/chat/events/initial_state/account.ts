@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { alertWordsSchema, toAlertWords } from "@/lib/chat/alert_words/api.ts";
-import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
+import { alertWordsSchema, readAlertWords, toAlertWords } from "@/lib/chat/alert_words.ts";
 import { hasProviderToken } from "@/lib/chat/calls/store.ts";
 import { devicesSchema } from "@/lib/chat/devices/api.ts";
 import { listDevices } from "@/lib/chat/devices/store.ts";
