@@ -2,9 +2,8 @@ import { chunk } from "es-toolkit/array/chunk";
 import { z } from "zod";
 import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
-import { draftsSchema } from "@/lib/chat/drafts/api.ts";
-import { draftKeys, type DraftList } from "@/lib/chat/drafts/model.ts";
-import { listDrafts } from "@/lib/chat/drafts/store.ts";
+import { draftsSchema } from "@/lib/chat/drafts/change_drafts.ts";
+import { draftKeys, type DraftList, listDrafts } from "@/lib/chat/drafts/store.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
 import type { ScanBudget } from "@/lib/chat/messages/read/filter_candidates.ts";
@@ -170,7 +169,7 @@ export const drafts = statePart("drafts", ownDraftsSchema, async ({ app, realm, 
   const list = await app.reads.read<DraftList>(draftKeys.list(realm.id, user.id));
   // Listing drafts is an error when they are not synchronized; registering is not.
   if (list === null || list.is_off) return { drafts: [] };
-  return { drafts: (await listDrafts(app, { realm, user })).reverse() };
+  return { drafts: (await listDrafts(app, { realm, actingUser: user })).reverse() };
 });
 
 /** The caller's scheduled messages. */

@@ -1,32 +1,34 @@
+import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
+import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import { formatChannelLink, quoteMarkdown, silentMention } from "../announcements/model.ts";
-import { postNotice } from "../announcements/send_notice.ts";
-import type { ChatApp } from "../app.ts";
-import { channelKeys, type ChannelRecord, MAX_TOPIC } from "../channels/model/channel.ts";
-import { getVisibleMessage } from "../messages/access.ts";
-import type { VisibleMessage } from "../messages/model.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
-import type { Caller, UserRecord } from "../users/model.ts";
-import { getActingUser, readUser } from "../users/store.ts";
-import {
-  MAX_REPORTS_PER_DAY,
-  REPORT_TYPES,
-  reportCountKey,
-  type ReportType,
-  truncateQuote,
-} from "./model.ts";
+import { formatChannelLink, quoteMarkdown, silentMention } from "./announcements/model.ts";
+import { postNotice } from "./announcements/send_notice.ts";
+import type { ChatApp } from "./app.ts";
+import { channelKeys, type ChannelRecord, MAX_TOPIC } from "./channels/model/channel.ts";
+import { getVisibleMessage } from "./messages/access.ts";
+import type { VisibleMessage } from "./messages/model.ts";
+import type { RealmRecord } from "./organizations/model.ts";
+import { choice, described, optional, type ParamValues, trimmed } from "./params/param.ts";
+import { peekPermissionContext } from "./permissions/store.ts";
+import type { Caller, UserRecord } from "./users/model.ts";
+import { getActingUser, readUser } from "./users/store.ts";
+
+/** Reasons for which a message can be reported, with their names for users. */
+export const REPORT_TYPES = [
+  { key: "spam", name: "Spam" },
+  { key: "harassment", name: "Harassment" },
+  { key: "inappropriate", name: "Inappropriate content" },
+  { key: "norms", name: "Violates community norms" },
+  { key: "other", name: "Other reason" },
+] as const;
+/** Maximum number of reports of one account in a day (UTC). */
+export const MAX_REPORTS_PER_DAY = 20;
+/** Maximum length of the quoted message in code points; the report fits into a message with its fences. */
+const MAX_QUOTE = 2000;
 
 const DAY_SECONDS = 24 * 60 * 60;
-
-/** A report of a message. */
-export interface MessageReport {
-  readonly messageId: number;
-  readonly type: ReportType;
-  readonly description: string | undefined;
-}
 
 /**
  * Reports a message that the caller can see to the organization's moderators: the notification bot quotes it in
@@ -38,7 +40,9 @@ export interface MessageReport {
 export async function reportMessage(
   app: ChatApp,
   caller: Caller,
-  { messageId, type, description = "" }: MessageReport,
+  { messageId, report_type: type, description = "" }:
+    & ParamValues<typeof reportMessageParams>
+    & { readonly messageId: number },
 ): Promise<void> {
   const permissions = await peekPermissionContext(app, caller.realm);
   const visible = await getVisibleMessage(app, permissions, { id: messageId, user: caller.actingUser });
@@ -85,7 +89,7 @@ async function countReport(app: ChatApp, tx: Tx, { realm, actingUser }: Caller):
   const seconds = app.clock.now() / 1000;
   const day = Math.floor(seconds / DAY_SECONDS);
   await getActingUser(tx, realm.id, actingUser);
-  const key = reportCountKey(realm.id, actingUser.id, day);
+  const key = [realm.id, "report_count", actingUser.id, day];
   const count = await tx.get<number>(key) ?? 0;
   if (count >= MAX_REPORTS_PER_DAY) {
     const message = "You have reported many messages today. Please try again tomorrow.";
@@ -105,10 +109,14 @@ function formatReport(
   { reporter, sender, type, description }: {
     reporter: UserRecord;
     sender: UserRecord | null;
-    type: ReportType;
+    type: string;
     description: string;
   },
 ): string {
+  const { content } = message;
+  const quote = codePointLength(content) > MAX_QUOTE
+    ? `${[...content].slice(0, MAX_QUOTE - 1).join("")}…`
+    : content;
   const author = sender === null ? "a former user" : silentMention(sender);
   const where = channel === null ? "in a direct message" : `in ${formatChannelLink(channel, message.topic)}`;
   const reason = REPORT_TYPES.find(({ key }) => key === type)?.name ?? type;
@@ -118,6 +126,20 @@ function formatReport(
     `* Reason: **${reason}**`,
     ...(description === "" ? [] : ["* Explanation:", quoteMarkdown(description)]),
     "",
-    quoteMarkdown(truncateQuote(message.content)),
+    quoteMarkdown(quote),
   ].join("\n");
 }
+
+/** Parameters of reporting a message. */
+export const reportMessageParams = {
+  report_type: described(choice(REPORT_TYPES.map(({ key }) => key)), "The reason."),
+  description: described(
+    optional(trimmed({ max: 1000 })),
+    "An explanation for the moderators; required for the reason `other`.",
+  ),
+};
+
+/** The reasons for reports, for clients. */
+export const reportTypesSchema = z.object({
+  server_report_message_types: z.array(z.object({ key: z.string(), name: z.string() })),
+});
