@@ -236,11 +236,14 @@ Deno.test("no short id can be the first segment of a route or of a static file",
   assertNone(names.filter((segment) => !RESERVED_SEGMENTS.includes(segment)));
 });
 
-/** Rooms of a chat domain from the bottom up; every other file of a domain is an action. */
+/**
+ * Rooms of a chat domain from the bottom up; every other file of a domain is an action. A domain that is one file has
+ * the highest room that it imports.
+ */
 const ROOMS = ["model", "store", "api", "events"] as const;
 /** Foundations of every domain: services, parameters, settings, Markdown, and the sender of events. */
 const FOUNDATIONS =
-  /^lib\/chat\/(app\.ts|params\/|organizations\/settings\.ts|rendering\/|events\/(model|send_events)\.ts)/;
+  /^lib\/chat\/(app\.ts|check_index\.ts|collection\.ts|params\/|organizations\/settings\.ts|rendering\/|events\/(model|send_events)\.ts)/;
 
 Deno.test("a domain's model, store, api and events import no room above their own", () => {
   const problems = ours.flatMap((source) =>
@@ -256,7 +259,22 @@ Deno.test("a domain's model, store, api and events import no room above their ow
 /** Level of a file's room; files outside the chat's domains may import any room. */
 function roomOf(path: string): number {
   if (!path.startsWith("lib/chat/") || FOUNDATIONS.test(path)) return Infinity;
+  // The initial state stands above all domains.
+  if (path.startsWith("lib/chat/events/initial_state/")) return ROOMS.length;
+  if (/^lib\/chat\/\w+\.ts$/.test(path)) return highestImport(path);
   const parts = path.replace(/\.ts$/, "").split("/").slice(3);
   const room = ROOMS.findIndex((name) => parts.at(-1) === name || parts.slice(0, -1).includes(name));
   return room === -1 ? ROOMS.length : room;
+}
+
+/** Highest room that a domain of one file imports. */
+function highestImport(path: string): number {
+  const source = sources.find((one) => one.path === path);
+  const targets = (source === undefined ? [] : importsOf(source)).flatMap(({ specifier }) =>
+    resolveImport(path, specifier) ?? []
+  );
+  const rooms = targets.filter((target) => target.startsWith("lib/chat/") && !FOUNDATIONS.test(target)).map(
+    roomOf,
+  );
+  return Math.max(0, ...rooms);
 }

@@ -12,7 +12,7 @@ import { type Key, keyText, readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
 import { readMany } from "@/lib/store/read_many.ts";
 import { createWordCheck } from "./check_words.ts";
-import { BATCH, compareIndex, type Complain, indexBelow, sumsBelow } from "./check_index.ts";
+import { BATCH, compareIndex, type Complain, indexBelow, sumsBelow } from "@/lib/chat/check_index.ts";
 
 /** Indexes whose rows end with a message id. */
 const INDEXES = [

@@ -3,7 +3,7 @@ import { FILE_KINDS, fileKindOf, type Measure } from "@/lib/chat/statistics/mode
 import { listDaySums, readStorage } from "@/lib/chat/statistics/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/list_values.ts";
-import type { Complain } from "./check_index.ts";
+import type { Complain } from "@/lib/chat/check_index.ts";
 
 /**
  * Checks the statistics of an organization: the size of its files by kind, and that the messages of each day by

@@ -5,7 +5,7 @@ import { CHUNK_BYTES } from "@/lib/store/blob.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
 import { type PendingBlob, pendingKeys } from "@/lib/store/pending_blob.ts";
-import { BATCH, compareIndex, type Complain, indexBelow } from "./check_index.ts";
+import { BATCH, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
 
 /** Chunks read at a time; each may hold 60 KiB. */
 const CHUNKS_AT_ONCE = 10;

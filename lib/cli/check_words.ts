@@ -11,7 +11,7 @@ import {
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyName, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/read_many.ts";
-import { BATCH, type Complain } from "./check_index.ts";
+import { BATCH, type Complain } from "@/lib/chat/check_index.ts";
 
 /** A comparison of the index of words with the messages. */
 export interface WordCheck {

@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { listActiveCounts } from "@/lib/chat/activity/active_counts.ts";
+import { listActiveCounts } from "@/lib/chat/activity/store.ts";
 import {
   type DaySums,
   FILE_KINDS,

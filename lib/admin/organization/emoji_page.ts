@@ -1,5 +1,5 @@
 import { createEmoji } from "@/lib/chat/emoji/create_emoji.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures/model.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
 import { deactivateEmoji } from "@/lib/chat/emoji/deactivate_emoji.ts";
 import { emojiUrl, MAX_EMOJI_NAME } from "@/lib/chat/emoji/model.ts";
 import { findRealmEmoji } from "@/lib/chat/emoji/store.ts";

@@ -1,4 +1,4 @@
-import { type ActiveCounts, readActiveCounts } from "@/lib/chat/activity/active_counts.ts";
+import { type ActiveCounts, readActiveCounts } from "@/lib/chat/activity/store.ts";
 import { listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
 import { hideChecklist, isChecklistHidden } from "@/lib/chat/organizations/checklist.ts";

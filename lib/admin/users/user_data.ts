@@ -1,4 +1,4 @@
-import { readLastActivity } from "@/lib/chat/activity/last_activity.ts";
+import { readLastActivity } from "@/lib/chat/activity/store.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";

@@ -1,7 +1,7 @@
 import type { BulkChange } from "@/lib/chat/bulk_actions/model.ts";
 import { listBulkActions } from "@/lib/chat/bulk_actions/store.ts";
 import { createUser } from "@/lib/chat/users/create_user.ts";
-import { readLastActivity } from "@/lib/chat/activity/last_activity.ts";
+import { readLastActivity } from "@/lib/chat/activity/store.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/password_policy.ts";
 import type { BotType, UserRecord } from "@/lib/chat/users/model.ts";

@@ -1,8 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { requirePicture } from "../pictures/model.ts";
-import { storePicture } from "../pictures/store.ts";
+import { requirePicture, storePicture } from "../pictures.ts";
 import { findEmojiByName } from "../rendering/emoji.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
 import { auditEmoji, sendEmojiAddEvent } from "./events.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/store/blob.ts";
 import type { ChatApp } from "../app.ts";
-import type { PictureStream } from "../pictures/model.ts";
+import type { PictureStream } from "../pictures.ts";
 import type { CustomEmojiRef } from "../rendering/context.ts";
 import { emojiKeys, emojiUrl, MAX_EMOJI_NAME, type RealmEmojiRecord, STILL_SUFFIX } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import { isAnimated } from "@/lib/images/is_animated.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import type { Picture } from "../pictures/model.ts";
+import type { Picture } from "../pictures.ts";
 import type { Caller } from "../users/model.ts";
 import type { RealmEmojiRecord } from "./model.ts";
 

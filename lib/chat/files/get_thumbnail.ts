@@ -5,7 +5,7 @@ import { readRecord } from "@/lib/store/key.ts";
 import { pendingKeys } from "@/lib/store/pending_blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { storePicture } from "../pictures/store.ts";
+import { storePicture } from "../pictures.ts";
 import {
   THUMBNAIL_FORMAT,
   type ThumbnailRecord,

@@ -12,7 +12,7 @@ import { messageKeys } from "./model.ts";
 import { decrementTopicCount, deleteMoveMarkers, lockTopic } from "./move/store.ts";
 import { enqueueDeletionRetraction, hasPushDevices } from "./push_jobs.ts";
 import { countMessageChange, deleteHtmlPieces } from "./store.ts";
-import { deleteSubmessages } from "../submessages/store.ts";
+import { deleteSubmessages } from "../submessages/model.ts";
 import { reactionsKey } from "./reactions/model.ts";
 import { facetKey, listFacets } from "./narrow/model/facets.ts";
 import { listMessageWords } from "./word_index/model.ts";

@@ -4,9 +4,14 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
-import { pictureKeys, requirePicture } from "../pictures/model.ts";
-import { deletePicture, storePicture, writePicture } from "../pictures/store.ts";
-import { toSquares } from "../pictures/to_squares.ts";
+import {
+  deletePicture,
+  pictureKeys,
+  requirePicture,
+  storePicture,
+  toSquares,
+  writePicture,
+} from "../pictures.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { iconUrl, realmKeys, type RealmRecord } from "./model.ts";

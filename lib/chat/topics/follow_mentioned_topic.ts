@@ -2,7 +2,7 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
-import { readMutedUsers } from "../muted_users/store.ts";
+import { readMutedUsers } from "../muted_users.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { readSetting } from "../user_settings/store.ts";
 import { isBot } from "../users/model.ts";

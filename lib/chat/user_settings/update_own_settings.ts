@@ -1,6 +1,6 @@
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { deleteUnlistedDrafts } from "../drafts/delete_unlisted_drafts.ts";
+import { deleteUnlistedDrafts } from "../drafts/store.ts";
 import { switchPresence } from "../presence/switch_presence.ts";
 import { toApiEmail, type UserRecord } from "../users/model.ts";
 import { getActingUser, putUser } from "../users/store.ts";

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { recordAudit } from "../audit/store.ts";
-import { deleteUnlistedDrafts } from "../drafts/delete_unlisted_drafts.ts";
+import { deleteUnlistedDrafts } from "../drafts/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";

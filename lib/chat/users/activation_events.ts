@@ -9,7 +9,7 @@ import {
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { toRoleEvents } from "../permissions/events.ts";
 import { toGroupActivationEvents } from "../user_groups/events.ts";
-import { EMPTY_STATUS, statusKeys, type StatusRecord } from "../user_status/model.ts";
+import { EMPTY_STATUS, statusKeys, type StatusRecord } from "../user_status.ts";
 import { sendUserEvent } from "./events.ts";
 import type { ChangeContext, UserRecord } from "./model.ts";
 

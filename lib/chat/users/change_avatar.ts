@@ -3,9 +3,14 @@ import { afterCommit } from "@/lib/store/after_commit.ts";
 import { dropPending, type PendingBlob } from "@/lib/store/pending_blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { pictureKeys, requirePicture } from "../pictures/model.ts";
-import { deletePicture, storePicture, writePicture } from "../pictures/store.ts";
-import { toSquares } from "../pictures/to_squares.ts";
+import {
+  deletePicture,
+  pictureKeys,
+  requirePicture,
+  storePicture,
+  toSquares,
+  writePicture,
+} from "../pictures.ts";
 import { type Caller, type ChangeContext, isBot, requireCanManageUser, type UserRecord } from "./model.ts";
 import { getActingUser, putUser } from "./store.ts";
 import { sendUserEvent } from "./events.ts";

@@ -3,8 +3,7 @@ import { transact } from "@/lib/store/transact.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { ChatApp } from "../app.ts";
 import { readBotIds } from "../bots/store.ts";
-import { type ErasureScope, isErasing } from "../erasures/model.ts";
-import { enqueueErasures } from "../erasures/store.ts";
+import { enqueueErasures, type ErasureScope, isErasing } from "../erasures.ts";
 import type { AttemptLimits } from "../user_settings/model/account.ts";
 import {
   type Caller,

@@ -1,11 +1,5 @@
 import { z } from "zod";
-import { applyPlaygroundsChange } from "@/lib/chat/playgrounds/change_playgrounds.ts";
-import {
-  addPlayground,
-  type PlaygroundRecord,
-  playgroundsKey,
-  removePlayground,
-} from "@/lib/chat/playgrounds/model.ts";
+import { addPlayground, playgroundList, removePlayground } from "@/lib/chat/playgrounds.ts";
 import { type Reversal, targetId } from "./reversal.ts";
 
 const record = z.object({
@@ -18,20 +12,13 @@ const record = z.object({
 /** Reverts adding and removing a code playground, which returns with its id. */
 export const playgroundReversal: Reversal = {
   async read(context) {
-    const { tx, realm } = context;
-    const all = await tx.get<readonly PlaygroundRecord[]>(playgroundsKey(realm.id)) ?? [];
+    const all = await playgroundList.get(context.tx, context);
     return { playground: all.find(({ id }) => id === targetId(context)) ?? null };
   },
   async apply(context, { playground }) {
     const removed = record.nullable().parse(playground);
-    await applyPlaygroundsChange(context, (before) => {
-      if (removed !== null) {
-        const after = addPlayground(before, removed);
-        return Promise.resolve({ after, action: "playground_added", playground: removed });
-      }
-      const { removed: added, remaining } = removePlayground(before, targetId(context));
-      return Promise.resolve({ after: remaining, action: "playground_removed", playground: added });
-    });
+    if (removed === null) await removePlayground(context, targetId(context));
+    else await addPlayground(context, removed);
     return null;
   },
 };

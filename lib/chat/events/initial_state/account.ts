@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { alertWordsSchema, toAlertWords } from "@/lib/chat/alert_words/api.ts";
-import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
+import { alertWordsSchema, readAlertWords, toAlertWords } from "@/lib/chat/alert_words.ts";
 import { hasProviderToken } from "@/lib/chat/calls/store.ts";
 import { devicesSchema } from "@/lib/chat/devices/api.ts";
 import { listDevices } from "@/lib/chat/devices/store.ts";
@@ -13,8 +12,7 @@ import {
   settingNames,
 } from "@/lib/chat/user_settings/model/settings.ts";
 import { readSettingsDefaults, readUserSettings } from "@/lib/chat/user_settings/store.ts";
-import { navigationViewsSchema } from "@/lib/chat/navigation_views/api.ts";
-import { listNavigationViews } from "@/lib/chat/navigation_views/store.ts";
+import { navigationViewList, navigationViewsSchema } from "@/lib/chat/navigation_views.ts";
 import { type StatePart, statePart } from "./model.ts";
 
 const settingsSchema = z.object(
@@ -88,5 +86,7 @@ export const settingsDefaults = statePart(
 export const navigationViews = statePart(
   "navigation_views",
   navigationViewsSchema,
-  async ({ app, realm, user }) => ({ navigation_views: await listNavigationViews(app, { realm, user }) }),
+  async ({ app, realm, user }) => ({
+    navigation_views: await navigationViewList.read(app, { realm, actingUser: user }),
+  }),
 );

@@ -2,20 +2,16 @@ import { chunk } from "es-toolkit/array/chunk";
 import { z } from "zod";
 import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
-import { draftsSchema } from "@/lib/chat/drafts/api.ts";
-import { draftKeys, type DraftList } from "@/lib/chat/drafts/model.ts";
-import { listDrafts } from "@/lib/chat/drafts/store.ts";
+import { draftsSchema } from "@/lib/chat/drafts/change_drafts.ts";
+import { draftKeys, type DraftList, listDrafts } from "@/lib/chat/drafts/store.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
 import type { ScanBudget } from "@/lib/chat/messages/read/filter_candidates.ts";
 import { findMessages } from "@/lib/chat/messages/read/find_messages.ts";
 import { findNewestId, readMessage } from "@/lib/chat/messages/store.ts";
-import { remindersSchema, toReminder } from "@/lib/chat/reminders/api.ts";
-import { MAX_REMINDER_NOTE } from "@/lib/chat/reminders/model.ts";
-import { listReminders } from "@/lib/chat/reminders/store.ts";
-import { listShownScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
-import { snippetsSchema } from "@/lib/chat/saved_snippets/api.ts";
-import { listSnippets } from "@/lib/chat/saved_snippets/store.ts";
+import { listReminders, MAX_REMINDER_NOTE, remindersSchema } from "@/lib/chat/reminders.ts";
+import { listScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
+import { snippets, snippetsSchema } from "@/lib/chat/saved_snippets.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { readOnce, readSubscriptions } from "./channel_state.ts";
 import { type StateContext, statePart } from "./model.ts";
@@ -159,7 +155,7 @@ async function canAccessMessage({ app, permissions, user }: StateContext, id: nu
 
 /** The caller's saved snippets. */
 export const savedSnippets = statePart("saved_snippets", snippetsSchema, async ({ app, realm, user }) => ({
-  saved_snippets: await listSnippets(app, { realm, user }),
+  saved_snippets: await snippets.list(app, { realm, actingUser: user }),
 }));
 
 const ownDraftsSchema = z.object({
@@ -173,14 +169,14 @@ export const drafts = statePart("drafts", ownDraftsSchema, async ({ app, realm, 
   const list = await app.reads.read<DraftList>(draftKeys.list(realm.id, user.id));
   // Listing drafts is an error when they are not synchronized; registering is not.
   if (list === null || list.is_off) return { drafts: [] };
-  return { drafts: (await listDrafts(app, { realm, user })).reverse() };
+  return { drafts: (await listDrafts(app, { realm, actingUser: user })).reverse() };
 });
 
 /** The caller's scheduled messages. */
 export const scheduledMessages = statePart(
   "scheduled_messages",
   scheduledMessagesSchema,
-  ({ app, realm, user }) => listShownScheduledMessages(app, { realm, user }),
+  ({ app, realm, user }) => listScheduledMessages(app, { realm, actingUser: user }),
 );
 
 const ownRemindersSchema = remindersSchema.extend({
@@ -188,10 +184,7 @@ const ownRemindersSchema = remindersSchema.extend({
 });
 
 /** The caller's reminders. */
-export const reminders = statePart("reminders", ownRemindersSchema, async ({ app, realm, user }) => {
-  const records = await listReminders(app, { realm, user });
-  return {
-    reminders: records.map((record) => toReminder({ realm, user }, record)),
-    max_reminder_note_length: MAX_REMINDER_NOTE,
-  };
-});
+export const reminders = statePart("reminders", ownRemindersSchema, async ({ app, realm, user }) => ({
+  ...await listReminders(app, { realm, actingUser: user }),
+  max_reminder_note_length: MAX_REMINDER_NOTE,
+}));

@@ -26,11 +26,9 @@ import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/fixed_permissions.ts";
 import { type PermissionOwner, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import type { SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { MAX_PICTURE_BYTES } from "@/lib/chat/pictures/model.ts";
-import { realmPlaygroundsSchema } from "@/lib/chat/playgrounds/api.ts";
-import { listPlaygrounds } from "@/lib/chat/playgrounds/store.ts";
-import { reportTypesSchema } from "@/lib/chat/reports/api.ts";
-import { REPORT_TYPES } from "@/lib/chat/reports/model.ts";
+import { MAX_PICTURE_BYTES } from "@/lib/chat/pictures.ts";
+import { playgroundList, realmPlaygroundsSchema } from "@/lib/chat/playgrounds.ts";
+import { REPORT_TYPES, reportTypesSchema } from "@/lib/chat/reports.ts";
 import { spectatorPart, statePart } from "./model.ts";
 
 /** Maximum size of icons and avatars. */
@@ -232,7 +230,7 @@ export const legacyLinkifiers = spectatorPart(
 export const playgrounds = spectatorPart(
   "realm_playgrounds",
   realmPlaygroundsSchema,
-  async ({ app, realm }) => ({ realm_playgrounds: await listPlaygrounds(app, realm.id) }),
+  async ({ app, realm }) => ({ realm_playgrounds: await playgroundList.read(app, { realm }) }),
 );
 
 /** Upload quota of the organization and maximum size of its icon. */

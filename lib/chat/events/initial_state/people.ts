@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { toEventBot } from "@/lib/chat/bots/api.ts";
-import { toMutedUsers } from "@/lib/chat/muted_users/model.ts";
-import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
+import { readMutedUsers, toMutedUsers } from "@/lib/chat/muted_users.ts";
 import {
   canAccessAllUsers,
   filterAccessible,
@@ -15,8 +14,7 @@ import { FIELD_TYPE } from "@/lib/chat/profile_fields/model/profile_field.ts";
 import { listProfileData } from "@/lib/chat/profile_fields/store.ts";
 import { userGroupSchema } from "@/lib/chat/user_groups/api.ts";
 import { listUserGroupTexts } from "@/lib/chat/user_groups/list_user_groups.ts";
-import { userStatusSchema } from "@/lib/chat/user_status/api.ts";
-import { listStatuses } from "@/lib/chat/user_status/store.ts";
+import { listStatuses, userStatusSchema } from "@/lib/chat/user_status.ts";
 import {
   toAvatarUrl,
   toMediumAvatarUrl,

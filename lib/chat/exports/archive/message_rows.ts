@@ -12,7 +12,7 @@ import {
 import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import { readRenderedContent } from "@/lib/chat/messages/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { readSubmessages } from "@/lib/chat/submessages/store.ts";
+import { readSubmessages } from "@/lib/chat/submessages/model.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { createRowsReader } from "@/lib/store/rows_reader.ts";
 import { type ExportScope, toIncludedMessage } from "./export_scope.ts";

@@ -1,9 +1,7 @@
 import { createRowsReader, type RowsReader } from "@/lib/store/rows_reader.ts";
-import { type AlertWord, containsAlertWord } from "@/lib/chat/alert_words/model.ts";
-import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
+import { type AlertWord, containsAlertWord, readAlertWords } from "@/lib/chat/alert_words.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { isReadByMuting } from "@/lib/chat/muted_users/model.ts";
-import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
+import { isReadByMuting, readMutedUsers } from "@/lib/chat/muted_users.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { isMember } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";

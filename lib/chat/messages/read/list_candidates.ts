@@ -1,6 +1,5 @@
 import { type Key, toEntry } from "@/lib/store/key.ts";
-import type { AlertWord } from "@/lib/chat/alert_words/model.ts";
-import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
+import { type AlertWord, readAlertWords } from "@/lib/chat/alert_words.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listCustomGroupIds } from "@/lib/chat/permissions/model/membership.ts";

@@ -22,7 +22,7 @@ import type { PreparedContent } from "../render/prepare_content.ts";
 import { enqueuePush, hasPushDevices } from "../push_jobs.ts";
 import { facetKey, listFacets } from "../narrow/model/facets.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
-import { findWidgetType } from "@/lib/chat/submessages/model/widget.ts";
+import { findWidgetType } from "@/lib/chat/submessages/model.ts";
 
 /** A message to send. */
 export interface OutgoingMessage {

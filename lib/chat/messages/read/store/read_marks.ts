@@ -1,8 +1,7 @@
 import { IntervalSet } from "@/lib/core/interval_set.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { isReadByMuting } from "@/lib/chat/muted_users/model.ts";
-import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
+import { isReadByMuting, readMutedUsers } from "@/lib/chat/muted_users.ts";
 import { messageKeys, type MessageRecord } from "../../model.ts";
 import { parseIdSet, updateIdSet } from "./id_sets.ts";
 import {
