@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { createChannelFolder } from "@/lib/chat/channel_folders/create_channel_folder.ts";
-import { MAX_FOLDERS } from "@/lib/chat/channel_folders/model.ts";
-import { assignFolder } from "@/lib/chat/channel_folders/store.ts";
-import { updateChannelFolder } from "@/lib/chat/channel_folders/update_channel_folder.ts";
+import {
+  assignFolder,
+  createChannelFolder,
+  MAX_FOLDERS,
+  updateChannelFolder,
+} from "@/lib/chat/channel_folders.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
