@@ -3,6 +3,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
 import { claimName } from "@/lib/store/claim_name.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
+import type { Kv } from "@/lib/store/kv.ts";
+import { listValues } from "@/lib/store/list_values.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
 import {
@@ -14,6 +16,7 @@ import {
 } from "./audit/model.ts";
 import { recordAudit } from "./audit/store.ts";
 import { channelKeys, type ChannelRecord } from "./channels/model/channel.ts";
+import { compareForms, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 import { sendEvent } from "./events/send_events.ts";
 import { type RealmRecord, realmUrl } from "./organizations/model.ts";
 import {
@@ -314,6 +317,18 @@ function auditFolder(
   });
 }
 
+/** Compares the names of an organization's channel folders, and their forms, with the folders. */
+export async function checkChannelFolders(kv: Kv, realmId: number, complain: Complain): Promise<void> {
+  const folders = await listValues<ChannelFolderRecord>(kv, channelFolderKeys.folders(realmId));
+  const named = folders.filter(({ is_archived }) => !is_archived);
+  compareIndex(complain, "names of channel folders", {
+    wanted: named.map(({ name, id }) => [name.toLowerCase(), id]),
+    found: await indexBelow(kv, [realmId, "folder_by_name"]),
+  });
+  const found = await indexBelow(kv, [realmId, "folder_by_form"]);
+  compareForms(complain, "forms of channel folders' names", { named, found });
+}
+
 /** Sends an event on folders to everyone; `now` is in milliseconds. */
 function sendChannelFolderEvent(
   tx: Tx,
@@ -326,7 +341,6 @@ function sendChannelFolderEvent(
 const name = exact(text({ max: MAX_FOLDER_NAME }));
 const description = text({ max: MAX_FOLDER_DESCRIPTION });
 
-/** Parameters to create a folder. */
 export const createChannelFolderParams = {
   name: described(name, "The folder's name, unique among unarchived folders."),
   description: described(description, "The folder's description, in Markdown; can be empty."),
@@ -342,17 +356,14 @@ export const updateChannelFolderParams = {
   ),
 };
 
-/** Parameters to list folders. */
 export const listChannelFoldersParams = {
   include_archived: described(withDefault(bool(), false), "Whether to include archived folders."),
 };
 
-/** Parameters to reorder folders. */
 export const reorderChannelFoldersParams = {
   order: described(intList(), "The ids of all folders in the new order, archived ones included."),
 };
 
-/** A channel folder as the API returns it. */
 const channelFolderSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -364,13 +375,10 @@ const channelFolderSchema = z.object({
   is_archived: z.boolean(),
 }).meta({ id: "ChannelFolder" });
 
-/** Response with a list of folders. */
 export const channelFoldersSchema = z.object({ channel_folders: z.array(channelFolderSchema) });
 
-/** Response with the id of a new folder. */
 export const createdChannelFolderSchema = z.object({ channel_folder_id: z.int() });
 
-/** Returns a folder as the API returns it. */
 export function toChannelFolder(
   { app, realm }: { app: Pick<ChatApp, "config">; realm: RealmRecord },
   folder: ChannelFolderRecord,
