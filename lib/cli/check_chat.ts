@@ -1,3 +1,5 @@
+import { checkChannelFolders } from "@/lib/chat/channel_folders.ts";
+import { checkEmoji } from "@/lib/chat/emoji/model.ts";
 import { checkBotStorage } from "@/lib/chat/bot_storage.ts";
 import { reminders } from "@/lib/chat/reminders.ts";
 import { snippets } from "@/lib/chat/saved_snippets.ts";
@@ -54,6 +56,8 @@ export async function checkChat(kv: Kv): Promise<ChatReport> {
     counts.users += await checkUsers(kv, realm.id, complain);
     for (const one of [snippets, scheduledMessages, reminders]) await one.check(kv, realm.id, complain);
     await checkBotStorage(kv, realm.id, complain);
+    await checkEmoji(kv, realm.id, complain);
+    await checkChannelFolders(kv, realm.id, complain);
     await checkDevices(kv, realm.id, complain);
     await checkInvites(kv, realm.id, complain);
     await checkPresence(kv, realm.id, complain);

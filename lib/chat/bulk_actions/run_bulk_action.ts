@@ -3,7 +3,7 @@ import { afterCommit } from "@/lib/store/after_commit.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceGroupMembers } from "../announcements/announce_group_members.ts";
+import { announceGroupMembers } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";
 import { getRealm } from "../organizations/store.ts";
 import { isAdmin, userKeys, type UserRecord } from "../users/model.ts";

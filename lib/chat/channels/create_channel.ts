@@ -1,9 +1,9 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { afterCommit } from "@/lib/store/after_commit.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceNewChannel } from "../announcements/announce_channel.ts";
+import { announceNewChannel } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";
-import { assignFolder } from "../channel_folders/store.ts";
+import { assignFolder } from "../channel_folders.ts";
 import { createPermissions } from "../permissions/change_permissions.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";

@@ -1,6 +1,6 @@
 import { type PendingBlob, settlePending } from "@/lib/store/pending_blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { sendNotice } from "../announcements/send_notice.ts";
+import { sendNotice } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";
 import { realmUrl } from "../organizations/model.ts";
 import { isBot } from "../users/model.ts";

@@ -1,6 +1,6 @@
 import { afterCommit } from "@/lib/store/after_commit.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { announceGroupMembers } from "../announcements/announce_group_members.ts";
+import { announceGroupMembers } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";
 import { createPermissions, type RequestedPermissions } from "../permissions/change_permissions.ts";
 import { type GroupSetting, sortedUnique } from "../permissions/model/group_setting.ts";

@@ -1,7 +1,10 @@
-import { channelFolderKeys, type ChannelFolderRecord } from "@/lib/chat/channel_folders/model.ts";
-import { applyFolderOrder } from "@/lib/chat/channel_folders/reorder_channel_folders.ts";
-import { readFolderPositions } from "@/lib/chat/channel_folders/store.ts";
-import { applyFolderUpdate } from "@/lib/chat/channel_folders/update_channel_folder.ts";
+import {
+  applyFolderOrder,
+  applyFolderUpdate,
+  channelFolderKeys,
+  type ChannelFolderRecord,
+  readFolderPositions,
+} from "@/lib/chat/channel_folders.ts";
 import { pickChanged, type Reversal, type RevertContext, targetId, toEarlierOrder } from "./reversal.ts";
 
 /** Reverts changes of a folder's name and description, archiving and restoring. */

@@ -1,4 +1,4 @@
-import { announceChannelChanges } from "@/lib/chat/announcements/announce_channel.ts";
+import { announceChannelChanges } from "@/lib/chat/announcements.ts";
 import { updateChannelParams } from "@/lib/chat/channels/api/params.ts";
 import { applyArchiving } from "@/lib/chat/channels/archive_channel.ts";
 import { readChannelValues } from "@/lib/chat/channels/events/audit.ts";

@@ -1,4 +1,4 @@
-import { announceGroupMembers } from "@/lib/chat/announcements/announce_group_members.ts";
+import { announceGroupMembers } from "@/lib/chat/announcements.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { updateGroupParams } from "@/lib/chat/user_groups/api.ts";
 import { applyGroupDeactivation } from "@/lib/chat/user_groups/deactivate_group.ts";

@@ -1,5 +1,4 @@
-import { formatChannelLink, silentMention } from "@/lib/chat/announcements/model.ts";
-import { sendUserNotices } from "@/lib/chat/announcements/send_notice.ts";
+import { formatChannelLink, sendUserNotices, silentMention } from "@/lib/chat/announcements.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Caller, isBot } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";

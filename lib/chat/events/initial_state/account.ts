@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { alertWordsSchema, readAlertWords, toAlertWords } from "@/lib/chat/alert_words.ts";
-import { hasProviderToken } from "@/lib/chat/calls/store.ts";
+import { hasProviderToken } from "@/lib/chat/calls.ts";
 import { devicesSchema } from "@/lib/chat/devices/api.ts";
 import { listDevices } from "@/lib/chat/devices/store.ts";
 import { EMOJI_STYLES } from "@/lib/chat/user_settings/model/display_settings.ts";

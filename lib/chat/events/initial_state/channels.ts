@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { channelFoldersSchema } from "@/lib/chat/channel_folders/api.ts";
-import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
+import { channelFoldersSchema, listChannelFolders } from "@/lib/chat/channel_folders.ts";
 import { channelSchema } from "@/lib/chat/channels/api/schema.ts";
 import { peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { subscribersShape, subscriptionSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { MIN_PASSWORD_GUESSES, MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/password_policy.ts";
 import { MAX_PASSWORD_LENGTH } from "@/lib/core/password.ts";
-import { MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "@/lib/chat/channel_folders/model.ts";
+import { MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "@/lib/chat/channel_folders.ts";
 import {
   EMPTY_TOPIC_NAME,
   MAX_CHANNEL_DESCRIPTION,
@@ -10,7 +10,7 @@ import {
   MAX_TOPIC,
 } from "@/lib/chat/channels/model/channel.ts";
 import { isPushConfigured } from "@/lib/chat/devices/model.ts";
-import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/emoji/api.ts";
+import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/emoji/model.ts";
 import { MIB } from "@/lib/chat/files/model.ts";
 import { realmLinkifiersSchema } from "@/lib/chat/linkifiers/api.ts";
 import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";

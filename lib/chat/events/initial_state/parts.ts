@@ -1,4 +1,4 @@
-import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
+import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
 import { toSpectatorChannels } from "@/lib/chat/channels/api/view.ts";
 import { listSpectatorChannels } from "@/lib/chat/channels/store.ts";
 import {

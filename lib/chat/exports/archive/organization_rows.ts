@@ -1,10 +1,10 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { toChannelFolder } from "@/lib/chat/channel_folders/api.ts";
 import {
   channelFolderKeys,
   type ChannelFolderRecord,
   type FolderPosition,
-} from "@/lib/chat/channel_folders/model.ts";
+  toChannelFolder,
+} from "@/lib/chat/channel_folders.ts";
 import { renderChannelDescription } from "@/lib/chat/channels/api/view.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";

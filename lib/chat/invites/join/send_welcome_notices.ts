@@ -1,5 +1,4 @@
-import { silentMention } from "@/lib/chat/announcements/model.ts";
-import { sendNotice, sendUserNotices } from "@/lib/chat/announcements/send_notice.ts";
+import { sendNotice, sendUserNotices, silentMention } from "@/lib/chat/announcements.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readRealm } from "@/lib/chat/organizations/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceMove, type MovedMessages } from "@/lib/chat/announcements/announce_move.ts";
+import { announceMove, type MovedMessages } from "@/lib/chat/announcements.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { sendAttachmentUpdateEvents } from "@/lib/chat/files/events.ts";
 import type { UploadRecord } from "@/lib/chat/files/model.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { regenerateApiKey } from "@/lib/chat/auth/regenerate_api_key.ts";
-import { createChannelFolder } from "@/lib/chat/channel_folders/create_channel_folder.ts";
+import { createChannelFolder } from "@/lib/chat/channel_folders.ts";
 import { addDefaultChannel } from "@/lib/chat/channels/update_default_channels.ts";
 import { reorderLinkifiers } from "@/lib/chat/linkifiers/reorder_linkifiers.ts";
 import { muteUser } from "@/lib/chat/muted_users.ts";
