@@ -1,6 +1,5 @@
-import { dayOf } from "@/lib/core/days.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { type Key, readCount, readRecord, toValue } from "@/lib/store/key.ts";
+import { type Key, toValue } from "@/lib/store/key.ts";
 
 /** User who shortened a URL while signed in. */
 export interface LinkCreator {
@@ -125,20 +124,10 @@ export interface InstanceCounts {
   readonly visits: number;
 }
 
-/** Reads a link; null when the id was never assigned. */
-export function readLink(kv: Kv, short: string): Promise<LinkRecord | null> {
-  return readRecord<LinkRecord>(kv, linkKeys.link(short));
-}
-
 /** Reads both totals as of one moment. */
 export async function readInstanceCounts(kv: Kv): Promise<InstanceCounts> {
   const [links, visits] = await kv.getMany([linkKeys.linkCount, linkKeys.visitCount]);
   return { urls: toCount(links?.value), visits: toCount(visits?.value) };
-}
-
-/** Reads the number of visits on the day of a time. */
-export async function readDay(kv: Kv, time: number): Promise<number> {
-  return Number(await readCount(kv, linkKeys.visitDay(dayOf(time))));
 }
 
 function toCount(value: unknown): number {

@@ -59,6 +59,8 @@ export class Change implements Tx {
   readonly #sums = new Map<string, { key: Key; amount: bigint }>();
   /** Rows of organizations that it changes, as far as they are kept in memory; from `prepare` on. */
   readonly #rows = new Map<number, ChangedRow[]>();
+  /** Organizations that count as changed although no row of them in memory is. */
+  readonly #counted = new Set<number>();
   readonly #signalNames = new Set<string>();
   #order = 0;
   /** Whether rows had to be loaded, and the organization had changed by then. */
@@ -145,6 +147,10 @@ export class Change implements Tx {
     this.#sums.set(name, { key, amount: amount + (this.#sums.get(name)?.amount ?? 0n) });
   }
 
+  countUp(realmId: number): void {
+    this.#counted.add(realmId);
+  }
+
   nextOrder(): string {
     return String(this.#order++).padStart(6, "0");
   }
@@ -174,6 +180,10 @@ export class Change implements Tx {
       this.#sums.delete(keyText(key));
     }
     this.#rows.clear();
+    for (const realmId of this.#counted) {
+      await this.organization(realmId);
+      this.#rows.set(realmId, []);
+    }
     for (const write of this.#writes.values()) {
       const place = placeOf(write.key);
       if (place === null) continue;

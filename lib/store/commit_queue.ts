@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { nextTurn } from "@/lib/core/yield_to_event_loop.ts";
 
 /** Commit function and limits of a queue. */
 export interface CommitQueueOptions<Item, Result> {
@@ -54,7 +54,7 @@ export class CommitQueue<Item, Result> {
 
   async #run(): Promise<void> {
     // One turn of the event loop lets requests that arrived together share the first commit.
-    await yieldToEventLoop();
+    await nextTurn();
     while (this.#waiting.length > 0) {
       const batch = this.#take();
       this.#writing = batch.length;

@@ -1,6 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { ChatApp } from "../app.ts";
 import { realmUrl } from "../organizations/model.ts";
 import type { ProfileData } from "../profile_fields/model/profile_data.ts";
@@ -70,6 +71,8 @@ async function buildTexts(
   { realm, actingUser }: Caller,
   { list, selection, options, profiles }: UserListing & { profiles: ReadonlyMap<number, ProfileData> | null },
 ): Promise<UserTexts> {
+  // The list of users has taken its part of this turn.
+  await yieldToEventLoop();
   const viewer = {
     ...{ realm, actingUser: toStranger(actingUser), options },
     getProfile: (id: number) => profiles?.get(id),

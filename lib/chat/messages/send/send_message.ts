@@ -1,4 +1,4 @@
-import { foldTopic } from "@/lib/chat/topics/model.ts";
+import { type AutomaticPolicySettings, foldTopic } from "@/lib/chat/topics/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { startAhead } from "@/lib/core/start_ahead.ts";
 import type { SharedTx } from "@/lib/store/change_queue.ts";
@@ -32,6 +32,8 @@ export interface OutgoingMessage {
   readonly prepared: PreparedContent;
   /** Name of the sending program. */
   readonly client: string;
+  /** The sender's settings for policies of topics, null for bots; read where they are missing. */
+  readonly policySettings?: AutomaticPolicySettings | null;
   /** For a client that shows the message before it is stored. */
   readonly localEcho?: LocalEcho;
   /** Further reads and writes in the message's commit; what it throws prevents the message. */
