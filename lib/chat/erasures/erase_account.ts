@@ -1,7 +1,7 @@
 import { afterCommit } from "@/lib/store/after_commit.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
-import { dropPending } from "@/lib/store/pending_blob.ts";
+import { dropPending } from "../files/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
