@@ -1,16 +1,22 @@
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { sequenceKey } from "@/lib/store/change.ts";
-import { abandonPending, pendingKeys, settlePending } from "@/lib/store/pending_blob.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { countStoredFile } from "../statistics/store.ts";
 import type { Caller } from "../users/model.ts";
 import { addCharset, detectContentType } from "./content_type.ts";
 import { sendAttachmentAddEvent } from "./events.ts";
-import { type ReservationId, toDisplayName, toPathName, uploadKeys, type UploadRecord } from "./model.ts";
+import {
+  pendingKeys,
+  type ReservationId,
+  toDisplayName,
+  toPathName,
+  uploadKeys,
+  type UploadRecord,
+} from "./model.ts";
 import { readUploadImage } from "./read_upload_image.ts";
-import { releaseUploadSpace, useUploadSpace } from "./store.ts";
+import { abandonPending, releaseUploadSpace, settlePending, useUploadSpace } from "./store.ts";
 import type { ReceivedFile, UploadBlob } from "./store_upload_blob.ts";
 
 /** Stored bytes with the client's description of the file. */

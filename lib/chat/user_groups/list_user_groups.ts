@@ -63,7 +63,7 @@ export async function listUserGroupTexts(
   if (shownUsers !== users) return new JsonList((await load()).texts);
   const fullMembers = users.reduce((count, user) => count + Number(isFullMember(realm, user, now)), 0);
   const name = `group texts ${realm.id} ${selection.includeDeactivated}`;
-  return new JsonList((await app.caches.getSized(name, [groups, list, fullMembers], load)).texts);
+  return new JsonList((await app.cache.get(name, [groups, list, fullMembers], load)).texts);
 }
 
 async function toGroups(

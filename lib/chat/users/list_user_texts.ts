@@ -50,7 +50,7 @@ export async function listUserTexts(app: ChatApp, caller: Caller, listing: UserL
   const emails = listVisibleEmails(actingUser, list).join(",");
   const name = `user texts ${realm.id} ${realmUrl(app, realm)} ${kind} ${emails}`;
   const build = () => buildTexts(app, caller, { ...listing, profiles });
-  const { chunks } = await app.caches.getSized(name, [list, profiles], build);
+  const { chunks } = await app.cache.get(name, [list, profiles], build);
   return new JsonList(replaceOwn(app, caller, { ...listing, chunks }));
 }
 
