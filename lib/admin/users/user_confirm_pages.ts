@@ -1,6 +1,5 @@
-import { deactivateBot } from "@/lib/chat/bots/deactivate_bot.ts";
-import { deactivateUser } from "@/lib/chat/users/deactivate_user.ts";
-import { regenerateBotKey } from "@/lib/chat/bots/regenerate_bot_key.ts";
+import { deactivateBot, regenerateBotKey } from "@/lib/chat/bots/manage_bots.ts";
+import { deactivateUser } from "@/lib/chat/users/update_user.ts";
 import { createSignInLink } from "@/lib/chat/auth/sign_in_link.ts";
 import { resetUserApiKey } from "@/lib/chat/auth/revoke_access.ts";
 import { readUser } from "@/lib/chat/users/store.ts";

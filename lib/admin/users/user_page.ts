@@ -1,11 +1,10 @@
-import { updateBot } from "@/lib/chat/bots/update_bot.ts";
-import { updateUser } from "@/lib/chat/users/update_user.ts";
-import { reactivateUser } from "@/lib/chat/users/reactivate_user.ts";
+import { updateBot } from "@/lib/chat/bots/manage_bots.ts";
+import { reactivateUser, updateUser } from "@/lib/chat/users/update_user.ts";
 import { endUserSessions } from "@/lib/chat/auth/revoke_access.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { isBot, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures/model.ts";
-import { changeBotAvatar } from "@/lib/chat/users/change_avatar.ts";
+import { changeBotAvatar } from "@/lib/chat/users/avatar.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import { readBotChanges } from "../bots/bot_form.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";

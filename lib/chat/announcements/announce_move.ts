@@ -10,7 +10,7 @@ import { readPermissionContext } from "../permissions/store.ts";
 import { formatNarrowHref } from "../rendering/urls.ts";
 import { isResolutionChange, isResolved, isSameTopic } from "../topics/model.ts";
 import type { Caller } from "../users/model.ts";
-import { getNotificationBot } from "../users/notification_bot.ts";
+import { getNotificationBot } from "../users/store.ts";
 import { formatChannelLink, silentMention } from "./model.ts";
 import { markNoticeRead, sendNotice } from "./send_notice.ts";
 

@@ -6,7 +6,7 @@ import { prepareContent } from "../messages/render/prepare_content.ts";
 import { type OutgoingMessage, sendMessage } from "../messages/send/send_message.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { type Caller, isBot, type UserRecord } from "../users/model.ts";
-import { getNotificationBot } from "../users/notification_bot.ts";
+import { getNotificationBot } from "../users/store.ts";
 
 /** Topic of the notices about changes of a channel. */
 const CHANNEL_EVENTS_TOPIC = "channel events";

@@ -10,10 +10,9 @@ import type { RealmRecord } from "../organizations/model.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import { applyMemberEdits } from "../user_groups/edit_members.ts";
 import { addUserByAdmin } from "../users/create_user.ts";
-import { deactivateAndAudit } from "../users/deactivate_user.ts";
+import { changeUser, deactivateAndAudit } from "../users/update_user.ts";
 import { requireCanManageUser, type UserRecord } from "../users/model.ts";
 import { getUser } from "../users/store.ts";
-import { changeUser } from "../users/update_user.ts";
 import type { BulkChange, BulkItem, ImportedUser } from "./model.ts";
 
 /** The transaction of a step, and the administrator as stored now. */

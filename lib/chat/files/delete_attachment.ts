@@ -7,9 +7,6 @@ import { uploadKeys, uploadLock, type UploadRecord } from "./model.ts";
 import { deleteRemovedBlob, removeUpload } from "./remove_upload.ts";
 import { listReferences } from "./store.ts";
 
-/** Maximum number of attachment references that are read. */
-const MAX_REFERENCES = 500;
-
 /**
  * Deletes a file that the caller uploaded. Links to it in messages stay and no longer work.
  * @throws AppError BAD_REQUEST if the file does not exist or belongs to another user.

@@ -5,8 +5,7 @@ import { readChannelAsSpectator } from "../channels/store.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import type { Membership } from "../channels/subscriptions/model.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { notLoggedIn } from "../users/model.ts";
-import type { UserRecord } from "../users/model.ts";
+import { notLoggedIn, type UserRecord } from "../users/model.ts";
 import {
   type ConversationRecord,
   messageKeys,

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { recordAudit } from "../audit/store.ts";
-import { addUser } from "../permissions/add_user.ts";
+import { addUser } from "../users/create_user.ts";
 import { SYSTEM_GROUPS } from "../permissions/model/system_groups.ts";
 import { requireEmail, requireFullName, ROLE, type UserRecord } from "../users/model.ts";
 import { realmKeys, type RealmRecord, requireRealmName } from "./model.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import { getAccessibleUser } from "../users/get_accessible_user.ts";
+import { getAccessibleUser } from "../users/list_users.ts";
 import { type Caller, isBot, noSuchUser, toApiEmail } from "../users/model.ts";
 import { presenceKeys, type PresenceRecord, toSinglePresence } from "./model.ts";
 

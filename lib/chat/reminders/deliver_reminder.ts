@@ -13,7 +13,7 @@ import {
   failWithNotice,
   requireActiveOwner,
 } from "../scheduled_messages/due_delivery.ts";
-import { getNotificationBot } from "../users/notification_bot.ts";
+import { getNotificationBot } from "../users/store.ts";
 import { sendReminderFailure, sendReminderRemoval } from "./events.ts";
 import { appendQuote } from "./format_reminder.ts";
 import { reminderKeys, reminderLock, type ReminderOwner, type ReminderRecord } from "./model.ts";

@@ -6,11 +6,11 @@ import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { ChatApp } from "../app.ts";
 import { createConfirmation, generateLinkToken } from "../auth/confirmations.ts";
 import type { RealmRecord } from "../organizations/model.ts";
-import { requireAllowedEmail } from "../users/email_policy.ts";
 import {
   foldEmail,
   mailboxOf,
   parsePlaceholderEmail,
+  requireAllowedEmail,
   requireEmail,
   userKeys,
   type UserRecord,

@@ -1,5 +1,5 @@
 import type { ChatApp } from "../app.ts";
-import { findAccessibleUser } from "../users/get_accessible_user.ts";
+import { findAccessibleUser } from "../users/list_users.ts";
 import type { Caller } from "../users/model.ts";
 import { requireActiveUser, requireHumanUser, type UserStatus } from "./model.ts";
 import { readStatus } from "./store.ts";

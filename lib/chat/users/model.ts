@@ -1,11 +1,12 @@
+import { once } from "es-toolkit/function/once";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { foldDomain, realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
 import { isName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
+import { isEmailAddress } from "@/lib/mail/mail.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import { isEmailAddress } from "@/lib/mail/mail.ts";
-import type { ChatApp } from "../app.ts";
-import { realmHost, type RealmRecord } from "../organizations/model.ts";
 
 /** Number of users that a request names which are read before one of them is found to be invalid. */
 export const USERS_READ_AT_ONCE = 1000;
@@ -293,4 +294,53 @@ export function requireFullName(text: string): string {
   }
   if (/\|\d+$/.test(name)) throw new AppError("BAD_REQUEST", "Invalid format!", { field: "full_name" });
   return name;
+}
+
+/** Returns why an organization does not accept a valid address, or null when it does. */
+export async function findEmailProblem(
+  { settings }: Pick<RealmRecord, "settings">,
+  address: string,
+): Promise<EmailProblem | null> {
+  const [name = "", domain = ""] = splitEmail(address);
+  if (settings.emails_restricted_to_domains) {
+    if (name.includes("+")) return "Email addresses containing + are not allowed.";
+    const isOwn = settings.domains.some((own) =>
+      domain === own.domain || (own.allow_subdomains && domain.endsWith(`.${own.domain}`))
+    );
+    return isOwn ? null : "Outside your domain.";
+  }
+  const isRefused = settings.disallow_disposable_email_addresses &&
+    (await loadDisposableDomains()).has(domain);
+  return isRefused ? "Please use your real email address." : null;
+}
+
+/** Reasons to reject a valid address. */
+export type EmailProblem =
+  | "Email addresses containing + are not allowed."
+  | "Outside your domain."
+  | "Please use your real email address.";
+
+/**
+ * Requires an address that the organization accepts.
+ * @throws AppError BAD_REQUEST with the reason.
+ */
+export async function requireAllowedEmail(
+  realm: Pick<RealmRecord, "settings">,
+  address: string,
+): Promise<void> {
+  const problem = await findEmailProblem(realm, address);
+  if (problem !== null) throw new AppError("BAD_REQUEST", problem, { field: "email" });
+}
+
+/** Loads the domains of disposable email services, in lower case, on first use, as there are many. */
+const loadDisposableDomains = once(async (): Promise<ReadonlySet<string>> => {
+  const { default: domains } = await import("disposable-email-domains/index.json", {
+    with: { type: "json" },
+  });
+  return new Set(domains);
+});
+
+function splitEmail(address: string): [string, string] {
+  const at = address.lastIndexOf("@");
+  return [address.slice(0, at), foldDomain(address.slice(at + 1))];
 }

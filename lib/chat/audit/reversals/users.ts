@@ -1,8 +1,6 @@
-import { deactivateAndAudit } from "@/lib/chat/users/deactivate_user.ts";
+import { applyReactivation, changeUser, deactivateAndAudit } from "@/lib/chat/users/update_user.ts";
 import { isBot, requireCanManageUser, ROLES, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { applyReactivation } from "@/lib/chat/users/reactivate_user.ts";
 import { getActingUser, getUser } from "@/lib/chat/users/store.ts";
-import { changeUser } from "@/lib/chat/users/update_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { pickChanged, type Reversal, type RevertContext, targetId } from "./reversal.ts";
 

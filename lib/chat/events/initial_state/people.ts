@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toEventBot } from "@/lib/chat/bots/api.ts";
+import { toEventBot } from "@/lib/chat/bots/events.ts";
 import { toMutedUsers } from "@/lib/chat/muted_users/model.ts";
 import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
 import {
@@ -24,9 +24,9 @@ import {
   userListSchema,
   type UserViewOptions,
 } from "@/lib/chat/users/api.ts";
-import { listUserTexts } from "@/lib/chat/users/list_user_texts.ts";
+import { listUserTexts } from "@/lib/chat/users/list_users.ts";
 import { isAdmin, isBot, isGuest, isOwner, ROLE, toApiEmail } from "@/lib/chat/users/model.ts";
-import { getNotificationBot } from "@/lib/chat/users/notification_bot.ts";
+import { getNotificationBot } from "@/lib/chat/users/store.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { spectatorPart, type StateContext, statePart } from "./model.ts";
 

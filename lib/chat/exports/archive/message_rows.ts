@@ -115,7 +115,3 @@ function toEdit({ channels }: ExportScope, { user_id, at, ...edit }: EditRecord)
     ...(isNamed ? { prev_topic, topic, prev_channel_id, channel_id } : {}),
   };
 }
-
-function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000);
-}

@@ -1,7 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { findEmailProblem } from "@/lib/chat/users/email_policy.ts";
-import { userKeys } from "@/lib/chat/users/model.ts";
+import { findEmailProblem, userKeys } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { isEmailAddress } from "@/lib/mail/mail.ts";
 import type { Invitee, InviteProblem } from "../model.ts";

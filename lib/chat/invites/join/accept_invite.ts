@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { getLinkJoining, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { addUser, type NewUser } from "@/lib/chat/permissions/add_user.ts";
+import { addUser, type NewUser } from "@/lib/chat/users/create_user.ts";
 import { countJoining } from "@/lib/chat/statistics/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";

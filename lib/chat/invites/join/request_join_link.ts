@@ -1,10 +1,10 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { requireAllowedEmail } from "@/lib/chat/users/email_policy.ts";
 import {
   foldEmail,
   isBot,
   parsePlaceholderEmail,
+  requireAllowedEmail,
   requireEmail,
   userKeys,
   type UserRecord,

@@ -2,8 +2,13 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { peekPermissionContext, readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { findEmailProblem } from "@/lib/chat/users/email_policy.ts";
-import { foldEmail, parsePlaceholderEmail, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import {
+  findEmailProblem,
+  foldEmail,
+  parsePlaceholderEmail,
+  userKeys,
+  type UserRecord,
+} from "@/lib/chat/users/model.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { canManageInvite, type InvitePermission, isInviterAuthorized } from "../access.ts";

@@ -6,7 +6,7 @@ import { addDefaultChannel } from "@/lib/chat/channels/update_default_channels.t
 import { reorderLinkifiers } from "@/lib/chat/linkifiers/reorder_linkifiers.ts";
 import { muteUser } from "@/lib/chat/muted_users/mute_user.ts";
 import { addDomain } from "@/lib/chat/organizations/edit_domains.ts";
-import { removeAvatar } from "@/lib/chat/users/change_avatar.ts";
+import { removeAvatar } from "@/lib/chat/users/avatar.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
