@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ChatApp } from "../app.ts";
-import { MAX_DEFAULT_CHANNELS } from "../channels/model/channel.ts";
-import { type RealmRecord, realmUrl } from "../organizations/model.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { MAX_DEFAULT_CHANNELS } from "@/lib/chat/channels/model/channel.ts";
+import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import {
   bool,
   described,
@@ -12,9 +12,10 @@ import {
   scalar,
   text,
   withDefault,
-} from "../params/param.ts";
-import { ROLE, ROLES } from "../users/model.ts";
+} from "@/lib/chat/params/param.ts";
+import { type Caller, isOwner, ROLE, ROLES } from "@/lib/chat/users/model.ts";
 import { createInviteToken, type InviteLinkRecord, type InviteOffer, type InviteRecord } from "./model.ts";
+import { type ActiveInvite, readActiveInvites } from "./store.ts";
 
 /** Maximum length of the welcome text, in code points. */
 const MAX_WELCOME = 8000;
@@ -130,4 +131,23 @@ function toCommonFields(id: number, offer: InviteOffer) {
     invited_as: offer.role,
     notify_referrer_on_join: offer.notify_referrer_on_join,
   };
+}
+
+/**
+ * Lists the active invitations and links that the caller may see, in their API form; links for owners only to
+ * owners.
+ */
+export async function listInvites(app: ChatApp, caller: Caller) {
+  const invites = await readActiveInvites(app, caller);
+  return invites.filter((item) => canSeeUrl(caller, item)).map((item) =>
+    item.kind === "email" ? toInvite(item.invite, item.offer) : toInviteLink(app, caller.realm, item)
+  );
+}
+
+/**
+ * Returns whether the caller may see a link's URL: with one for owners, any administrator could become an
+ * owner.
+ */
+function canSeeUrl({ actingUser }: Caller, { kind, offer }: ActiveInvite): boolean {
+  return kind === "email" || offer.role !== ROLE.owner || isOwner(actingUser);
 }

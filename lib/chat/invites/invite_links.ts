@@ -2,8 +2,8 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails } from "@/lib/chat/audit/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { Caller, Role, UserRecord } from "@/lib/chat/users/model.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
+import { type Caller, type Role, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { getActingUser, getUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import {
@@ -12,16 +12,55 @@ import {
   readInviteRecord,
   requireCanInvite,
   requireCanOffer,
-} from "../access.ts";
-import { auditInviteLink, sendInvitesEvents } from "../events.ts";
+} from "./access.ts";
+import { inviteLinkUrl } from "./api.ts";
+import { auditInviteLink, sendInvitesEvents } from "./events.ts";
 import {
+  generateSalt,
   inviteKeys,
   type InviteLinkRecord,
   type InviteOffer,
+  INVITES_LOCK,
   isExpired,
   noSuchInvitation,
+  type OfferRequest,
   retentionOptions,
-} from "../model.ts";
+  toOffer,
+} from "./model.ts";
+
+/**
+ * Creates a reusable link by which anyone who has it can join, and returns its URL.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function createInviteLink(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  terms: Omit<OfferRequest, "notify_referrer_on_join">,
+): Promise<string> {
+  // Inviters are not notified of users who join by a link.
+  const sent = { ...terms, notify_referrer_on_join: false };
+  const link = await transact(app.store, async (tx) => {
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    const user = await getActingUser(tx, realm.id, actingUser);
+    requireCanInvite(permissions, user, { permission: "create_multiuse_invite_group", role: sent.invite_as });
+    await requireCanOffer(tx, permissions, { user, sent });
+    const offer = toOffer(app, { id: await tx.nextId("invite_offer"), inviterId: user.id, sent });
+    const record: InviteLinkRecord = {
+      id: await tx.nextId("invite_link"),
+      offer_id: offer.id,
+      is_revoked: false,
+      salt: generateSalt(),
+    };
+    tx.set(inviteKeys.offer(realm.id, offer.id), offer, retentionOptions(app, offer));
+    tx.set(inviteKeys.link(realm.id, record.id), record, retentionOptions(app, offer));
+    const at = { realmId: realm.id, now: permissions.now };
+    const details = { role: String(offer.role) };
+    auditInviteLink(tx, at, { actor: user, link: record, action: "invite_link_created", details });
+    sendInvitesEvents(tx, at, user);
+    return record;
+  }, INVITES_LOCK);
+  return inviteLinkUrl(app, realm, link);
+}
 
 /** New terms of a reusable link. */
 export interface InviteLinkChanges {
@@ -92,4 +131,23 @@ async function requireCanChange(
   };
   await requireCanOffer(tx, permissions, { user, sent: additions });
   if (inviter.id !== user.id) await requireCanOffer(tx, permissions, { user: inviter, sent: additions });
+}
+
+/**
+ * Revokes a reusable link, expired or not.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function revokeInviteLink(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  const realmId = caller.realm.id;
+  await transact(app.store, async (tx) => {
+    const key = inviteKeys.link(realmId, id);
+    const link = await readInviteRecord<InviteLinkRecord>(tx, id, key);
+    if (link === null) throw noSuchInvitation();
+    const { offer } = await getManageableOffer(tx, caller, link.offer_id);
+    if (link.is_revoked) throw new AppError("BAD_REQUEST", "Invitation has already been revoked");
+    tx.set(key, { ...link, is_revoked: true } satisfies InviteLinkRecord, retentionOptions(app, offer));
+    const at = { realmId, now: app.clock.now() };
+    auditInviteLink(tx, at, { actor: caller.actingUser, link, action: "invite_link_revoked" });
+    sendInvitesEvents(tx, at, await tx.peek<UserRecord>(userKeys.user(realmId, offer.inviter_id)));
+  });
 }

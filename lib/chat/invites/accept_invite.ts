@@ -1,23 +1,41 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { getLinkJoining, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { addUser, type NewUser } from "@/lib/chat/users/create_user.ts";
+import { getLinkJoining, realmHost, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { countJoining } from "@/lib/chat/statistics/store.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/store/key.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
-import { auditJoin, sendInvitesEvents } from "../events.ts";
-import { inviteKeys, type InviteOffer, type InviteRecord, retentionOptions } from "../model.ts";
-import { completeJoin, writePendingJoin } from "./complete_join.ts";
+import { addUser, type NewUser } from "@/lib/chat/users/create_user.ts";
 import {
+  foldEmail,
+  isBot,
+  parsePlaceholderEmail,
+  requireAllowedEmail,
+  requireEmail,
+  userKeys,
+  type UserRecord,
+} from "@/lib/chat/users/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
+import { enqueueMail } from "@/lib/mail/queue.ts";
+import { afterCommit } from "@/lib/store/after_commit.ts";
+import type { Key } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
+import {
+  completeJoin,
   joinOfferedChannels,
+  joinOfferedGroups,
   listOfferedChannels,
   markDefaultChannels,
   MAX_CHANNELS_PER_COMMIT,
-} from "./join_channels.ts";
-import { joinOfferedGroups, MAX_GROUPS_PER_COMMIT } from "./join_groups.ts";
-import { requireJoinableAddress } from "./request_join_link.ts";
+  MAX_GROUPS_PER_COMMIT,
+  writePendingJoin,
+} from "./complete_join.ts";
+import { auditJoin, sendInvitesEvents } from "./events.ts";
+import {
+  createInviteToken,
+  generateSalt,
+  inviteKeys,
+  type InviteOffer,
+  type InviteRecord,
+  retentionOptions,
+} from "./model.ts";
 import {
   resolveInviteInTransaction,
   type UnusableInvite,
@@ -25,6 +43,148 @@ import {
   type UsableInviteLink,
   type UsableOffer,
 } from "./resolve_invite.ts";
+
+/** Organization and configuration of a mail. */
+export interface JoinMailContext {
+  readonly app: Pick<ChatApp, "config">;
+  readonly realm: RealmRecord;
+}
+
+/**
+ * Composes the mail with a personal join link for a visitor to a reusable link. It contains no text of the
+ * visitor's.
+ * @throws AppError BAD_REQUEST when mail cannot be sent to the address.
+ */
+export function composeJoinLinkMail(
+  { app, realm }: JoinMailContext,
+  { address, token }: { address: string; token: string },
+): Mail {
+  const url = realmUrl(app, realm);
+  return composeMail({
+    to: { name: "", address },
+    subject: `Confirm your email address to join ${realm.name}`,
+    greeting: "Hello,",
+    paragraphs: [
+      `Use the link below to join ${realm.name} with this email address.`,
+      "You can use the link once, within one day. If you did not request this, you can ignore this email.",
+    ],
+    action: { label: `Join ${realm.name}`, url: `${url}/join/${token}` },
+    footer: `Sent by ${realm.name}, ${url}`,
+  });
+}
+
+/**
+ * Composes the mail to a user whose address a visitor to a reusable link entered; the visitor learns nothing
+ * of it.
+ */
+export function composeAccountExistsMail({ app, realm }: JoinMailContext, user: UserRecord): Mail {
+  const url = realmUrl(app, realm);
+  const advice = user.is_active
+    ? "You can sign in with this address and your password."
+    : "The account is deactivated. An administrator of the organization can reactivate it.";
+  return composeMail({
+    to: { name: user.full_name, address: user.delivery_email },
+    subject: `You already have an account at ${realm.name}`,
+    greeting: `Hello ${toMailName(user.full_name)},`,
+    paragraphs: [
+      `Someone, possibly you, asked to join ${realm.name} with this email address, but it already has an account.`,
+      advice,
+    ],
+    action: { label: "Sign in", url: `${url}/login` },
+    footer: `Sent by ${realm.name}, ${url}. If you did not request this, you can ignore this email.`,
+  });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Validity of a personal join link, in milliseconds. */
+export const JOIN_LINK_LIFETIME_MS = DAY_MS;
+/**
+ * Time for which an expired personal join link is kept, so that it is reported as expired, in milliseconds.
+ */
+const JOIN_LINK_RETENTION_MS = 30 * DAY_MS;
+
+/** Token of a reusable link, and the address that the visitor entered. */
+export interface JoinLinkRequest {
+  readonly token: string;
+  readonly address: string;
+}
+
+/**
+ * Returns the canonical form of an address with which a visitor may join; does not look for an account.
+ * @throws AppError BAD_REQUEST for an address that is invalid or that the organization does not accept.
+ */
+export async function requireJoinableAddress(
+  app: Pick<ChatApp, "config">,
+  realm: RealmRecord,
+  text: string,
+): Promise<string> {
+  const address = requireEmail(text);
+  // A placeholder address represents another account in the API; neither it nor that of a bot receives mail.
+  const folded = foldEmail(address);
+  const isOfBot = folded.endsWith(`-bot@${realmHost(app, realm).toLowerCase()}`);
+  if (isOfBot || parsePlaceholderEmail(app, realm, folded) !== undefined) {
+    throw new AppError("BAD_REQUEST", "Please use your real email address.");
+  }
+  await requireAllowedEmail(realm, address);
+  return address;
+}
+
+/**
+ * Mails a personal join link to the address of a visitor to a reusable link, or that the address has an
+ * account: only the mail discloses which. Returns why the reusable link cannot be used if it cannot.
+ * @throws AppError BAD_REQUEST for an address that the organization does not accept.
+ */
+export async function requestJoinLink(
+  app: ChatApp,
+  realm: RealmRecord,
+  { token, address }: JoinLinkRequest,
+): Promise<{ readonly kind: "sent" } | UnusableInvite> {
+  const outcome = await transact(app.store, async (tx) => {
+    const resolved = await resolveInviteInTransaction(app, tx, { realmId: realm.id, token });
+    if (resolved.kind === "invite") return { kind: "dead", reason: "unknown" } as const;
+    if (resolved.kind === "link") return await enqueueReply(app, tx, { usable: resolved, address });
+    return resolved;
+  });
+  app.wakeMailer();
+  return outcome;
+}
+
+async function enqueueReply(
+  app: ChatApp,
+  tx: Tx,
+  { usable, address }: { usable: UsableInviteLink; address: string },
+): Promise<{ readonly kind: "sent" }> {
+  const { realm, now } = usable.permissions;
+  await requireJoinableAddress(app, realm, address);
+  const userId = await tx.get<number>(userKeys.byEmail(realm.id, address));
+  const user = userId === null ? null : await tx.get<UserRecord>(userKeys.user(realm.id, userId));
+  if (user === null) {
+    const token = await writeJoinInvite(app, tx, { usable, address });
+    enqueueMail(tx, composeJoinLinkMail({ app, realm }, { address, token }), now);
+  } else if (!isBot(user)) enqueueMail(tx, composeAccountExistsMail({ app, realm }, user), now);
+  return { kind: "sent" };
+}
+
+/** Writes the invitation behind a personal join link and returns its token. */
+async function writeJoinInvite(
+  app: ChatApp,
+  tx: Tx,
+  { usable, address }: { usable: UsableInviteLink; address: string },
+): Promise<string> {
+  const { permissions: { realm, now }, offer, link } = usable;
+  const invite: InviteRecord = {
+    id: await tx.nextId("invite"),
+    offer_id: offer.id,
+    email: address,
+    suggested_name: "",
+    state: "pending",
+    salt: generateSalt(),
+    via_link_id: link.id,
+    expires_at: Math.min(now + JOIN_LINK_LIFETIME_MS, offer.expires_at ?? Infinity),
+  };
+  tx.set(inviteKeys.invite(realm.id, invite.id), invite, { expireIn: JOIN_LINK_RETENTION_MS });
+  return createInviteToken(app, { kind: "invite", realmId: realm.id, id: invite.id, salt: invite.salt });
+}
 
 /** Token of an invitation, and the name and password of the new user, both validated. */
 export interface InviteAcceptance {

@@ -11,7 +11,7 @@ import {
 } from "@/lib/chat/users/model.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import { canManageInvite, type InvitePermission, isInviterAuthorized } from "../access.ts";
+import { canManageInvite, type InvitePermission, isInviterAuthorized } from "./access.ts";
 import {
   inviteKeys,
   type InviteLinkRecord,
@@ -20,7 +20,7 @@ import {
   isExpired,
   isInviteSecret,
   parseInviteToken,
-} from "../model.ts";
+} from "./model.ts";
 
 /**
  * Reason why a token cannot be used to join. `not_backed`: the inviter may no longer invite to the offered
