@@ -9,8 +9,8 @@ import { createSharedTransactions } from "@/lib/store/shared_transactions.ts";
 import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 import { createActivityRecorder } from "./activity/activity_recorder.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
-import { createKeyChecker } from "./auth/key_checker.ts";
-import { createKeyUseRecorder } from "./auth/key_use.ts";
+import { createKeyChecker } from "./auth/model.ts";
+import { createKeyUseRecorder } from "./auth/api_keys.ts";
 import { createRecentIdsCache } from "./messages/read/recent_ids_cache.ts";
 import { createWordIndexer } from "./messages/word_index/word_indexer.ts";
 

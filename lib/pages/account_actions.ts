@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
-import { regenerateApiKey } from "@/lib/chat/auth/regenerate_api_key.ts";
+import { regenerateApiKey } from "@/lib/chat/auth/api_keys.ts";
 import { endAllSessions, endSession } from "@/lib/chat/auth/sessions.ts";
 import type { AccountCaller } from "@/lib/chat/user_settings/model/account.ts";
 import { requestEmailChange } from "@/lib/chat/user_settings/request_email_change.ts";

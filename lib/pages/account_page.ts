@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { readKeyUseDay } from "@/lib/chat/auth/key_use.ts";
+import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
 import { describeDevice, listSessions, type LiveSession } from "@/lib/chat/auth/sessions.ts";
 import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
 import { TIME_ZONES } from "@/lib/chat/user_settings/model/privacy_settings.ts";

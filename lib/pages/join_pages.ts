@@ -13,9 +13,8 @@ import {
 } from "@/lib/chat/invites/resolve_invite.ts";
 import { getLinkJoining, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireFullName, userKeys } from "@/lib/chat/users/model.ts";
-import { requireStrongPassword } from "@/lib/chat/auth/password_policy.ts";
+import { requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { withPasswordTurn } from "@/lib/chat/auth/password_turn.ts";
 import { findProblems, type FormProblems } from "./form_problems.ts";
 import {
   getPageRealm,

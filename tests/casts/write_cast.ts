@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { SignJWT } from "jose";
 import { listAuditRecords } from "@/lib/chat/audit/store.ts";
-import { createSignInLink } from "@/lib/chat/auth/sign_in_link.ts";
+import { createSignInLink } from "@/lib/chat/auth/reset_password.ts";
 import { createBulkAction } from "@/lib/chat/bulk_actions/create_bulk_action.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { VISIBILITY } from "@/lib/chat/topics/model.ts";

@@ -11,7 +11,7 @@ import {
 import { readBulkAction } from "@/lib/chat/bulk_actions/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { createFirstSignInLinks, needsLink } from "@/lib/chat/auth/sign_in_link.ts";
+import { createFirstSignInLinks, needsLink } from "@/lib/chat/auth/reset_password.ts";
 import { canSeeEmail, foldEmail, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listUsers, readUser } from "@/lib/chat/users/store.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";

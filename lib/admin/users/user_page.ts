@@ -1,6 +1,6 @@
 import { updateBot } from "@/lib/chat/bots/manage_bots.ts";
 import { reactivateUser, updateUser } from "@/lib/chat/users/update_user.ts";
-import { endUserSessions } from "@/lib/chat/auth/revoke_access.ts";
+import { endUserSessions } from "@/lib/chat/auth/reset_password.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { isBot, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures/model.ts";

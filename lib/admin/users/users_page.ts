@@ -3,7 +3,7 @@ import { listBulkActions } from "@/lib/chat/bulk_actions/store.ts";
 import { createUser } from "@/lib/chat/users/create_user.ts";
 import { readLastActivity } from "@/lib/chat/activity/last_activity.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
-import { MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/password_policy.ts";
+import { MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/passwords.ts";
 import type { BotType, UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";

@@ -1,12 +1,12 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { sessionsEndEvent } from "@/lib/chat/events/model.ts";
+import { sendEvent } from "@/lib/chat/events/send_events.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { accountSignal, getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import { sha256, toHex } from "@/lib/core/bytes.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import type { UserRecord } from "../users/model.ts";
-import { sessionsEndEvent } from "../events/model.ts";
-import { sendEvent } from "../events/send_events.ts";
-import { accountSignal, getUser, putUser, readUser } from "../users/store.ts";
 
 /** A signed-in browser. */
 export interface SessionRecord {

@@ -1,8 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { requireStrongPassword } from "../auth/password_policy.ts";
-import { passwordClientOf, withPasswordTurn } from "../auth/password_turn.ts";
+import { passwordClientOf, requireStrongPassword, withPasswordTurn } from "../auth/passwords.ts";
 import { type AccessContext, withoutSessions } from "../auth/sessions.ts";
 import type { UserRecord } from "../users/model.ts";
 import { getActingUser, putUser } from "../users/store.ts";

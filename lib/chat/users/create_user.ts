@@ -1,6 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { requireStrongPassword } from "@/lib/chat/auth/password_policy.ts";
-import { passwordClientOf, withPasswordTurn } from "@/lib/chat/auth/password_turn.ts";
+import { passwordClientOf, requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
 import { sendEvents } from "@/lib/chat/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { getRealm } from "@/lib/chat/organizations/store.ts";

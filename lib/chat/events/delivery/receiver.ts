@@ -1,6 +1,6 @@
 import { once } from "es-toolkit/function/once";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/require_still_valid.ts";
+import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/authenticate.ts";
 import { createTopicWork, type TopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
 import type { MessageFormat } from "@/lib/chat/messages/api.ts";
 import type { NarrowTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";

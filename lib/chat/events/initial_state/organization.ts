@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { MIN_PASSWORD_GUESSES, MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/password_policy.ts";
+import { MIN_PASSWORD_GUESSES, MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/passwords.ts";
 import { MAX_PASSWORD_LENGTH } from "@/lib/core/password.ts";
 import { MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "@/lib/chat/channel_folders/model.ts";
 import {

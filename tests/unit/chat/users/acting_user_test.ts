@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { regenerateApiKey } from "@/lib/chat/auth/regenerate_api_key.ts";
+import { regenerateApiKey } from "@/lib/chat/auth/api_keys.ts";
 import { createChannelFolder } from "@/lib/chat/channel_folders/create_channel_folder.ts";
 import { addDefaultChannel } from "@/lib/chat/channels/update_default_channels.ts";
 import { reorderLinkifiers } from "@/lib/chat/linkifiers/reorder_linkifiers.ts";

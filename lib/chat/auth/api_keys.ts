@@ -1,13 +1,53 @@
-import { dayOf } from "@/lib/core/days.ts";
+import type { ChatApp, KeyUseRecorder } from "@/lib/chat/app.ts";
+import { sendEvent } from "@/lib/chat/events/send_events.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { getActingUser, putUser } from "@/lib/chat/users/store.ts";
 import type { Clock } from "@/lib/core/clock.ts";
+import { dayOf } from "@/lib/core/days.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import { createLru } from "@/lib/core/lru.ts";
 import type { BatchedReads } from "@/lib/store/batched_reads.ts";
 import { createGroupCommitter } from "@/lib/store/group_commit.ts";
 import { type Key, keyText } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { transact } from "@/lib/store/transact.ts";
-import type { KeyUseRecorder } from "../app.ts";
-import type { ApiKeyOwner } from "./model.ts";
+import { type ApiKeyOwner, deriveApiKey } from "./model.ts";
+import type { AccessContext } from "./sessions.ts";
+
+/**
+ * Replaces the caller's API key and returns the new one; the old one stops working.
+ * @throws AppError INVALID_API_KEY when the caller's key was replaced in the meantime.
+ */
+export async function regenerateApiKey(
+  app: ChatApp,
+  realmId: number,
+  actingUser: UserRecord,
+): Promise<{ api_key: string }> {
+  return await transact(app.store, async (tx) => {
+    const before = await getActingUser(tx, realmId, actingUser);
+    if (before.key_generation !== actingUser.key_generation) {
+      throw new AppError("INVALID_API_KEY", "Invalid API key");
+    }
+    const user = await rotateApiKey({ app, tx, realmId }, before);
+    return { api_key: deriveApiKey(app, realmId, user) };
+  });
+}
+
+/**
+ * Replaces an account's API key and sends an event without the key to the account and, for a bot, its owner.
+ */
+export async function rotateApiKey(
+  { app, tx, realmId }: AccessContext,
+  user: UserRecord,
+): Promise<UserRecord> {
+  const changed = { ...user, key_generation: user.key_generation + 1 };
+  await putUser(tx, realmId, changed);
+  sendEvent(tx, { realmId, now: app.clock.now() }, {
+    event: { type: "api_key", op: "regenerate", user_id: user.id },
+    audience: user.bot_owner_id === null ? [user.id] : [user.id, user.bot_owner_id],
+  });
+  return changed;
+}
 
 /** Latest day on which an account used its API key. */
 interface KeyUse {
