@@ -5,7 +5,7 @@ import { sendExportConsentEvent } from "../exports/events.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { sendHiddenEmailEvent, sendUserEvent, type UserEventContext } from "../users/events.ts";
 import { EMAIL_VISIBILITY, toApiEmail } from "../users/model.ts";
-import { languageName } from "./model/display_settings.ts";
+import { languageName } from "./model/registry.ts";
 import type { ChangedSetting } from "./model/settings.ts";
 
 /** Returns the event that announces a setting's new value. */

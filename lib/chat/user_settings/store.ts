@@ -2,16 +2,16 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { setDraftSync } from "../drafts/store.ts";
 import type { UserRecord } from "../users/model.ts";
-import type { PendingEmail } from "./model/account.ts";
-import type { SettingValue } from "./model/setting.ts";
 import {
   type ChangedSetting,
   getSetting,
+  type PendingEmail,
   type SettingName,
   settingNames,
   settingsKeys,
   type SettingsRecord,
 } from "./model/settings.ts";
+import type { SettingValue } from "./model/setting.ts";
 
 /** Settings of a user who has changed none. */
 const NO_SETTINGS: SettingsRecord = { values: {}, edited: [] };

@@ -5,7 +5,7 @@ import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { getRealm } from "@/lib/chat/organizations/store.ts";
 import { changeValues, type ValueChange } from "@/lib/chat/profile_fields/change_values.ts";
 import type { ProfileValueInput } from "@/lib/chat/profile_fields/model/profile_data.ts";
-import type { AttemptLimits } from "@/lib/chat/user_settings/model/account.ts";
+import type { AttemptLimits } from "@/lib/chat/user_settings/model/settings.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";

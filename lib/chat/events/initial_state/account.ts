@@ -4,8 +4,7 @@ import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import { hasProviderToken } from "@/lib/chat/calls/store.ts";
 import { devicesSchema } from "@/lib/chat/devices/api.ts";
 import { listDevices } from "@/lib/chat/devices/store.ts";
-import { EMOJI_STYLES } from "@/lib/chat/user_settings/model/display_settings.ts";
-import { SOUNDS } from "@/lib/chat/user_settings/model/notification_settings.ts";
+import { EMOJI_STYLES, SOUNDS } from "@/lib/chat/user_settings/model/registry.ts";
 import {
   getSetting,
   legacyEventType,

@@ -1,8 +1,11 @@
+import { omit } from "es-toolkit/object/omit";
+import { z } from "zod";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { described, exact, json, optional, type ParamValues, text } from "@/lib/chat/params/param.ts";
+import { isAdmin, requireFullName, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
-import { DISPLAY_SETTINGS } from "./display_settings.ts";
-import { NOTIFICATION_SETTINGS } from "./notification_settings.ts";
-import { PRIVACY_SETTINGS } from "./privacy_settings.ts";
+import { DISPLAY_SETTINGS, NOTIFICATION_SETTINGS, PRIVACY_SETTINGS } from "./registry.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 
 /**
@@ -139,3 +142,103 @@ export function requireSharedSettings(
     listSentSettings(input).some(([name]) => getSetting(name).isPersonal);
   if (isPersonal) throw new AppError("BAD_REQUEST", "Cannot change this setting for other users.");
 }
+
+/** Rate limits of attempts, such as wrong passwords and requested email changes. */
+export interface AttemptLimits {
+  /**
+   * Counts one attempt.
+   * @throws AppError RATE_LIMIT_HIT when the limit is exceeded.
+   */
+  consume(name: "sign_in" | "email_change" | "mail_recipient", client: string): Promise<unknown>;
+  /**
+   * Checks the limit without counting an attempt.
+   * @throws AppError RATE_LIMIT_HIT when no attempt is left.
+   */
+  requireLeft(name: "sign_in", client: string): Promise<void>;
+}
+
+/** A user who changes their own account; `limits` is null when attempts are unlimited. */
+export interface AccountCaller {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+  /** Whether a browser session identifies the user, which alone does not change their address. */
+  readonly isSession: boolean;
+  readonly limits: AttemptLimits | null;
+}
+
+/** Lifetime of a link that confirms an email address, in milliseconds. */
+export const EMAIL_LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** The email address that a user requested last and has not confirmed. */
+export interface PendingEmail {
+  readonly address: string;
+  /** The account's session epoch at the time of the request; a later epoch invalidates the link. */
+  readonly session_epoch: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly expires_at: number;
+}
+
+/** Returns whether the user can change their own email address. */
+export function canChangeEmail({ settings }: RealmRecord, user: UserRecord): boolean {
+  return !settings.email_changes_disabled || isAdmin(user);
+}
+
+/** Returns whether the user can change their own name. */
+export function canChangeName({ settings }: RealmRecord, user: UserRecord): boolean {
+  return !settings.name_changes_disabled || isAdmin(user);
+}
+
+/**
+ * Returns the account with a new name, or the same object when the name is unchanged or the user cannot
+ * change it.
+ * @throws AppError BAD_REQUEST for an invalid name.
+ */
+export function withFullName(realm: RealmRecord, user: UserRecord, newName: string): UserRecord {
+  if (newName === user.full_name || !canChangeName(realm, user)) return user;
+  const name = requireFullName(newName);
+  return name === user.full_name ? user : { ...user, full_name: name };
+}
+
+/** The users whose settings an administrator changes. */
+export interface TargetUsers {
+  readonly user_ids: readonly number[];
+  readonly group_ids: readonly number[];
+  readonly skip_if_already_edited: boolean;
+}
+
+const targetUsersSchema: z.ZodType<TargetUsers> = z.object({
+  user_ids: z.array(z.int()).default([]),
+  group_ids: z.array(z.int()).default([]),
+  skip_if_already_edited: z.boolean().meta({
+    description: "Whether settings that a user has changed themselves are skipped.",
+  }),
+});
+
+/** Parameters of `PATCH /settings`: the target users, properties of the account, and every setting. */
+export const settingsParams = {
+  target_users: described(
+    optional(json(targetUsersSchema)),
+    "The users whose settings change, by id and by groups whose active members are included; only you when " +
+      "omitted. Requires an administrator.",
+  ),
+  full_name: described(optional(exact(text())), "Your new name, at most 100 characters."),
+  email: described(
+    optional(exact(text())),
+    "Your new email address. A confirmation link is sent to it; the address changes when the link is opened.",
+  ),
+  old_password: described(
+    optional(exact(text())),
+    "Your current password; required with `new_password`, and with `email` in a browser session.",
+  ),
+  new_password: described(
+    optional(exact(text())),
+    "Your new password, at least 8 characters; ends all sessions.",
+  ),
+  ...SETTINGS,
+};
+
+/** Validated parameters of `PATCH /settings`. */
+export type SettingsValues = ParamValues<typeof settingsParams>;
+
+/** Parameters of the settings of new accounts: every setting that is not part of the account itself. */
+export const settingsDefaultsParams = omit(SETTINGS, ACCOUNT_SETTINGS);

@@ -1,11 +1,32 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { passwordClientOf, requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
+import { type AccessContext, withoutSessions } from "@/lib/chat/auth/sessions.ts";
+import { type AccountCaller, withFullName } from "@/lib/chat/user_settings/model/settings.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { getActingUser, putUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { passwordClientOf, requireStrongPassword, withPasswordTurn } from "../auth/passwords.ts";
-import { type AccessContext, withoutSessions } from "../auth/sessions.ts";
-import type { UserRecord } from "../users/model.ts";
-import { getActingUser, putUser } from "../users/store.ts";
-import type { AccountCaller } from "./model/account.ts";
+import { sendProfileEvent } from "./events.ts";
+
+/**
+ * Changes the user's own name. Returns whether the account now has the new name.
+ * @throws AppError BAD_REQUEST for an invalid name.
+ */
+export async function changeFullName(
+  app: ChatApp,
+  { realm, user: actingUser }: Pick<AccountCaller, "realm" | "user">,
+  newName: string,
+): Promise<boolean> {
+  return await transact(app.store, async (tx) => {
+    const before = await getActingUser(tx, realm.id, actingUser);
+    const user = withFullName(realm, before, newName);
+    if (user !== before) {
+      await putUser(tx, realm.id, user);
+      sendProfileEvent(tx, { realm, user, now: app.clock.now() }, { full_name: user.full_name });
+    }
+    return user.full_name === newName.trim();
+  });
+}
 
 /** A change of a password, as the user requests it. */
 export interface PasswordChange {
