@@ -3,7 +3,7 @@ import { cleanText } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { getReadableChannel } from "../channels/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { parseTopic } from "../topics/model.ts";
 import { resolveRecipients } from "../messages/send/resolve_recipients.ts";

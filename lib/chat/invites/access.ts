@@ -5,8 +5,11 @@ import type { ChatApp } from "../app.ts";
 import { type ChannelViewer, hasContentAccess } from "../channels/model/access.ts";
 import { readChannelViewer, readDefaultChannelIds } from "../channels/store.ts";
 import { canAddOthers } from "../channels/subscriptions/model.ts";
-import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import {
+  hasRealmPermission,
+  insufficientPermission,
+  type PermissionContext,
+} from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import { getPermittedGroup } from "../user_groups/model/rules.ts";
 import { type Caller, isAdmin, isOwner, ROLE, type Role, type UserRecord } from "../users/model.ts";

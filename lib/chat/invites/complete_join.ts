@@ -10,7 +10,7 @@ import {
   subscribeUsers,
 } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
 import { readRealm } from "@/lib/chat/organizations/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { sendGroupEvent } from "@/lib/chat/user_groups/events.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";

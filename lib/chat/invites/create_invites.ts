@@ -1,7 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { countJoining } from "@/lib/chat/statistics/store.ts";
 import {

@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails } from "@/lib/chat/audit/model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { type Caller, type Role, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { getActingUser, getUser } from "@/lib/chat/users/store.ts";

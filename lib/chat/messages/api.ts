@@ -5,7 +5,7 @@ import { createRowsReader } from "@/lib/store/rows_reader.ts";
 import type { ChatApp } from "../app.ts";
 import { findTopicLinks } from "../linkifiers/store.ts";
 import type { TopicLink, TopicWork } from "../linkifiers/model/topic_linker.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { submessageSchema } from "../submessages/api.ts";
 import type { Submessage } from "../submessages/model/submessage.ts";
 import { readSubmessages } from "../submessages/store.ts";

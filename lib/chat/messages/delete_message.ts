@@ -1,7 +1,7 @@
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { sendAttachmentUpdateEvents } from "../files/events.ts";
 import { updateReferences } from "../files/store.ts";
 import { getEditableMessage } from "./edit/access.ts";

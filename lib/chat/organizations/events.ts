@@ -6,7 +6,7 @@ import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
 import { queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "../events/model.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { toFullMemberEvents } from "../permissions/events.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { isFullMember } from "../permissions/model/system_groups.ts";
 import { readDirectory } from "../users/store.ts";
 

@@ -10,11 +10,14 @@ import {
   type NamedUsers,
   normalizeGroupSetting,
 } from "./model/group_setting.ts";
-import { type HasPermissions, permissionValue } from "./model/membership.ts";
-import type { PermissionContext } from "./model/permission_context.ts";
+import {
+  type HasPermissions,
+  type PermissionContext,
+  permissionValue,
+  toWireSetting,
+} from "./model/membership.ts";
 import { type PermissionOwner, type PermissionRule, permissionRules } from "./model/registry.ts";
 import { systemGroupId, systemGroupName } from "./model/system_groups.ts";
-import { toWireSetting } from "./model/wire_setting.ts";
 
 /**
  * Maximum number of users that one permission names directly, so that all permissions of an owner fit into

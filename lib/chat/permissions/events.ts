@@ -1,6 +1,6 @@
 import { chunkIds, type StoredEvent } from "../events/model.ts";
 import type { UserRecord } from "../users/model.ts";
-import type { PermissionContext } from "./model/permission_context.ts";
+import type { PermissionContext } from "./model/membership.ts";
 import { isDirectSystemGroupMember, SYSTEM_GROUPS, systemGroupId } from "./model/system_groups.ts";
 
 /** An account before and after a change; `before` is null for a new account. */

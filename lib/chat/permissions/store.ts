@@ -7,10 +7,8 @@ import { getRealm } from "../organizations/store.ts";
 import { groupKeys, type GroupRecord } from "../user_groups/model/group.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";
 import { type GroupSetting, isSameGroupSetting } from "./model/group_setting.ts";
-import type { HasPermissions } from "./model/membership.ts";
-import type { PermissionContext } from "./model/permission_context.ts";
+import { type HasPermissions, type PermissionContext, toWirePermissions } from "./model/membership.ts";
 import type { PermissionOwner } from "./model/registry.ts";
-import { toWirePermissions } from "./model/wire_setting.ts";
 
 /** Accounts that are deactivated or reactivated together. */
 export interface ActivationChange {

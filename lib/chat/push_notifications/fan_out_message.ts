@@ -12,7 +12,7 @@ import {
 import type { PushMessageJob } from "../messages/push_jobs.ts";
 import { readMessage } from "../messages/store.ts";
 import { readRealm } from "../organizations/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { LookupCache } from "./lookup_cache.ts";
 import { type PushSendJob, sendKeys } from "./model.ts";

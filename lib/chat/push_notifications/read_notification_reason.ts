@@ -6,8 +6,7 @@ import { intersectMentions, type MentionEdit, type MessageRecord } from "../mess
 import { isMarkedRead } from "../messages/read/store/read_marks.ts";
 import { isReadByMuting } from "../muted_users/model.ts";
 import { readMutedUsers } from "../muted_users/store.ts";
-import { isMember } from "../permissions/model/membership.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { isMember, type PermissionContext } from "../permissions/model/membership.ts";
 import { isOffline, presenceKeys, type PresenceRecord } from "../presence/model.ts";
 import { readTopicVisibility } from "../topics/store.ts";
 import { getSetting, settingsKeys, type SettingsRecord } from "../user_settings/model/settings.ts";

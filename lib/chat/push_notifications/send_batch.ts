@@ -11,7 +11,7 @@ import { isMarkedRead } from "../messages/read/store/read_marks.ts";
 import { readMessage } from "../messages/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { readRealm } from "../organizations/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "@/lib/store/transact.ts";
 import type { Audience } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { Submessage } from "./model/submessage.ts";
 
 /** Sends a submessage to the channel or conversation of its message. */

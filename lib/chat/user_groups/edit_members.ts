@@ -7,7 +7,7 @@ import type { AuditValues } from "../audit/model.ts";
 import { RevertingTx } from "../audit/store.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
 import { auditGroup, sendGroupEvent, toGroupMetadataAccessEvents } from "./events.ts";

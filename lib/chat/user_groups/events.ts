@@ -13,8 +13,12 @@ import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
 import type { StoredEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { toMemberEvents } from "../permissions/events.ts";
-import { filterMembers, permissionValues, transitiveSupergroups } from "../permissions/model/membership.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import {
+  filterMembers,
+  type PermissionContext,
+  permissionValues,
+  transitiveSupergroups,
+} from "../permissions/model/membership.ts";
 import { type ActivationChange, listChangedPermissions } from "../permissions/store.ts";
 import type { UserRecord } from "../users/model.ts";
 import { readDirectory } from "../users/store.ts";

@@ -11,9 +11,9 @@ import {
   filterMembers,
   isDirectMember,
   isMember,
+  type PermissionContext,
   transitiveSubgroups,
 } from "../permissions/model/membership.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { noSuchUser, userKeys, type UserRecord, USERS_READ_AT_ONCE } from "../users/model.ts";
 import { listUsers, readUser } from "../users/store.ts";

@@ -6,8 +6,7 @@ import { deleteUnlistedDrafts } from "@/lib/chat/drafts/delete_unlisted_drafts.t
 import { sendEvent, sendEvents } from "@/lib/chat/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
-import { filterMembers } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { filterMembers, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { switchPresence } from "@/lib/chat/presence/switch_presence.ts";

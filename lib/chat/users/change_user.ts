@@ -11,8 +11,7 @@ import {
 } from "@/lib/chat/events/model.ts";
 import { sendEvent, sendEvents } from "@/lib/chat/events/send_events.ts";
 import { toRoleEvents } from "@/lib/chat/permissions/events.ts";
-import { canAccessAllUsers } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { canAccessAllUsers, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import {
   type ActivationChange,
   listChangedPermissions,

@@ -1,11 +1,10 @@
 import { announceGroupMembers } from "@/lib/chat/announcements/announce_group_members.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { updateGroupParams } from "@/lib/chat/user_groups/api.ts";
-import { applyGroupDeactivation } from "@/lib/chat/user_groups/deactivate_group.ts";
+import { applyGroupDeactivation, applyGroupUpdate } from "@/lib/chat/user_groups/change_group.ts";
 import { applyMemberEdits, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
 import { readGroupValues } from "@/lib/chat/user_groups/events.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import { applyGroupUpdate } from "@/lib/chat/user_groups/update_group.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { FieldValues } from "../model.ts";
 import { type FollowUp, pickChanged, type Reversal, type RevertContext, targetId } from "./reversal.ts";

@@ -23,7 +23,7 @@ import {
   toSpectatorRealm,
 } from "@/lib/chat/organizations/api/realm.ts";
 import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/fixed_permissions.ts";
+import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/grants.ts";
 import { type PermissionOwner, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import type { SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { MAX_PICTURE_BYTES } from "@/lib/chat/pictures/model.ts";

@@ -13,8 +13,7 @@ import { listFields, profileFieldSchema } from "@/lib/chat/profile_fields/api.ts
 import { EXTERNAL_ACCOUNTS } from "@/lib/chat/profile_fields/model/field_data.ts";
 import { FIELD_TYPE } from "@/lib/chat/profile_fields/model/profile_field.ts";
 import { listProfileData } from "@/lib/chat/profile_fields/store.ts";
-import { userGroupSchema } from "@/lib/chat/user_groups/api.ts";
-import { listUserGroupTexts } from "@/lib/chat/user_groups/list_user_groups.ts";
+import { listUserGroupTexts, userGroupSchema } from "@/lib/chat/user_groups/api.ts";
 import { userStatusSchema } from "@/lib/chat/user_status/api.ts";
 import { listStatuses } from "@/lib/chat/user_status/store.ts";
 import {

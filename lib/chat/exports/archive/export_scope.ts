@@ -10,7 +10,7 @@ import {
   type VisibleMessage,
 } from "@/lib/chat/messages/model.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listUsers } from "@/lib/chat/users/store.ts";

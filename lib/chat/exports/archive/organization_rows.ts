@@ -13,7 +13,7 @@ import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { listFields } from "@/lib/chat/profile_fields/api.ts";
 import { readProfileData } from "@/lib/chat/profile_fields/store.ts";
-import { listUserGroups } from "@/lib/chat/user_groups/list_user_groups.ts";
+import { listUserGroups } from "@/lib/chat/user_groups/api.ts";
 import { canSeeEmail, isBot, ROLE, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { LeasedExport } from "../export_lease.ts";

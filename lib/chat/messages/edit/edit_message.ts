@@ -9,7 +9,7 @@ import type { UploadRecord } from "@/lib/chat/files/model.ts";
 import { filterExistingUploads, listDetachedUploads } from "@/lib/chat/files/store.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { diffMentions } from "../model.ts";
 import { writeMoveBatch } from "../move/write_move_batch.ts";
 import { getEditableMessage } from "./access.ts";

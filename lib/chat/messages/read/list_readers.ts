@@ -5,8 +5,7 @@ import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { isReadByMuting, type MutedUsersRecord } from "@/lib/chat/muted_users/model.ts";
 import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
-import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { canAccessUser, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readSetting } from "@/lib/chat/user_settings/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";

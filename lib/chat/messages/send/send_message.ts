@@ -5,7 +5,7 @@ import type { JointTx } from "@/lib/store/joint_commit.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { sendAttachmentUpdateEvents } from "@/lib/chat/files/events.ts";
 import { filterExistingUploads, updateReferences } from "@/lib/chat/files/store.ts";

@@ -13,9 +13,8 @@ import {
 } from "@/lib/chat/params/param.ts";
 import { groupSettingSchema, groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { type PermissionContext, toWirePermissions } from "@/lib/chat/permissions/model/membership.ts";
 import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
-import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts";
 import { legacyPoliciesSchema, toLegacyPolicies } from "./legacy_policies.ts";
 import {
   allowsSpectators,

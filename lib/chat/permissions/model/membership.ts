@@ -1,7 +1,8 @@
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { isBot, isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { type GroupSetting, listNamedGroups } from "./group_setting.ts";
-import type { PermissionContext } from "./permission_context.ts";
+import { type GroupSetting, listNamedGroups, normalizeGroupSetting } from "./group_setting.ts";
 import { type PermissionOwner, type PermissionRule, permissionRule, permissionRules } from "./registry.ts";
 import {
   directSubgroupId,
@@ -10,6 +11,15 @@ import {
   systemGroupId,
   systemGroupName,
 } from "./system_groups.ts";
+
+/** Realm, groups and clock read for one decision about permissions. */
+export interface PermissionContext {
+  readonly realm: RealmRecord;
+  /** Custom groups by id; system groups are not included. */
+  readonly groups: ReadonlyMap<number, GroupRecord>;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
 
 /** An object with permissions of its own. */
 export interface HasPermissions {
@@ -259,4 +269,31 @@ export function canAccessAllUsers(permissions: PermissionContext, viewer: UserRe
 /** Returns the error for a missing permission. */
 export function insufficientPermission(): AppError {
   return new AppError("BAD_REQUEST", "Insufficient permission");
+}
+
+/** Converts a permission's value to the form clients see: normalized, without inactive users. */
+export function toWireSetting(
+  realm: RealmRecord,
+  value: GroupSetting,
+  isActive: (userId: number) => boolean,
+): GroupSetting {
+  if (typeof value === "number") return value;
+  const direct_members = value.direct_members.filter(isActive);
+  return normalizeGroupSetting({ ...value, direct_members }, systemGroupId(realm, "role:nobody"));
+}
+
+/**
+ * Converts every permission of an owner to the form clients see, by permission name, with defaults filled in.
+ */
+export function toWirePermissions(
+  permissions: PermissionContext,
+  { kind, owner }: { kind: PermissionOwner; owner: HasPermissions },
+  isActive: (userId: number) => boolean,
+): Readonly<Record<string, GroupSetting>> {
+  return Object.fromEntries(
+    permissionRules(kind).map((rule) => [
+      rule.setting,
+      toWireSetting(permissions.realm, permissionValue(permissions, owner, rule), isActive),
+    ]),
+  );
 }

@@ -1,14 +1,32 @@
+import { byOwner, byRealm, findGrant, type PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
-import { findGrant } from "@/lib/chat/permissions/model/grants.ts";
-import { insufficientPermission, transitiveSubgroups } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import {
+  insufficientPermission,
+  type PermissionContext,
+  transitiveSubgroups,
+} from "@/lib/chat/permissions/model/membership.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { type GroupRecord, MAX_GROUP_MEMBERS, MAX_GROUP_NAME } from "./group.ts";
-import { listGroupGrants } from "./group_grants.ts";
+
+const MANAGE: readonly PermissionGrant[] = [byRealm("can_manage_all_groups"), byOwner("can_manage_group")];
+
+/** Grants of the permissions that not only the group's own value decides. */
+const GRANTS: Readonly<Record<string, readonly PermissionGrant[]>> = {
+  can_manage_group: MANAGE,
+  can_add_members_group: [...MANAGE, byOwner("can_add_members_group")],
+  can_remove_members_group: [...MANAGE, byOwner("can_remove_members_group")],
+  can_join_group: [...MANAGE, byOwner("can_add_members_group"), byOwner("can_join_group")],
+  can_leave_group: [...MANAGE, byOwner("can_remove_members_group"), byOwner("can_leave_group")],
+};
+
+/** Returns the grants of a group's permission; a user needs one of them. */
+export function listGroupGrants(setting: string): readonly PermissionGrant[] {
+  return GRANTS[setting] ?? [byOwner(setting)];
+}
 
 /** Permissions of a group that control its members and settings. */
 export type GroupPermission =
