@@ -6,7 +6,7 @@ import { createChatApp, drainChat } from "@/lib/chat/create_app.ts";
 import { createEventHub, type EventHub } from "@/lib/chat/events/delivery/hub.ts";
 import { createInviteMailer, createJoinWorker } from "@/lib/chat/invites/workers.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
-import { createFullMemberPromoter } from "@/lib/chat/organizations/promote_full_members.ts";
+import { createFullMemberPromoter } from "@/lib/chat/organizations/events.ts";
 import { createBulkActionWorker } from "@/lib/chat/bulk_actions/bulk_action_worker.ts";
 import { createExportWorker } from "@/lib/chat/exports/export_worker.ts";
 import { createErasureWorker } from "@/lib/chat/erasures/erasure_worker.ts";

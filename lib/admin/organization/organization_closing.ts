@@ -1,4 +1,4 @@
-import { deactivateRealm } from "@/lib/chat/organizations/deactivate_realm.ts";
+import { deactivateRealm } from "@/lib/chat/organizations/create_realm.ts";
 import { isOwner, requireOwner } from "@/lib/chat/users/model.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { clearSessionToken } from "@/lib/api/session_cookie.ts";

@@ -1,4 +1,4 @@
-import { realmParams } from "@/lib/chat/organizations/api/realm.ts";
+import { realmParams } from "@/lib/chat/organizations/api.ts";
 import { applyRealmUpdate, readRealmValues } from "@/lib/chat/organizations/update_realm.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { pickChanged, type Reversal, toParams } from "./reversal.ts";

@@ -21,7 +21,7 @@ import {
   spectatorRealmSchema,
   toRealm,
   toSpectatorRealm,
-} from "@/lib/chat/organizations/api/realm.ts";
+} from "@/lib/chat/organizations/api.ts";
 import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/grants.ts";
 import { type PermissionOwner, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
