@@ -3,7 +3,7 @@ import { mapValues } from "es-toolkit/object/mapValues";
 import { SignJWT } from "jose";
 import { listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { createSignInLink } from "@/lib/chat/auth/reset_password.ts";
-import { createBulkAction } from "@/lib/chat/bulk_actions/create_bulk_action.ts";
+import { createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { VISIBILITY } from "@/lib/chat/topics/model.ts";
 import { createRemoteRealm, createRemoteServer } from "@/lib/bouncer/remote_server.ts";

@@ -1,4 +1,3 @@
-import { startBulkAction, stopBulkAction } from "@/lib/chat/bulk_actions/change_bulk_action.ts";
 import {
   bulkActionKeys,
   type BulkActionRecord,
@@ -7,8 +6,10 @@ import {
   type BulkItem,
   CHUNK_ITEMS,
   type ImportedUser,
-} from "@/lib/chat/bulk_actions/model.ts";
-import { readBulkAction } from "@/lib/chat/bulk_actions/store.ts";
+  readBulkAction,
+  startBulkAction,
+  stopBulkAction,
+} from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { createFirstSignInLinks, needsLink } from "@/lib/chat/auth/reset_password.ts";

@@ -1,5 +1,4 @@
-import type { BulkChange } from "@/lib/chat/bulk_actions/model.ts";
-import { listBulkActions } from "@/lib/chat/bulk_actions/store.ts";
+import { type BulkChange, listBulkActions } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { createUser } from "@/lib/chat/users/create_user.ts";
 import { readLastActivity } from "@/lib/chat/activity/last_activity.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";

@@ -2,7 +2,7 @@ import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
-import { bulkActionKeys } from "./model.ts";
+import { bulkActionKeys } from "./bulk_actions.ts";
 
 const SCHEDULE = { everyMs: 5 * 1000, firstMs: 1000 } as const;
 /** Number of actions that take turns. */
