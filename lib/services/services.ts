@@ -17,7 +17,7 @@ import { createReminderWorker } from "@/lib/chat/reminders/reminder_worker.ts";
 import { reminderKeys } from "@/lib/chat/reminders/model.ts";
 import { scheduledMessageKeys } from "@/lib/chat/scheduled_messages/model.ts";
 import { createScheduledMessageWorker } from "@/lib/chat/scheduled_messages/scheduled_message_worker.ts";
-import { createUploadSweeper } from "@/lib/chat/files/upload_sweeper.ts";
+import { createUploadSweeper } from "@/lib/chat/files/remove_upload.ts";
 import { createWebhookSender } from "@/lib/chat/webhooks/webhook_sender.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";

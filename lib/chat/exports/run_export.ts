@@ -8,12 +8,10 @@ import { getRealm } from "../organizations/store.ts";
 import { isAdmin } from "../users/model.ts";
 import { getUser } from "../users/store.ts";
 import { writeArchive } from "./archive/write_archive.ts";
-import { removeArchive } from "./delete_export.ts";
-import { completeExport, failExport } from "./end_export.ts";
+import { completeExport, failExport, removeArchive } from "./manage_exports.ts";
 import { sendExportsEvent } from "./events.ts";
-import { ExportLease, getLeased, type LeasedExport } from "./export_lease.ts";
+import { ExportLease, getExports, getLeased, type LeasedExport, putExport } from "./store.ts";
 import { type ExportRecord, isPending, LEASE_MS, MAX_ATTEMPTS, parseDueKey, RETRY_MS } from "./model.ts";
-import { getExports, putExport } from "./store.ts";
 
 /**
  * Handles a due row: creates the archive of an export, or deletes an archive whose time is up.

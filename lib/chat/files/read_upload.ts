@@ -1,19 +1,54 @@
+import { createHmac } from "node:crypto";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { Viewer } from "@/lib/chat/messages/model.ts";
+import { canReadUpload, readUploadByPath } from "@/lib/chat/messages/upload_access.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { storePicture } from "@/lib/chat/pictures/store.ts";
+import { type Caller, notLoggedIn } from "@/lib/chat/users/model.ts";
+import { equalSecrets } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Kv } from "@/lib/store/kv.ts";
 import { readBlob } from "@/lib/store/blob.ts";
 import { readRecord } from "@/lib/store/key.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { pendingKeys } from "@/lib/store/pending_blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { storePicture } from "../pictures/store.ts";
 import {
   THUMBNAIL_FORMAT,
   type ThumbnailRecord,
+  toAttachment,
   type UploadImage,
   uploadKeys,
   uploadLock,
   type UploadRecord,
 } from "./model.ts";
+import { listReferences } from "./store.ts";
+
+/** Requester of a file in an organization; `user` is null if not signed in. */
+export interface FileViewer {
+  readonly realm: RealmRecord;
+  readonly user: Viewer;
+}
+
+/**
+ * Returns the upload at a path if the viewer can access it.
+ * @throws AppError NOT_FOUND; UNAUTHORIZED if not signed in; UNAUTHORIZED_PRINCIPAL with status 403 without
+ * access.
+ */
+export async function getAccessibleUpload(
+  app: ChatApp,
+  { realm, user }: FileViewer,
+  pathId: string,
+): Promise<UploadRecord> {
+  const upload = await readUploadByPath(app, realm.id, pathId);
+  if (upload === null && user !== null) {
+    throw new AppError("NOT_FOUND", "This file does not exist or has been deleted.");
+  }
+  const permissions = await peekPermissionContext(app, realm);
+  if (upload !== null && await canReadUpload(app, permissions, { upload, user })) return upload;
+  if (user === null) throw notLoggedIn();
+  throw new AppError("UNAUTHORIZED_PRINCIPAL", "You are not authorized to view this file.", { status: 403 });
+}
 
 /** Names of formats, also of formats that this server does not offer. */
 const FORMAT_NAME = /^\d{1,5}x\d{1,5}(?:-anim)?\.[a-z]{1,10}$/;
@@ -131,4 +166,89 @@ async function changeImage(
 
 function noThumbnail(): AppError {
   return new AppError("NOT_FOUND", "This file has no thumbnail.");
+}
+
+/** Lifetime of a temporary link, in milliseconds. */
+const TEMPORARY_MS = 60_000;
+
+/** A file that a temporary link opens: an upload, or its thumbnail in a format. */
+export interface LinkedFile {
+  readonly upload: UploadRecord;
+  readonly format?: string;
+}
+
+/**
+ * Returns a signed path that opens a file for one minute without authentication.
+ * @throws AppError NOT_FOUND for the thumbnail of an upload that has none.
+ */
+export function createTemporaryPath(
+  app: ChatApp,
+  realm: RealmRecord,
+  { upload, format }: LinkedFile,
+): string {
+  if (format !== undefined) requireThumbnail({ upload, format });
+  const expires = app.clock.now() + TEMPORARY_MS;
+  const token = `${upload.id}-${expires}-${signLink(app, realm.id, { id: upload.id, expires })}`;
+  const path = `/user_uploads/temporary/${token}/${encodeURIComponent(getPathName(upload))}`;
+  return format === undefined ? path : `${path}/${format}`;
+}
+
+/**
+ * Returns the upload of a temporary link.
+ * @throws AppError BAD_REQUEST for a forged or expired token, or a file name that does not match.
+ */
+export async function getTemporaryUpload(
+  app: ChatApp,
+  realm: RealmRecord,
+  { token, name }: { token: string; name: string },
+): Promise<UploadRecord> {
+  const [, digits = "", time = "", signature = ""] = /^(\d{1,15})-(\d{1,15})-([\w-]{43})$/.exec(token) ?? [];
+  const [id, expires] = [Number(digits), Number(time)];
+  const isSigned = await equalSecrets(signature, signLink(app, realm.id, { id, expires }));
+  const upload = isSigned && expires >= app.clock.now()
+    ? await app.reads.read<UploadRecord>(uploadKeys.upload(realm.id, id))
+    : null;
+  if (upload === null) throw new AppError("BAD_REQUEST", "Invalid token");
+  if (name !== getPathName(upload)) throw new AppError("BAD_REQUEST", "Invalid filename");
+  return upload;
+}
+
+function getPathName({ path_id }: UploadRecord): string {
+  return path_id.split("/").at(-1) ?? "";
+}
+
+function signLink(
+  { secretKey }: ChatApp,
+  realmId: number,
+  { id, expires }: { id: number; expires: number },
+): string {
+  return createHmac("sha256", secretKey).update(`file|${realmId}|${id}|${expires}`).digest("base64url");
+}
+
+/** Maximum number of message ids listed for one file. */
+const MAX_MESSAGES = 100;
+/** Number of files that are read concurrently. */
+const PARALLEL = 100;
+
+/** Returns the files that the caller uploaded, oldest first, and the organization's used space in bytes. */
+export async function listAttachments(app: ChatApp, { realm, actingUser }: Caller) {
+  const { id: realmId } = realm;
+  const prefix = [...uploadKeys.ofOwner(realmId, actingUser.id)];
+  const ids: number[] = [];
+  for await (const { key } of app.store.kv.list({ prefix }, { batchSize: 500 })) ids.push(Number(key.at(-1)));
+  const attachments = [];
+  for (let at = 0; at < ids.length; at += PARALLEL) {
+    const some = ids.slice(at, at + PARALLEL).map((id) => readAttachment(app, realmId, id));
+    attachments.push(...(await Promise.all(some)).filter((attachment) => attachment !== null));
+  }
+  const used = await app.reads.read<number>(uploadKeys.spaceUsed(realmId)) ?? 0;
+  return { attachments, upload_space_used: used };
+}
+
+async function readAttachment(app: ChatApp, realmId: number, id: number) {
+  const [upload, messageIds] = await Promise.all([
+    app.reads.read<UploadRecord>(uploadKeys.upload(realmId, id)),
+    listReferences(app, realmId, { id, limit: MAX_MESSAGES }),
+  ]);
+  return upload === null ? null : toAttachment(upload, messageIds);
 }
