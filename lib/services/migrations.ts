@@ -5,7 +5,7 @@ import { toEntry } from "../store/key.ts";
 import { listValues } from "../store/list_values.ts";
 import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
 import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/word_migration.ts";
-import { addDaySums } from "../chat/statistics/statistics_migration.ts";
+import { addDaySums } from "../chat/statistics/migration.ts";
 import { logByWriter, queueLinksForIndex, startVisitHours, startVisitLog } from "../links/migrations.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
 import { indexTopicPolicies } from "../chat/topics/policy_migration.ts";

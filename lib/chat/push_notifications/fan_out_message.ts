@@ -14,11 +14,13 @@ import { readMessage } from "../messages/store.ts";
 import { readRealm } from "../organizations/store.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import type { LookupCache } from "./lookup_cache.ts";
-import { type PushSendJob, sendKeys } from "./model.ts";
-import { finishJobs, GIVE_UP_MS } from "./outbox.ts";
-import { readEditNotificationReason, readNotificationReason } from "./read_notification_reason.ts";
-import { listReachableDeviceIds } from "./store.ts";
+import {
+  listReachableDeviceIds,
+  type LookupCache,
+  readEditNotificationReason,
+  readNotificationReason,
+} from "./notification_reason.ts";
+import { finishJobs, GIVE_UP_MS, type PushSendJob, sendKeys } from "./model.ts";
 
 /** Number of users checked concurrently. */
 const USERS_AT_ONCE = 50;

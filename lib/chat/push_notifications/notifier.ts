@@ -1,8 +1,7 @@
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { backOff } from "@/lib/store/retry.ts";
 import { pushJobKeys, type PushMessageJob } from "../messages/push_jobs.ts";
-import { type PushSendJob, sendKeys } from "./model.ts";
-import { claimJobs, FAN_OUT_LEASE_MS, listDueJobs } from "./outbox.ts";
+import { claimJobs, FAN_OUT_LEASE_MS, listDueJobs, type PushSendJob, sendKeys } from "./model.ts";
 import type { NotifierParts } from "./send_batch.ts";
 
 const EVERY_MS = 5000;
@@ -83,7 +82,7 @@ async function fanOutDue({ app, report }: NotifierParts): Promise<RoundOutcome> 
   // Loaded on first use: most servers send no notifications.
   const [{ fanOutMessage }, { createLookupCache }] = await Promise.all([
     import("./fan_out_message.ts"),
-    import("./lookup_cache.ts"),
+    import("./notification_reason.ts"),
   ]);
   const lookups = createLookupCache(app);
   for (const job of claimed) {

@@ -9,7 +9,7 @@ import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
 import { filterMembers, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { switchPresence } from "@/lib/chat/presence/switch_presence.ts";
+import { switchPresence } from "@/lib/chat/presence/report_presence.ts";
 import {
   type AccountCaller,
   applySettings,

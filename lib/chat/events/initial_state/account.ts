@@ -2,8 +2,8 @@ import { z } from "zod";
 import { alertWordsSchema, toAlertWords } from "@/lib/chat/alert_words/api.ts";
 import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
 import { hasProviderToken } from "@/lib/chat/calls/store.ts";
-import { devicesSchema } from "@/lib/chat/devices/api.ts";
-import { listDevices } from "@/lib/chat/devices/store.ts";
+import { devicesSchema } from "@/lib/chat/devices/register_for_push.ts";
+import { listDevices } from "@/lib/chat/devices/devices.ts";
 import { EMOJI_STYLES, SOUNDS } from "@/lib/chat/user_settings/model/registry.ts";
 import {
   getSetting,

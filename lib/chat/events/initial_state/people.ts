@@ -7,7 +7,7 @@ import {
   filterAccessible,
   hasRealmPermission,
 } from "@/lib/chat/permissions/model/membership.ts";
-import { changedPresencesSchema } from "@/lib/chat/presence/api.ts";
+import { changedPresencesSchema } from "@/lib/chat/presence/report_presence.ts";
 import { listPresences } from "@/lib/chat/presence/list_presences.ts";
 import { listFields, profileFieldSchema } from "@/lib/chat/profile_fields/api.ts";
 import { EXTERNAL_ACCOUNTS } from "@/lib/chat/profile_fields/model/field_data.ts";

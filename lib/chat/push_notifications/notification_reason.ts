@@ -1,18 +1,26 @@
-import type { ChatApp } from "../app.ts";
-import { channelKeys } from "../channels/model/channel.ts";
-import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
-import { toVisibleMessage } from "../messages/access.ts";
-import { intersectMentions, type MentionEdit, type MessageRecord } from "../messages/model.ts";
-import { isMarkedRead } from "../messages/read/store/read_marks.ts";
-import { isReadByMuting } from "../muted_users/model.ts";
-import { readMutedUsers } from "../muted_users/store.ts";
-import { isMember, type PermissionContext } from "../permissions/model/membership.ts";
-import { isOffline, presenceKeys, type PresenceRecord } from "../presence/model.ts";
-import { readTopicVisibility } from "../topics/store.ts";
-import { getSetting, settingsKeys, type SettingsRecord } from "../user_settings/model/settings.ts";
-import { isBot, type UserRecord } from "../users/model.ts";
-import { readUser } from "../users/store.ts";
-import type { LookupCache } from "./lookup_cache.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
+import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
+import { deviceKeys, type DeviceRecord, isReachable } from "@/lib/chat/devices/model.ts";
+import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
+import {
+  intersectMentions,
+  type MentionEdit,
+  messageKeys,
+  type MessageRecord,
+} from "@/lib/chat/messages/model.ts";
+import { isMarkedRead } from "@/lib/chat/messages/read/store/read_marks.ts";
+import { isReadByMuting } from "@/lib/chat/muted_users/model.ts";
+import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
+import { isMember, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { isOffline, presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
+import { readTopicVisibility } from "@/lib/chat/topics/store.ts";
+import { getSetting, settingsKeys, type SettingsRecord } from "@/lib/chat/user_settings/model/settings.ts";
+import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import type { BatchedReads } from "@/lib/store/batched_reads.ts";
+import { type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
 import {
   type Addressing,
   decideReason,
@@ -24,7 +32,109 @@ import {
   sentKeys,
   type Suppression,
 } from "./model.ts";
-import { hasWrittenInTopic } from "./store.ts";
+
+/** Returns the ids of an organization's users who have a reachable device. */
+export async function listReachableUserIds(
+  { store }: Pick<ChatApp, "store">,
+  realmId: number,
+): Promise<ReadonlySet<number>> {
+  const userIds = new Set<number>();
+  const prefix = [...deviceKeys.all(realmId)];
+  for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
+    const { key, value } = toEntry<DeviceRecord>(entry);
+    if (isReachable(value)) userIds.add(Number(key[2]));
+  }
+  return userIds;
+}
+
+/** Returns the ids of a user's reachable devices, ascending. */
+export async function listReachableDeviceIds(
+  { store }: Pick<ChatApp, "store">,
+  realmId: number,
+  userId: number,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const entry of store.kv.list({ prefix: [...deviceKeys.devices(realmId, userId)] })) {
+    const { value } = toEntry<DeviceRecord>(entry);
+    if (isReachable(value)) ids.push(value.id);
+  }
+  return ids;
+}
+
+/** Maximum number of steps when looking for a user's earlier message in a topic. */
+const MAX_STEPS = 200;
+
+/** Returns whether a user wrote to a message's topic before, as far as found within MAX_STEPS. */
+export async function hasWrittenInTopic(
+  app: ChatApp,
+  realmId: number,
+  { message, userId }: { message: MessageRecord; userId: number },
+): Promise<boolean> {
+  if (message.channel_id === null) return false;
+  const own = messageKeys.sentBy(realmId, userId);
+  const topic = messageKeys.ofTopic(realmId, message.channel_id, message.topic);
+  // Both indexes are walked down in turn, each from the other's position, which skips long stretches.
+  let below = message.id;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const [lastOwn, lastInTopic] = await Promise.all([
+      findLastBelow(app, own, below),
+      findLastBelow(app, topic, below),
+    ]);
+    if (lastOwn === null || lastInTopic === null) return false;
+    if (lastOwn === lastInTopic) return true;
+    below = Math.min(lastOwn, lastInTopic) + 1;
+  }
+  return false;
+}
+
+async function findLastBelow({ store }: ChatApp, prefix: Key, id: number): Promise<number | null> {
+  const listing = store.kv.list({ prefix: [...prefix], end: [...prefix, id] }, { limit: 1, reverse: true });
+  for await (const { key } of listing) return Number(key.at(-1));
+  return null;
+}
+
+/** Cache of reads shared by messages that are processed together. Values may be as old as the cache. */
+export interface LookupCache {
+  /** Returns the ids of a channel's subscribers who have a reachable device, ascending. */
+  subscribersWithDevices(realmId: number, channelId: number): Promise<readonly number[]>;
+  /** Reads each key once. */
+  readonly reads: BatchedReads;
+}
+
+/** Maximum number of cached reads. Further keys are read each time. */
+const MAX_READS = 100_000;
+
+/** Creates a cache, to be used for a few seconds of work. */
+export function createLookupCache(app: ChatApp): LookupCache {
+  const reachableUsers = new Map<number, Promise<ReadonlySet<number>>>();
+  const channels = new Map<string, Promise<readonly number[]>>();
+  const values = new Map<string, Promise<unknown>>();
+  const readReachableUsers = (realmId: number) =>
+    getOrStart(reachableUsers, realmId, () => listReachableUserIds(app, realmId));
+  const readSubscribers = async (realmId: number, channelId: number) => {
+    const reachable = await readReachableUsers(realmId);
+    return reachable.size === 0
+      ? []
+      : (await listSubscriberIds(app, realmId, channelId)).filter((id) => reachable.has(id));
+  };
+  return {
+    subscribersWithDevices: (realmId, channelId) =>
+      getOrStart(channels, `${realmId} ${channelId}`, () => readSubscribers(realmId, channelId)),
+    reads: {
+      async read<T>(key: Key): Promise<T | null> {
+        const name = keyName(key);
+        if (values.size >= MAX_READS && !values.has(name)) return await app.reads.read<T>(key);
+        return toValue<T | null>(await getOrStart(values, name, () => app.reads.read(key)));
+      },
+    },
+  };
+}
+
+function getOrStart<K, V>(cache: Map<K, Promise<V>>, name: K, read: () => Promise<V>): Promise<V> {
+  const value = cache.get(name) ?? read();
+  cache.set(name, value);
+  return value;
+}
 
 /** Returns the reason for which a message currently notifies a user; null if it does not. */
 export async function readNotificationReason(
