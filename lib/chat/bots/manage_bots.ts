@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { rotateApiKey } from "@/lib/chat/auth/api_keys.ts";
+import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { setUserFullName, setUserRole } from "@/lib/chat/users/change_user.ts";
 import { addUser } from "@/lib/chat/users/create_user.ts";
