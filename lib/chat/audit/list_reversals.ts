@@ -42,7 +42,6 @@ const linkifierFields = z.object({
 });
 const linkifierSchema = linkifierFields.extend({ id: z.int() });
 
-/** Reverts changes of one linkifier. */
 export const linkifierReversal: Reversal = {
   async read(context) {
     const linkifier = await findLinkifier(context);
@@ -79,7 +78,6 @@ export const linkifierExistenceReversal: Reversal = {
   },
 };
 
-/** Reverts the order of the linkifiers. */
 export const linkifierOrderReversal: Reversal = {
   read: async (context) => ({ order: (await readLinkifiers(context)).map(({ id }) => id) }),
   async apply(context, { order }) {
@@ -124,7 +122,6 @@ export const folderReversal: Reversal = {
   },
 };
 
-/** Reverts the order of the folders. */
 export const folderOrderReversal: Reversal = {
   read: async (context) => ({ order: await readFolderOrder(context) }),
   async apply(context, { order }) {
@@ -183,7 +180,6 @@ export const fieldReversal: Reversal = {
   },
 };
 
-/** Reverts the order of the profile fields. */
 export const fieldOrderReversal: Reversal = {
   read: async (context) => ({ order: await readFieldOrder(context) }),
   async apply(context, { order }) {

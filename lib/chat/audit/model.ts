@@ -56,7 +56,6 @@ export const AUDIT_ACTIONS = {
 /** Kind of object that a change affects. */
 export type AuditKind = keyof typeof AUDIT_ACTIONS;
 
-/** An audited action. */
 export type AuditAction = typeof AUDIT_ACTIONS[AuditKind][number];
 
 /**
@@ -99,19 +98,16 @@ export interface AuditRecord {
   readonly reverts?: string;
 }
 
-/** Stored record of the reversal of a change. */
 export interface RevertedRecord {
   /** Milliseconds since 1970 UTC. */
   readonly time: number;
   readonly acting_user_id: number;
-  /** Id of the entry of the reversal. */
   readonly entry_id: string;
 }
 
 /** Maximum length of a text, in code points. */
 const MAX_TEXT = 200;
 
-/** Maximum number of details of one change. */
 const MAX_DETAILS = 40;
 
 /** Names of fields whose values are never stored. */
@@ -151,7 +147,6 @@ export function toEntryKey(realmId: number, id: string): Key | null {
     : [...auditKeys.all(realmId), Number(time), unique];
 }
 
-/** Returns the id of the entry with a key. */
 export function toEntryId(key: Key): string {
   return key.slice(-2).join("-");
 }

@@ -32,7 +32,6 @@ import { applyReactivation, changeUser, deactivateAndAudit } from "@/lib/chat/us
 import { AppError } from "@/lib/core/errors.ts";
 import type { AuditTarget, AuditValues, FieldValues } from "./model.ts";
 
-/** A change to revert, within a transaction. */
 export interface RevertContext extends ActionContext {
   readonly target: AuditTarget;
   readonly values: AuditValues;
@@ -51,7 +50,6 @@ export interface Reversal {
   prepare?(app: ChatApp, realmId: number): Promise<void>;
 }
 
-/** Returns those of the values that a change has set. */
 export function pickChanged({ values }: RevertContext, all: FieldValues): FieldValues {
   return Object.fromEntries(Object.keys(values.after).map((name) => [name, all[name] ?? null]));
 }

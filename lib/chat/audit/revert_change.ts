@@ -66,7 +66,6 @@ const REVERSALS: Partial<Record<AuditAction, Reversal>> = {
   profile_field_reordered: fieldOrderReversal,
 };
 
-/** Returns the reversal of an action's changes; null when they cannot be reverted. */
 export function findReversal(action: AuditAction): Reversal | null {
   return REVERSALS[action] ?? null;
 }

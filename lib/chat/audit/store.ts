@@ -22,7 +22,6 @@ import {
 /** Retention of audit records in milliseconds: a year, as they contain personal data. */
 export const AUDIT_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** A change to record. */
 export interface AuditEntry {
   /** Null for the operator's commands. */
   readonly acting_user_id: number | null;
@@ -34,13 +33,11 @@ export interface AuditEntry {
   readonly values?: AuditValues | undefined;
 }
 
-/** An entry of the audit log. */
 export interface AuditLogEntry extends AuditRecord {
   /** Identifies the entry within the organization. */
   readonly id: string;
 }
 
-/** Filter and page of a query. */
 export interface AuditQuery {
   /** The `next` of the previous page; null for the newest changes. */
   readonly cursor: string | null;

@@ -51,7 +51,6 @@ export async function rotateApiKey(
 
 /** Latest day on which an account used its API key. */
 interface KeyUse {
-  /** Generation of the key. */
   readonly generation: number;
   /** Whole days since 1970 UTC. */
   readonly day: number;
@@ -79,7 +78,6 @@ export async function readKeyUseDay(
   return use !== null && use.generation === key_generation ? use.day : null;
 }
 
-/** Services that record the uses of keys. */
 interface RecorderParts {
   readonly store: Store;
   readonly reads: BatchedReads;
@@ -116,7 +114,6 @@ export function createKeyUseRecorder({ store, reads, clock }: RecorderParts): Ke
   };
 }
 
-/** A use with its key in the store. */
 interface RecordedUse {
   readonly key: Key;
   readonly use: KeyUse;

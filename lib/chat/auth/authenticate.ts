@@ -211,13 +211,11 @@ function badTokenError(cause?: unknown): AppError {
   return new AppError("BAD_REQUEST", "Bad JSON web token", { cause });
 }
 
-/** Parameters of POST /fetch_api_key. */
 export const fetchApiKeyParams = {
   username: described(exact(text()), "Email address of the account."),
   password: described(exact(text()), "Password of the account."),
 };
 
-/** Parameters of POST /jwt/fetch_api_key. */
 export const fetchApiKeyByTokenParams = {
   token: described(
     withDefault(exact(text()), ""),
@@ -229,13 +227,11 @@ export const fetchApiKeyByTokenParams = {
 const api_key = z.string().meta({ description: "API key: 32 letters and digits." });
 const email = z.string().meta({ description: "Real email address of the account." });
 
-/** Response schema of POST /fetch_api_key. */
 export const fetchedApiKeySchema = z.object({ api_key, email, user_id: z.int() });
 
 /** Response schema of POST /jwt/fetch_api_key; includes the user on request only. */
 export const fetchedApiKeyByTokenSchema = z.object({ api_key, email, user: userSchema.optional() });
 
-/** Response schema of a regenerated API key. */
 export const newApiKeySchema = z.object({ api_key });
 
 /** Returns an account's API key with its real address and id. */

@@ -61,7 +61,6 @@ export async function replaceSignInLink(
   await createConfirmation(tx, { realmId, token, now }, confirmation);
 }
 
-/** The newest sign-in link of a user. */
 interface SignInLinkRecord {
   readonly token_hash: string;
   /** Milliseconds since 1970 UTC. */
@@ -113,7 +112,6 @@ export async function createSetupToken(app: Pick<ChatApp, "store">): Promise<str
   return token;
 }
 
-/** Returns whether a setup token is valid. */
 export async function isValidSetupToken(app: Pick<ChatApp, "store">, token: string): Promise<boolean> {
   if (await hasRealm(app)) return false;
   return await equalSecrets(await readRecord<string>(app.store.kv, KEY) ?? "", toHex(await sha256(token)));
@@ -133,7 +131,6 @@ export async function consumeSetupToken(tx: Tx, token: string): Promise<void> {
   tx.delete(KEY);
 }
 
-/** Whether the server has an organization. */
 export async function hasRealm({ store }: Pick<ChatApp, "store">): Promise<boolean> {
   for await (const _ of store.kv.list({ prefix: [...realmKeys.realms] }, { limit: 1 })) return true;
   return false;

@@ -64,7 +64,6 @@ const MAX_KNOWN = 10_000;
 /** Placeholder for a missing account, so that a request for one takes as long as checking a key. */
 const NOBODY: ApiKeyOwner = { id: 0, key_generation: 0 };
 
-/** Creates a checker of the keys that derive from the server's secret. */
 export function createKeyChecker(secretKey: Uint8Array): KeyChecker {
   const known = createLru<string, string>(MAX_KNOWN);
   return {

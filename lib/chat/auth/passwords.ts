@@ -50,7 +50,6 @@ function findReason(parts: readonly RecognizedPart[]): WeakPasswordReason {
   return parts.some(isPattern) ? "pattern" : "guessable";
 }
 
-/** Estimates the number of guesses. */
 async function estimateGuesses(password: string, about: readonly string[]) {
   return (await loadEstimator()).check(password, about.flatMap(toKnownWords));
 }

@@ -88,7 +88,6 @@ export async function changeManagedUser<T>(
   });
 }
 
-/** Lifetime of a password reset link in milliseconds. */
 export const RESET_LIFETIME_MS = 60 * 60 * 1000;
 
 /**
@@ -132,10 +131,8 @@ function toResetMail(
   });
 }
 
-/** Links that set a password. */
 const KINDS = ["password_reset", "sign_in"] as const;
 
-/** A link that sets the password of a user. */
 export interface PasswordLink {
   readonly user: UserRecord;
   /** Whether an administrator made it to sign the user in; otherwise the user requested it. */

@@ -30,7 +30,6 @@ export interface LiveSession {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Maximum age of a session in milliseconds. */
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 /** Maximum time without use in milliseconds, after which a session ends. */
 export const SESSION_IDLE_MS = 7 * DAY_MS;
@@ -44,7 +43,6 @@ const sessionKeys = {
   ofUser: (realmId: number, userId: number): Key => [realmId, "user_session", userId],
 };
 
-/** User and browser of a new session. */
 export interface NewSession {
   readonly user: UserRecord;
   readonly userAgent: string;
@@ -173,7 +171,6 @@ export function withoutSessions({ app, tx, realmId }: AccessContext, user: UserR
   return { ...user, session_epoch: user.session_epoch + 1 };
 }
 
-/** Ends all sessions of a user at once. */
 export async function endAllSessions(app: ChatApp, realm: RealmRecord, userId: number): Promise<void> {
   await transact(app.store, async (tx) => {
     const user = await getUser(tx, realm.id, userId);

@@ -20,7 +20,6 @@ import { isAdmin, ROLES, userKeys, type UserRecord } from "@/lib/chat/users/mode
 import { deriveWebhookToken } from "@/lib/chat/webhooks/model.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 
-/** Parameters of POST /bots. */
 export const createBotParams = {
   full_name: exact(text()),
   short_name: described(exact(text()), "Start of the bot's email address, followed by `-bot`."),
@@ -32,7 +31,6 @@ export const createBotParams = {
   interface_type: described(withDefault(int(), 1), "Format of the payload: 1 is the only one."),
 };
 
-/** Parameters of PATCH /bots/{bot_id}. */
 export const updateBotParams = {
   full_name: optional(exact(text())),
   role: described(
@@ -54,7 +52,6 @@ const defaultsSchema = {
   default_all_public_streams: z.boolean(),
 };
 
-/** Response schema of a created bot. */
 export const createdBotSchema = z.object({
   user_id: z.int(),
   api_key: z.string(),
@@ -62,7 +59,6 @@ export const createdBotSchema = z.object({
   ...defaultsSchema,
 });
 
-/** Response schema of the caller's active bots. */
 export const ownBotsSchema = z.object({
   bots: z.array(z.object({
     user_id: z.int(),
@@ -76,7 +72,6 @@ export const ownBotsSchema = z.object({
   })),
 });
 
-/** Response schema of an updated bot. */
 export const updatedBotSchema = z.object({
   full_name: z.string(),
   avatar_url: z.string(),
@@ -84,7 +79,6 @@ export const updatedBotSchema = z.object({
   ...defaultsSchema,
 });
 
-/** Response schema of a regenerated API key. */
 export const botApiKeySchema = z.object({ api_key: z.string() });
 
 const DEFAULTS = {
@@ -93,12 +87,10 @@ const DEFAULTS = {
   default_all_public_streams: false,
 };
 
-/** Returns the fields shared by all representations of a bot. */
 export function toCommonBotFields(app: Pick<ChatApp, "config">, realm: RealmRecord, bot: UserRecord) {
   return { avatar_url: toAvatarUrl(bot, { app, realm, viewer: null }), ...DEFAULTS };
 }
 
-/** Returns a created bot with its API key. */
 export function toCreatedBot(app: ChatApp, realm: RealmRecord, bot: UserRecord) {
   return {
     user_id: bot.id,
@@ -158,7 +150,6 @@ interface BotEventContext {
   readonly realm: RealmRecord;
 }
 
-/** Sends a bot event to administrators and to the bot's owner. */
 export async function sendBotEvents(
   context: BotEventContext,
   bot: UserRecord,
@@ -168,7 +159,6 @@ export async function sendBotEvents(
   await sendBotEventToOwner(context, bot, botEvent);
 }
 
-/** Sends the events of a bot that has a new owner. */
 export async function sendBotOwnerEvents(
   context: BotEventContext,
   { before, bot }: { before: UserRecord; bot: UserRecord },
@@ -182,7 +172,6 @@ export async function sendBotOwnerEvents(
   await sendBotEventToOwner(context, bot, { op: "add", bot: toEventBot(app, realm, bot) });
 }
 
-/** Sends a bot event to administrators. */
 function sendBotEventToAdmins({ app, tx, realm }: BotEventContext, botEvent: BotEvent): void {
   const event = { type: "realm_bot", ...botEvent };
   sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: "admins" });

@@ -40,7 +40,6 @@ const ALLOWED_TYPES: readonly BotType[] = [1, 2, 3];
 /** Leaves room for `-bot`: the local part of an address has at most 64 characters. */
 const SHORT_NAME = /^[A-Za-z0-9._%+-]{1,60}$/;
 
-/** Properties of a bot to create. */
 export interface NewBot {
   readonly full_name: string;
   readonly short_name: string;
@@ -151,7 +150,6 @@ export async function updateBot(
   });
 }
 
-/** Changes the address of an outgoing webhook bot. */
 async function setOutgoingWebhook(
   context: ChangeContext,
   bot: UserRecord,

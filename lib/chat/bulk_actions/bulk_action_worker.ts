@@ -5,7 +5,6 @@ import type { ChatApp } from "../app.ts";
 import { bulkActionKeys } from "./bulk_actions.ts";
 
 const SCHEDULE = { everyMs: 5 * 1000, firstMs: 1000 } as const;
-/** Number of actions that take turns. */
 const MAX_AT_ONCE = 20;
 
 /**

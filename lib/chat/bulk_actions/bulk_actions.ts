@@ -6,7 +6,6 @@ import { type Key, toValue } from "@/lib/store/key.ts";
 import { listPage } from "@/lib/store/page.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 
-/** A change of many accounts. */
 export type BulkChange =
   | { readonly kind: "set_role"; readonly role: Role }
   | { readonly kind: "deactivate" }
@@ -21,7 +20,6 @@ export type ImportedUser = readonly [fullName: string, email: string, role: Role
 /** An item of a bulk action: the id of an account, or an account to create. */
 export type BulkItem = number | ImportedUser;
 
-/** An item that was refused. */
 export interface BulkFailure {
   /** Id of the account; null for an account to create. */
   readonly user_id: number | null;
@@ -48,7 +46,6 @@ export interface BulkActionRecord {
   readonly failures: readonly BulkFailure[];
 }
 
-/** Maximum number of items. */
 export const MAX_BULK_ITEMS = 10_000;
 /** Maximum number of refused items that are named. */
 export const MAX_FAILURES = 50;
@@ -75,7 +72,6 @@ export function getStepSize({ change, done, total }: BulkActionRecord): number {
   return Math.min(ITEMS_PER_COMMIT[change.kind], leftInChunk, total - done);
 }
 
-/** Keys of bulk actions. */
 export const bulkActionKeys = {
   actions: (realmId: number): Key => [realmId, "bulk_action"],
   action: (realmId: number, id: number): Key => [realmId, "bulk_action", id],
@@ -92,7 +88,6 @@ export function parseDueKey(key: Key): { realmId: number; id: number } {
   return { realmId, id };
 }
 
-/** Reads an action; null when none exists. */
 export function readBulkAction(
   { reads }: ChatApp,
   realmId: number,
@@ -141,7 +136,6 @@ export async function getBulkItems(
 /** Number of records with items that are written in one commit, which holds some 800 KB. */
 const CHUNKS_PER_COMMIT = 10;
 
-/** A bulk action to create. */
 export interface NewBulkAction {
   readonly change: BulkChange;
   readonly items: readonly BulkItem[];

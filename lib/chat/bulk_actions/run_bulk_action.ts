@@ -147,7 +147,6 @@ async function createAccount(
   await addUserByAdmin({ app, tx, realm }, { actor, user });
 }
 
-/** A running action at one of its items. */
 interface Step {
   readonly key: Key;
   readonly realmId: number;

@@ -45,7 +45,6 @@ export async function getDevice(
   return device;
 }
 
-/** Returns the owner's devices by id. */
 export async function listDevices(
   { store }: Pick<ChatApp, "store">,
   { realm, user }: DeviceOwner,

@@ -87,7 +87,6 @@ export const devicesSchema = z.object({
 /** Response of `POST /register_client_device`. */
 export const createdDeviceSchema = z.object({ device_id: z.int() });
 
-/** Parameters of a push token of an older app. */
 export const pushTokenParams = { token: described(text(), "The token of the device.") };
 
 /** Parameters of a push token of an older app that names itself. */
@@ -98,7 +97,6 @@ export const appPushTokenParams = {
 
 type RegisterForPushParams = ParamValues<typeof registerForPushParams>;
 
-/** A push key with its id. */
 interface PushKeyFields {
   readonly push_key_id: number;
   readonly push_key: string;

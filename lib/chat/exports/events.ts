@@ -21,7 +21,6 @@ const exportTypeSchema: z.ZodType<RequestedExportType | 1 | 2> = z.literal([
   2,
 ]);
 
-/** Parameters of creating an export. */
 export const createExportParams = {
   export_type: described(
     withDefault(textOrJson(exportTypeSchema), "public"),
@@ -35,7 +34,6 @@ export function parseExportType(sent: RequestedExportType | 1 | 2): RequestedExp
   return typeof sent === "number" ? BY_NUMBER[sent] : sent;
 }
 
-/** Response of creating an export. */
 export const createdExportSchema = z.object({ id: z.int() });
 
 const exportSchema = z.object({
@@ -52,7 +50,6 @@ const exportSchema = z.object({
   export_type: z.enum(EXPORT_TYPES),
 }).meta({ id: "DataExport" });
 
-/** Response of listing exports. */
 export const exportsSchema = z.object({ exports: z.array(exportSchema) });
 
 /** Response of listing who allows the export of their private data. */
@@ -60,7 +57,6 @@ export const exportConsentsSchema = z.object({
   export_consents: z.array(z.object({ user_id: z.int(), consented: z.boolean() })),
 });
 
-/** Returns an export as clients receive it. */
 export function toExport(
   { app, realm }: { readonly app: Pick<ChatApp, "config">; readonly realm: RealmRecord },
   record: ExportRecord,

@@ -109,7 +109,6 @@ async function requireExportableSize(app: ChatApp, realmId: number): Promise<voi
   );
 }
 
-/** The bytes of an archive, all of them. */
 export interface WrittenArchive {
   readonly pending: PendingBlob;
   /** Size in bytes. */
@@ -220,7 +219,6 @@ export function removeArchive(
   return pending;
 }
 
-/** The parts of an archive's path. */
 export interface ArchivePath {
   readonly realmId: string;
   readonly exportId: string;

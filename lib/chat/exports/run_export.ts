@@ -41,7 +41,6 @@ export async function runExport(app: ChatApp, key: Key, isStopped: () => boolean
   }
 }
 
-/** A due row with its organization and the exports of that. */
 interface DueExport {
   readonly key: Key;
   readonly realm: RealmRecord;

@@ -49,7 +49,6 @@ export interface UploadBlob {
   readonly head: Uint8Array;
 }
 
-/** Number of first bytes that are kept. */
 const HEAD_BYTES = 4096;
 
 /** Returns the error for a file beyond the maximum upload size. */

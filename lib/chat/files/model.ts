@@ -103,7 +103,6 @@ export interface ReservationId {
 /** First part of the keys of file chunks, after the organization's id. */
 const CHUNKS = "upload_chunk";
 
-/** Keys of uploads and of their indexes. */
 export const uploadKeys = {
   /** Key part of the chunks of files and thumbnails, after the organization's id. */
   place: CHUNKS,
@@ -154,7 +153,6 @@ export const uploadKeys = {
 export const PENDING_MS = 86_400_000;
 /** Time that a resumable upload may take, in milliseconds; an unfinished one is removed afterwards. */
 export const RESUMABLE_UPLOAD_MS = PENDING_MS;
-/** Number of bytes in one MiB. */
 export const MIB = 1024 * 1024;
 
 /** Returns the name of the in-process lock for changes of an organization's used space. */
@@ -290,7 +288,6 @@ export const uploadedSchema = z.object({
   filename: z.string(),
 });
 
-/** Response with a temporary path to a file. */
 export const temporaryLinkSchema = z.object({ url: z.string() });
 
 /** A file as the API returns it to its owner. */

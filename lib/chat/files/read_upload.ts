@@ -58,7 +58,6 @@ const RETRY_MS = 86_400_000;
 const BOX = { width: THUMBNAIL_FORMAT.max_width, height: THUMBNAIL_FORMAT.max_height };
 const CONTENT_TYPE = `image/${THUMBNAIL_FORMAT.format}`;
 
-/** An upload and the name of a format in which it is requested. */
 export interface RequestedThumbnail {
   readonly upload: UploadRecord;
   readonly format: string;
@@ -225,9 +224,7 @@ function signLink(
   return createHmac("sha256", secretKey).update(`file|${realmId}|${id}|${expires}`).digest("base64url");
 }
 
-/** Maximum number of message ids listed for one file. */
 const MAX_MESSAGES = 100;
-/** Number of files that are read concurrently. */
 const PARALLEL = 100;
 
 /** Returns the files that the caller uploaded, oldest first, and the organization's used space in bytes. */

@@ -105,7 +105,6 @@ interface UploadSweep {
   readonly report: (error: unknown) => void;
 }
 
-/** Returns the number of removed uploads and blobs. */
 async function sweepUploads(app: ChatApp, sweep: UploadSweep): Promise<number> {
   await releaseExpiredUploads(app).catch(sweep.report);
   const uploads = await sweepRows(app, sweep, {
@@ -132,7 +131,6 @@ async function sweepUploads(app: ChatApp, sweep: UploadSweep): Promise<number> {
 interface ExpiredRows<T> {
   readonly prefix: Key;
   readonly age: number;
-  /** Returns whether something was removed. */
   readonly remove: (row: Entry<T>) => Promise<boolean>;
 }
 

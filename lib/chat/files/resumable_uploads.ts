@@ -37,7 +37,6 @@ export async function releaseExpiredUploads({ store, clock }: ChatApp): Promise<
 
 /** Number of first bytes from which the charset of a text is guessed. */
 const HEAD_BYTES = 4096;
-/** Maximum size of the metadata of an upload, in bytes as stored. */
 const MAX_METADATA_BYTES = 16 * 1024;
 
 /**

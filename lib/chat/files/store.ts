@@ -179,7 +179,6 @@ async function readNumber(tx: Tx, key: Key): Promise<number> {
   return await tx.get<number>(key) ?? 0;
 }
 
-/** Maximum number of message ids in one event. */
 const MAX_MESSAGES = 100;
 /** Maximum number of events for one message; a message links no more uploads than this. */
 const MAX_EVENTS = 50;
@@ -194,14 +193,12 @@ interface AttachmentEvent {
   readonly now: number;
 }
 
-/** Sends the owner of a new upload an event. */
 export function sendAttachmentAddEvent(tx: Tx, { realmId, upload, used, now }: AttachmentEvent): void {
   const attachment = toAttachment(upload, []);
   const event = { type: "attachment", op: "add", attachment, upload_space_used: used };
   sendEvent(tx, { realmId, now }, { event, audience: [upload.owner_id] });
 }
 
-/** Sends the owner of a removed upload an event. */
 export function sendAttachmentRemoveEvent(tx: Tx, { realmId, upload, used, now }: AttachmentEvent): void {
   const event = { type: "attachment", op: "remove", attachment: { id: upload.id }, upload_space_used: used };
   sendEvent(tx, { realmId, now }, { event, audience: [upload.owner_id] });

@@ -44,7 +44,6 @@ import {
   type UsableOffer,
 } from "./resolve_invite.ts";
 
-/** Organization and configuration of a mail. */
 export interface JoinMailContext {
   readonly app: Pick<ChatApp, "config">;
   readonly realm: RealmRecord;

@@ -48,7 +48,6 @@ const offerParams = {
   ),
 };
 
-/** Parameters of inviting addresses. */
 export const createInvitesParams = {
   invitee_emails: described(
     exact(text({ max: MAX_ADDRESSES })),
@@ -59,7 +58,6 @@ export const createInvitesParams = {
   notify_referrer_on_join: withDefault(bool(), true),
 };
 
-/** Parameters of creating a reusable link. */
 export const createInviteLinkParams = {
   stream_ids: withDefault<readonly number[]>(channelIds, []),
   ...offerParams,
@@ -77,10 +75,8 @@ const inviteSchema = z.object({
   is_multiuse: z.boolean(),
 }).meta({ id: "Invitation" });
 
-/** Response of listing invitations. */
 export const invitesSchema = z.object({ invites: z.array(inviteSchema) });
 
-/** Response of creating a reusable link. */
 export const createdInviteLinkSchema = z.object({ invite_link: z.string() });
 
 /** Converts the invitation of an address to its API form. */
@@ -88,7 +84,6 @@ export function toInvite({ id, email }: InviteRecord, offer: InviteOffer) {
   return { ...toCommonFields(id, offer), email, is_multiuse: false };
 }
 
-/** Converts a reusable link to its API form. */
 export function toInviteLink(
   app: Pick<ChatApp, "config" | "secretKey">,
   realm: RealmRecord,
@@ -97,7 +92,6 @@ export function toInviteLink(
   return { ...toCommonFields(link.id, offer), link_url: inviteLinkUrl(app, realm, link), is_multiuse: true };
 }
 
-/** Returns the absolute URL of a reusable link. */
 export function inviteLinkUrl(app: UrlApp, realm: RealmRecord, link: InviteLinkRecord): string {
   return toUrl(app, realm, { kind: "link", ...link });
 }
@@ -117,7 +111,6 @@ function toUrl(
   return `${realmUrl(app, realm)}/join/${createInviteToken(app, { kind, realmId: realm.id, id, salt })}`;
 }
 
-/** Converts milliseconds to whole seconds. */
 function toSeconds(time: number): number {
   return Math.floor(time / 1000);
 }

@@ -48,7 +48,6 @@ export async function listOfferedChannels(
   return [...new Set([...channel_ids, ...defaultIds])];
 }
 
-/** Marks which channels are default channels now. */
 export async function markDefaultChannels(
   tx: Tx,
   realmId: number,

@@ -41,7 +41,6 @@ import {
   writeMailings,
 } from "./store.ts";
 
-/** Maximum number of addresses in one request. */
 export const MAX_INVITEES = 5000;
 
 /**
@@ -194,12 +193,10 @@ export async function stageInvites(
   return offerId === undefined ? null : { offerId, inviteIds };
 }
 
-/** Parameters of a request to invite addresses. */
 export interface InvitesRequest extends OfferRequest {
   readonly invitee_emails: string;
 }
 
-/** A request to invite addresses and its caller. */
 interface CallerRequest {
   readonly caller: Caller;
   readonly sent: InvitesRequest;

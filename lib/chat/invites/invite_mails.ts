@@ -21,7 +21,6 @@ import {
 } from "./model.ts";
 import { countInvitations, countResentInvite, requireBelowDailyLimit } from "./store.ts";
 
-/** Content of an invitation mail. */
 export interface InviteMailContent {
   readonly kind: MailingKind;
   readonly realm: RealmRecord;
@@ -126,7 +125,6 @@ async function readContent(
     : null;
 }
 
-/** Enqueues the mail of one invitation. */
 export function enqueueInviteMail(app: ChatApp, tx: Tx, content: InviteMailContent): void {
   try {
     enqueueMail(tx, composeInviteMail(app, content), app.clock.now());

@@ -50,7 +50,6 @@ export interface InviteRecord {
   readonly shown_to?: readonly number[];
 }
 
-/** A reusable link. */
 export interface InviteLinkRecord {
   readonly id: number;
   readonly offer_id: number;
@@ -94,7 +93,6 @@ export const INVITES_LOCK = "invites";
 export const MAX_INVITES_PER_ADDRESS = 50;
 const SALT_BYTES = 16;
 
-/** Keys of invitations in the store. */
 export const inviteKeys = {
   offers: (realmId: number): Key => [realmId, "invite_offer"],
   offer: (realmId: number, id: number): Key => [realmId, "invite_offer", id],
@@ -128,7 +126,6 @@ export const inviteKeys = {
   ],
 } as const;
 
-/** Returns whether an invitation or link has expired. */
 export function isExpired(
   { expires_at }: { readonly expires_at: number | null },
   now: number,
@@ -159,7 +156,6 @@ const MINUTE_MS = 60 * 1000;
 /** Time for which an expired invitation is kept, so that its link is reported as expired, in milliseconds. */
 export const RETENTION_MS = 30 * 24 * 60 * MINUTE_MS;
 
-/** Converts the terms of a request to a record. */
 export function toOffer(
   app: Pick<ChatApp, "clock" | "config">,
   { id, inviterId, sent }: { id: number; inviterId: number; sent: OfferRequest },
@@ -274,7 +270,6 @@ function deriveSecret(
 /** Reason why an address was not invited; `isDeactivated` if a deactivated account has it. */
 export type InviteProblem = readonly [address: string, reason: string, isDeactivated: boolean];
 
-/** Creates the error for addresses that were not invited. */
 export function invitationFailed(
   message: string,
   { errors = [], isSent = false, isLimitReached = false }: {
@@ -293,7 +288,6 @@ export function invitationFailed(
   });
 }
 
-/** Creates the error for an invitation that does not exist. */
 export function noSuchInvitation(): AppError {
   return new AppError("BAD_REQUEST", "No such invitation");
 }

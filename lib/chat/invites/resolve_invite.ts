@@ -28,7 +28,6 @@ import {
  */
 export type UnusableReason = "unknown" | "expired" | "revoked" | "used" | "not_backed" | "refused" | "closed";
 
-/** A usable offer and its context. */
 export interface UsableOffer {
   readonly permissions: PermissionContext;
   readonly offer: InviteOffer;

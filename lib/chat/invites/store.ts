@@ -26,7 +26,6 @@ export interface ActiveEmailInvite {
   readonly offer: InviteOffer;
 }
 
-/** A reusable link that was not revoked. */
 export interface ActiveInviteLink {
   readonly kind: "link";
   readonly link: InviteLinkRecord;
@@ -181,7 +180,6 @@ async function* list<T>({ store }: ChatApp, prefix: Key): AsyncGenerator<T> {
   }
 }
 
-/** Addresses to invite. */
 export interface NewInvites {
   readonly realmId: number;
   readonly invitees: readonly Invitee[];
@@ -196,9 +194,7 @@ export interface StagedInvites {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Minimum validity of an invitation with a reminder. */
 const REMINDER_MIN_VALIDITY_MS = 4 * DAY_MS;
-/** Time between the reminder and the expiry. */
 const REMINDER_LEAD_MS = 2 * DAY_MS;
 
 /** Writes invitations, for a new offer unless one is named. */

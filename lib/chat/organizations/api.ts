@@ -97,7 +97,6 @@ export function toLegacyPolicies(
   }));
 }
 
-/** Parameters of PATCH /realm; all are optional. */
 export const realmParams = {
   name: described(optional(exact(trimmed({ max: MAX_REALM_NAME, min: 1 }))), "Name of the organization."),
   description: described(optional(text({ max: MAX_REALM_DESCRIPTION })), "Description of the organization."),
@@ -105,21 +104,17 @@ export const realmParams = {
   ...mapValues(PERMISSIONS.realm, (row) => groupSettingUpdateParam(describeForApi(row))),
 };
 
-/** Parsed parameters of PATCH /realm. */
 export type RealmUpdate = ParamValues<typeof realmParams>;
 
 const allowSubdomains = described(bool(), "Whether subdomains of the domain count as well.");
 
-/** Parameters of POST /realm/domains. */
 export const addDomainParams = {
   domain: described(exact(text()), "The domain, such as `example.com`."),
   allow_subdomains: allowSubdomains,
 };
 
-/** Parameters of PATCH /realm/domains/{domain}. */
 export const updateDomainParams = { allow_subdomains: allowSubdomains };
 
-/** An organization as spectators see it. */
 export const spectatorRealmSchema = z.object({
   realm_name: z.string(),
   realm_description: z.string(),
@@ -132,20 +127,16 @@ export const spectatorRealmSchema = z.object({
   realm_web_public_access_enabled: z.boolean(),
 });
 
-/** An organization in the register response. */
 export const realmSchema = spectatorRealmSchema.extend({
   ...withPrefix(realmSettingSchemas),
   ...withPrefix(mapValues(PERMISSIONS.realm, () => groupSettingSchema)),
   ...legacyPoliciesSchema.shape,
 });
 
-/** Response with the icon's new address. */
 export const iconSchema = z.object({ icon_url: z.string() });
 
-/** A domain of an organization. */
 export const realmDomainSchema = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
 
-/** Response with the organization's domains. */
 export const realmDomainsSchema = z.object({ domains: z.array(realmDomainSchema) });
 
 /**
@@ -196,7 +187,6 @@ function withPrefix<Value>(values: Readonly<Record<string, Value>>): Record<`rea
   return mapKeys(values, (_, name) => `realm_${name}` as const);
 }
 
-/** Version information in API responses. */
 export const SERVICE_VERSION = {
   /** API feature level, which clients compare with the level that introduced a feature. */
   service_feature_level: 500,
@@ -232,7 +222,6 @@ const externalMethodSchema = z.object({
   signup_url: z.string(),
 });
 
-/** Public settings of the server. */
 export const serverSettingsSchema = z.object({
   authentication_methods: z.record(z.string(), z.boolean()).meta({ deprecated: true }),
   external_authentication_methods: z.array(externalMethodSchema),

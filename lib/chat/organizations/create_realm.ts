@@ -22,7 +22,6 @@ export interface NewRealm {
   readonly ownerPassword: string | null;
 }
 
-/** A new organization and its owner. */
 export interface CreatedRealm {
   readonly realm: RealmRecord;
   readonly owner: UserRecord;

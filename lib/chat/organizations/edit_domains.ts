@@ -111,7 +111,6 @@ async function editDomains(
   });
 }
 
-/** Reads the organization for an acting user who is an owner now. */
 async function getOwnRealm(
   tx: Tx,
   { realmId, actingUser }: { realmId: number; actingUser: UserRecord },

@@ -60,7 +60,6 @@ export const MAX_REALM_DESCRIPTION = 1000;
 /** Maximum length of a domain name (RFC 1035, 2.3.4). */
 const MAX_DOMAIN = 255;
 
-/** Keys of organizations. */
 export const realmKeys = {
   realms: ["realm"],
   realm: (id: number): Key => ["realm", id],

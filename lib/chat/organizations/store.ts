@@ -7,7 +7,6 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { realmKeys, type RealmRecord, withDefaults } from "./model.ts";
 
-/** Reads the organization of a subdomain, or null. */
 export async function readRealmBySubdomain(
   { store, reads, realmIds }: ChatApp,
   subdomain: string,
@@ -18,7 +17,6 @@ export async function readRealmBySubdomain(
   return await readRealm({ reads }, id);
 }
 
-/** Reads an organization, or null. */
 export async function readRealm(
   { reads }: { readonly reads: Pick<ChatApp["reads"], "read"> },
   id: number,

@@ -30,7 +30,6 @@ export const MAX_DIRECT_MEMBERS = 1000;
  */
 export const MAX_DIRECT_SUBGROUPS = 30;
 
-/** Owner of the permissions to change. */
 export interface PermissionHolder extends HasPermissions {
   readonly kind: PermissionOwner;
   readonly id: number;
@@ -46,7 +45,6 @@ export interface PermissionChanges {
   readonly changed: Readonly<Record<string, GroupSetting>>;
 }
 
-/** Requested values of permissions, by permission name. */
 export type RequestedPermissions<T> = Readonly<Record<string, T | undefined>>;
 
 /**

@@ -9,7 +9,6 @@ export interface RoleTransition {
   readonly after: UserRecord;
 }
 
-/** Returns the events for users who joined or left a group. */
 export function toMemberEvents(
   op: "add_members" | "remove_members",
   groupId: number,
@@ -21,7 +20,6 @@ export function toMemberEvents(
   }));
 }
 
-/** Returns the events for users who became or ceased to be full members. */
 export function toFullMemberEvents(
   { before, after }: { before: PermissionContext; after: PermissionContext },
   users: readonly UserRecord[],

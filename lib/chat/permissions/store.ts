@@ -40,7 +40,6 @@ export async function peekPermissionContext(app: ChatApp, realm: RealmRecord): P
   return { realm, groups: groupsOf(organization), now: app.clock.now() };
 }
 
-/** Returns the custom groups of an organization by id. */
 function groupsOf(organization: Snapshot): ReadonlyMap<number, GroupRecord> {
   return toGroupMap(organization.rows<GroupRecord>(groupKeys.groups(organization.realmId)));
 }

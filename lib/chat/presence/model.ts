@@ -24,9 +24,7 @@ export const HISTORY_DAYS = 14;
 /** All clients of a user are reported under this name. */
 const CLIENT = "website";
 
-/** Statuses that clients report. */
 export const PRESENCE_STATUSES = ["active", "idle"] as const;
-/** One of the reported statuses. */
 export type PresenceStatus = typeof PRESENCE_STATUSES[number];
 
 /** The presence of a user; times in milliseconds since 1970 UTC. */
@@ -51,7 +49,6 @@ export interface PresenceReport {
   readonly now: number;
 }
 
-/** A user and their presence. */
 export interface UserPresence {
   readonly user: UserRecord;
   readonly times: PresenceTimes;
@@ -65,7 +62,6 @@ export interface PresenceViewer {
   readonly users?: (() => Promise<readonly UserRecord[]>) | undefined;
 }
 
-/** A query for presence: the format and the period. */
 export interface PresenceQuery {
   readonly isSlim: boolean;
   /** Only presence with a larger update id, when greater than 0. */
@@ -73,7 +69,6 @@ export interface PresenceQuery {
   readonly days?: number | undefined;
 }
 
-/** Keys of presence. */
 export const presenceKeys = {
   presences: (realmId: number): Key => [realmId, "presence"],
   presence: (realmId: number, userId: number): Key => [realmId, "presence", userId],

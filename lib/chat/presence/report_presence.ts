@@ -37,13 +37,11 @@ import {
   type UserPresence,
 } from "./model.ts";
 
-/** Parameter of the maximum age of the returned presence in days. */
 export const historyDays = described(
   optional(scalar(z.int().min(0))),
   "The maximum age of the returned presence in days: 14 by default, 0 for none.",
 );
 
-/** Parameters of a presence report. */
 export const reportPresenceParams = {
   status: described(text(), "`active` after recent activity, otherwise `idle`."),
   ping_only: described(withDefault(bool(), false), "Whether the response omits the presence of other users."),
@@ -94,7 +92,6 @@ export const changedPresencesSchema = z.object({
 
 const singleStatus = z.object({ status: z.enum(["active", "idle", "offline"]), timestamp: seconds });
 
-/** Response of getting one user's presence. */
 export const singlePresenceSchema = z.object({
   presence: z.object({ aggregated: singleStatus, website: singleStatus }),
 });
@@ -202,7 +199,6 @@ function requireStatus(text: string): PresenceStatus {
   return status;
 }
 
-/** Update id of a user without presence. */
 const NO_UPDATE = -1;
 
 interface StoredReport extends PresenceViewer {

@@ -22,7 +22,6 @@ import {
 } from "./notification_reason.ts";
 import { finishJobs, GIVE_UP_MS, type PushSendJob, sendKeys } from "./model.ts";
 
-/** Number of users checked concurrently. */
 const USERS_AT_ONCE = 50;
 /** Number of jobs from which a batch is committed. One user adds at most 100. */
 const MIN_BATCH_JOBS = 400;
@@ -61,7 +60,6 @@ async function findMessage(app: ChatApp, realmId: number, messageId: number) {
   return { permissions: await peekPermissionContext(app, realm), message };
 }
 
-/** A message with the cache for its lookups. */
 interface MessageWork {
   readonly message: MessageRecord;
   readonly lookups: LookupCache;
@@ -81,7 +79,6 @@ async function listRecipientIds(
   return (await app.reads.read<ConversationRecord>(key))?.user_ids ?? [];
 }
 
-/** A job with its key. */
 interface PlannedJob {
   readonly key: Key;
   readonly value: PushSendJob;

@@ -13,12 +13,10 @@ export type NotificationReason =
   | "followed_topic_push_notify"
   | "stream_push_notify";
 
-/** Returns whether a reason is a mention of any kind. */
 export function isMention(reason: NotificationReason): boolean {
   return reason !== "direct_message" && !reason.endsWith("_push_notify");
 }
 
-/** User settings that control push notifications. */
 export interface PushSettings {
   /** Notifies of direct messages and mentions. */
   readonly enable_offline_push_notifications: boolean;
@@ -119,7 +117,6 @@ export function isSuppressed(settings: PushSettings, suppression: Suppression): 
 
 /** Delivery state of a job for one device. */
 interface SendAttempts {
-  /** Number of failed attempts. */
   readonly attempts: number;
   /** Time of the message, or of the read that retracts it, in milliseconds since 1970 UTC. */
   readonly sent_at: number;
@@ -162,7 +159,6 @@ export const sendKeys = {
   removal: (due: number, target: SendTarget): Key => [...sendKeys.send(due, target), "removed"],
 } as const;
 
-/** Returns the target of a job, from its key. */
 export function getSendTarget({ key }: Pick<Entry<PushSendJob>, "key">): SendTarget {
   const [realmId = 0, userId = 0, deviceId = 0, messageId = 0] = key.slice(2).map(Number);
   return { realmId, userId, deviceId, messageId };

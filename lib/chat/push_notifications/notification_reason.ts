@@ -33,7 +33,6 @@ import {
   type Suppression,
 } from "./model.ts";
 
-/** Returns the ids of an organization's users who have a reachable device. */
 export async function listReachableUserIds(
   { store }: Pick<ChatApp, "store">,
   realmId: number,
@@ -181,7 +180,6 @@ export async function readEditNotificationReason(
   return sentIds?.includes(message.id) === true ? null : reason;
 }
 
-/** A message and one of its recipients. */
 interface MessageRecipient {
   readonly message: MessageRecord;
   readonly user: UserRecord;

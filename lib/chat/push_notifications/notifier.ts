@@ -5,7 +5,6 @@ import { claimJobs, FAN_OUT_LEASE_MS, listDueJobs, type PushSendJob, sendKeys } 
 import type { NotifierParts } from "./send_batch.ts";
 
 const EVERY_MS = 5000;
-/** Number of messages read at once. */
 const MESSAGES_AT_ONCE = 50;
 /** Number of users, and of deleted messages, whose retractions are processed at once. */
 const REMOVALS_AT_ONCE = 40;

@@ -19,7 +19,6 @@ const MAX_PAYLOAD_BYTES = 2800;
 /** Content of a notification, which the device decrypts as JSON. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** Returns the fields that all notifications have. */
 export function toCommonPayload(
   app: Pick<ChatApp, "config">,
   { realm, user, type, at }: {
@@ -86,7 +85,6 @@ export function chunkRemovedIds(ids: readonly number[]): readonly (readonly numb
   return chunks;
 }
 
-/** Returns the JSON of a retraction. */
 export function toRemovalPayload(
   app: Pick<ChatApp, "config">,
   { realm, user, at, ids }: { realm: RealmRecord; user: UserRecord; at: number; ids: readonly number[] },

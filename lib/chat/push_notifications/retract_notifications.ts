@@ -48,7 +48,6 @@ interface SentToUser {
   readonly realmId: number;
   readonly userId: number;
   readonly ids: readonly number[];
-  /** Keys of the jobs. */
   readonly keys: readonly Key[];
 }
 
@@ -93,7 +92,6 @@ export async function isObsolete(
   return message === null || await isMarkedRead(app, realmId, { message, userId });
 }
 
-/** Number of rows in one commit. */
 const COMMIT_ROWS = 400;
 
 /**

@@ -7,12 +7,9 @@ import type { Tx } from "@/lib/store/transact.ts";
 
 /** Kinds of messages by their recipients: channels by privacy, conversations by their number of participants. */
 export const MESSAGE_KINDS = ["public", "private", "direct", "group"] as const;
-/** Kind of a message. */
 export type MessageKind = typeof MESSAGE_KINDS[number];
 
-/** Kinds of uploaded files. */
 export const FILE_KINDS = ["image", "video", "audio", "document", "other"] as const;
-/** Kind of an uploaded file. */
 export type FileKind = typeof FILE_KINDS[number];
 
 /**
@@ -20,7 +17,6 @@ export type FileKind = typeof FILE_KINDS[number];
  * reusable link.
  */
 export const JOINING_STEPS = ["joined", "invited", "accepted", "linked"] as const;
-/** Step of joining. */
 export type JoiningStep = typeof JOINING_STEPS[number];
 
 /** Measures with sums by day, and the parts of each: messages by kind and by channel id, bytes by kind of file. */
@@ -52,7 +48,6 @@ export const statisticsKeys = {
 /** Maximum number of participants of a one-to-one conversation; a conversation with oneself has one. */
 const MAX_ONE_TO_ONE = 2;
 
-/** Returns the kind of a message to a recipient. */
 export function messageKindOf(recipient: Recipient): MessageKind {
   if (recipient.kind === "channel") return recipient.channel.invite_only ? "private" : "public";
   return recipient.conversation.user_ids.length > MAX_ONE_TO_ONE ? "group" : "direct";
@@ -62,7 +57,6 @@ export function messageKindOf(recipient: Recipient): MessageKind {
 const DOCUMENTS =
   /^application\/(pdf|rtf|msword|epub\+zip|vnd\.(ms-(excel|powerpoint|word)|openxmlformats-|oasis\.opendocument\.))/;
 
-/** Returns the kind of a file by its content type. */
 export function fileKindOf(contentType: string): FileKind {
   const [family = ""] = contentType.split("/");
   if (family === "image" || family === "video" || family === "audio") return family;
@@ -122,7 +116,6 @@ export interface DayRange {
   readonly to: number;
 }
 
-/** Sum of a part of a measure on a day. */
 export interface DaySum<M extends Measure> {
   readonly day: number;
   readonly part: DaySums[M];

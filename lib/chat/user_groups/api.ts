@@ -32,7 +32,6 @@ import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 
-/** Parameters of PATCH /user_groups/{user_group_id}. */
 export const updateGroupParams = {
   ...mapValues(PERMISSIONS.user_group, ({ about }) => groupSettingUpdateParam(about)),
   deactivated: described(optional(bool()), "False reactivates a deactivated group."),
@@ -40,7 +39,6 @@ export const updateGroupParams = {
   name: described(optional(exact(text())), `Name of the group, at most ${MAX_GROUP_NAME} characters.`),
 };
 
-/** Parameters of POST /user_groups/create. */
 export const createGroupParams = {
   name: described(exact(text()), `Name of the group, at most ${MAX_GROUP_NAME} characters.`),
   description: described(text({ max: MAX_GROUP_DESCRIPTION }), "Description of the group; may be empty."),
@@ -49,7 +47,6 @@ export const createGroupParams = {
   ...mapValues(PERMISSIONS.user_group, ({ about }) => groupSettingParam(about)),
 };
 
-/** Parameters of POST /user_groups/{user_group_id}/members. */
 export const editMembersParams = {
   add: described(withDefault(intList(), []), "Ids of users to add."),
   delete: described(withDefault(intList(), []), "Ids of users to remove."),
@@ -57,13 +54,11 @@ export const editMembersParams = {
   delete_subgroups: described(withDefault(intList(), []), "Ids of subgroups to remove."),
 };
 
-/** Parameters of POST /user_groups/{user_group_id}/subgroups. */
 export const editSubgroupsParams = {
   add: described(withDefault(intList(), []), "Ids of subgroups to add."),
   delete: described(withDefault(intList(), []), "Ids of subgroups to remove."),
 };
 
-/** Parameters of GET /user_groups. */
 export const listGroupsParams = {
   include_deactivated_groups: described(
     withDefault(bool(), false),
@@ -71,7 +66,6 @@ export const listGroupsParams = {
   ),
 };
 
-/** Parameters of GET /user_groups/{user_group_id}/members. */
 export const readMembersParams = {
   direct_member_only: described(
     withDefault(bool(), false),
@@ -79,7 +73,6 @@ export const readMembersParams = {
   ),
 };
 
-/** Parameters of GET /user_groups/{user_group_id}/subgroups. */
 export const readSubgroupsParams = {
   direct_subgroup_only: described(
     withDefault(bool(), false),
@@ -87,7 +80,6 @@ export const readSubgroupsParams = {
   ),
 };
 
-/** A user group in API responses. */
 export const userGroupSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -101,19 +93,14 @@ export const userGroupSchema = z.object({
   ...mapValues(PERMISSIONS.user_group, () => groupSettingSchema),
 }).meta({ id: "UserGroup" });
 
-/** Response with all user groups. */
 export const userGroupsSchema = z.object({ user_groups: z.array(userGroupSchema) });
 
-/** Response with the id of a new group. */
 export const createdGroupSchema = z.object({ group_id: z.int() });
 
-/** Response with the ids of a group's members. */
 export const groupMembersSchema = z.object({ members: z.array(z.int()) });
 
-/** Response that states whether a user is a member of a group. */
 export const groupMembershipSchema = z.object({ is_user_group_member: z.boolean() });
 
-/** Response with the ids of a group's subgroups. */
 export const subgroupsSchema = z.object({ subgroups: z.array(z.int()) });
 
 /** Converts a custom group for the API, without inactive users. */
@@ -162,12 +149,10 @@ export function toSystemGroup(
 /** Number of members that are converted before the event loop takes its turn. */
 const MEMBERS_AT_ONCE = 20_000;
 
-/** Which groups of an organization are listed. */
 interface GroupSelection {
   readonly includeDeactivated: boolean;
 }
 
-/** The JSON texts of groups. */
 interface GroupTexts {
   readonly size: number;
   readonly texts: readonly string[];

@@ -35,7 +35,6 @@ import { toUserGroup } from "./api.ts";
 import { auditGroup, auditGroupUpdate, sendGroupEvent } from "./events.ts";
 import { listDeactivationObjections, putGroup, requireActiveUsers, reserveGroupName } from "./store.ts";
 
-/** Values for a new group. */
 export interface NewGroup {
   readonly name: string;
   readonly description: string;

@@ -31,7 +31,6 @@ export interface MembershipChange {
   readonly groupId: number;
 }
 
-/** An action on a group, for the audit log. */
 export interface GroupAudit {
   readonly actor: Pick<UserRecord, "id">;
   readonly group: Pick<GroupRecord, "id" | "name">;
@@ -105,7 +104,6 @@ export async function toGroupMetadataAccessEvents(
   });
 }
 
-/** Adds an action on a group to the audit log. */
 export function auditGroup(
   tx: Tx,
   { realm, now }: PermissionContext,
@@ -120,7 +118,6 @@ export function auditGroup(
   });
 }
 
-/** Returns the texts and permissions of a group, by name. */
 export function readGroupValues(permissions: PermissionContext, group: GroupRecord): FieldValues {
   const { name, description } = group;
   return { name, description, ...permissionValues(permissions, { kind: "user_group", owner: group }) };

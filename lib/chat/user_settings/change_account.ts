@@ -28,7 +28,6 @@ export async function changeFullName(
   });
 }
 
-/** A change of a password, as the user requests it. */
 export interface PasswordChange {
   /** Undefined when not sent, which counts as wrong. */
   readonly oldPassword: string | undefined;

@@ -8,7 +8,6 @@ import { EMAIL_VISIBILITY, toApiEmail } from "../users/model.ts";
 import { languageName } from "./model/registry.ts";
 import type { ChangedSetting } from "./model/settings.ts";
 
-/** Returns the event that announces a setting's new value. */
 export function toSettingEvent({ name, value }: ChangedSetting): ChatEvent {
   const event = { type: "user_settings", op: "update", property: name, value };
   return name === "default_language" ? { ...event, language_name: languageName(String(value)) } : event;

@@ -155,7 +155,6 @@ function sendChangeEvents(
 /** Maximum number of users changed in one commit, which can read 100 keys and write 800 KiB. */
 export const MAX_USERS_PER_COMMIT = 80;
 
-/** A change of other users' settings. */
 interface UsersChange {
   readonly realm: RealmRecord;
   readonly actingUser: UserRecord;

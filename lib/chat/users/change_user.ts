@@ -35,7 +35,6 @@ import {
 } from "./model.ts";
 import { getUser, isLastOwner, putUser, readBotIds, readDirectory } from "./store.ts";
 
-/** A user before and after a change of their role. */
 export interface RoleChange {
   readonly before: UserRecord;
   readonly after: UserRecord;
@@ -192,7 +191,6 @@ async function putRole({ app, tx, realm }: ChangeContext, user: UserRecord, role
   return changed;
 }
 
-/** Sets a user's full name, which the caller has validated. */
 export async function setUserFullName(
   context: ChangeContext,
   user: UserRecord,

@@ -28,7 +28,6 @@ import {
 } from "./model.ts";
 import { getActingAdmin, putUser } from "./store.ts";
 
-/** Values for a new account. */
 export interface NewUser {
   readonly deliveryEmail: string;
   readonly fullName: string;

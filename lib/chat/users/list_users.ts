@@ -93,7 +93,6 @@ const CHUNKS_AT_ONCE = 5;
 /** Id that no user has. */
 const NOBODY = -1;
 
-/** Which users of an organization a list contains. */
 export type UserSelection = "all" | "active" | "inactive";
 
 /** Users whose texts are joined with commas, sorted by id. */
@@ -108,7 +107,6 @@ interface UserTexts {
   readonly chunks: readonly UserChunk[];
 }
 
-/** A list of users, and how they are shown. */
 export interface UserListing {
   readonly list: UserList;
   readonly selection: UserSelection;
@@ -208,7 +206,6 @@ export async function listUsersForCaller(
   return await mapInSlices(accessible, (user) => toUserView(app, viewer, user));
 }
 
-/** Reads the profile data of some users one by one, or of all users with one listing. */
 async function readProfiles(
   app: ChatApp,
   realmId: number,

@@ -13,14 +13,12 @@ export const USERS_READ_AT_ONCE = 1000;
 
 /** Roles of a user in an organization; a lower number has more rights. */
 export const ROLE = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
-/** One of the five roles. */
 export type Role = typeof ROLE[keyof typeof ROLE];
 /** All roles, the one with the most rights first. */
 export const ROLES: readonly Role[] = [100, 200, 300, 400, 600];
 
 /** Bot types: generic, incoming webhook, outgoing webhook, embedded. */
 export const BOT_TYPES = [1, 2, 3, 4] as const;
-/** One of the four bot types. */
 export type BotType = typeof BOT_TYPES[number];
 /** Type of bots that only post messages through their webhook URL and cannot call the API. */
 export const INCOMING_WEBHOOK_BOT: BotType = 2;
@@ -37,7 +35,6 @@ export interface OutgoingWebhook {
 
 /** Audiences of a user's real email address. */
 export const EMAIL_VISIBILITY = { everyone: 1, members: 2, admins: 3, nobody: 4, moderators: 5 } as const;
-/** One of the five audiences. */
 export type EmailVisibility = typeof EMAIL_VISIBILITY[keyof typeof EMAIL_VISIBILITY];
 
 /** Maximum length of a full name in code points. */
@@ -49,7 +46,6 @@ const FORBIDDEN_CHARACTERS = /[*`\\>"@]|[\p{Cn}\p{Co}]/u;
 /** The account of a human or a bot in an organization. */
 export interface UserRecord {
   readonly id: number;
-  /** Real email address. */
   readonly delivery_email: string;
   readonly email_visibility: EmailVisibility;
   readonly full_name: string;
@@ -87,7 +83,6 @@ export interface UserRecord {
   readonly is_notified?: true;
 }
 
-/** The users of an organization at one moment. */
 export interface UserList {
   /** Sorted by id, without the notification bot. */
   readonly users: readonly UserRecord[];
@@ -116,7 +111,6 @@ export interface ChangeContext {
 /** An action of a user within a transaction. */
 export interface ActionContext extends Caller, ChangeContext {}
 
-/** Keys of users in the store. */
 export const userKeys = {
   users: (realmId: number): Key => [realmId, "user"],
   user: (realmId: number, id: number): Key => [realmId, "user", id],
@@ -141,7 +135,6 @@ export function mailboxOf(address: string): string {
   return plus < 0 || plus > at ? folded : folded.slice(0, plus) + folded.slice(at);
 }
 
-/** Returns whether the user is a bot. */
 export function isBot({ bot_type }: UserRecord): boolean {
   return bot_type !== null;
 }
@@ -151,12 +144,10 @@ export function isAdmin({ role }: Pick<UserRecord, "role">): boolean {
   return role <= ROLE.administrator;
 }
 
-/** Returns whether the user is an owner of the organization. */
 export function isOwner({ role }: Pick<UserRecord, "role">): boolean {
   return role === ROLE.owner;
 }
 
-/** Returns whether the user is a guest. */
 export function isGuest({ role }: Pick<UserRecord, "role">): boolean {
   return role === ROLE.guest;
 }

@@ -32,7 +32,6 @@ export function accountSignal(realmId: number, userId: number): string {
   return `account ${realmId} ${userId}`;
 }
 
-/** Reads a user by id; null when none exists. */
 export function readUser(app: ChatApp, realmId: number, id: number): Promise<UserRecord | null> {
   return Number.isSafeInteger(id)
     ? app.reads.read<UserRecord>(userKeys.user(realmId, id))
@@ -73,12 +72,10 @@ export async function findUserByEmail(
   return find(organization.get<number>(userKeys.byEmail(realm.id, folded)));
 }
 
-/** Reads the users of an organization. */
 export async function readUserList(app: ChatApp, realmId: number): Promise<UserList> {
   return userListOf(await app.readOrganization(realmId));
 }
 
-/** Returns the users of an organization. */
 export function userListOf(organization: Snapshot): UserList {
   return toUserList(organization.rows<UserRecord>(userKeys.users(organization.realmId)));
 }
@@ -116,7 +113,6 @@ export interface Directory {
   readonly byFullName: ReadonlyMap<string, readonly UserRecord[]>;
 }
 
-/** Reads the users of an organization, sorted and by name. */
 export async function readDirectory(app: ChatApp, realmId: number): Promise<Directory> {
   return toDirectory((await readUserList(app, realmId)).users);
 }
@@ -268,7 +264,6 @@ export async function getBot(tx: Tx, realmId: number, id: number): Promise<UserR
   return bot;
 }
 
-/** Type of the bot: generic. */
 const GENERIC_BOT = 1;
 
 const botKey = (realmId: number): Key => [realmId, "notification_bot"];

@@ -98,7 +98,6 @@ export async function changeUser(
   return user;
 }
 
-/** Sets profile values for an administrator. */
 async function changeProfile(change: ValueChange, data: readonly ProfileValueInput[]): Promise<void> {
   requireAdmin(change.actor);
   if (isBot(change.target)) throw new AppError("BAD_REQUEST", "Bots have no profile fields.");
@@ -128,7 +127,6 @@ export function toDeactivationMail(
   });
 }
 
-/** Options of deactivating a user. */
 export interface DeactivationOptions {
   /** Comment in the mail to the user, which may be empty; undefined for no mail. */
   readonly comment?: string | undefined;

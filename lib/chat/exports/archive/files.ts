@@ -69,7 +69,6 @@ async function feed(content: ByteSource, writer: WritableStreamDefaultWriter<Buf
   await writer.close();
 }
 
-/** A file to put into an archive. */
 export interface PackedFile {
   readonly path: string;
   /** Size in bytes. */
@@ -139,7 +138,6 @@ export interface FileSummary {
   readonly size: number;
   /** SHA-256 in hexadecimal. */
   readonly sha256: string;
-  /** Number of lines of a list. */
   readonly rows?: number;
 }
 
@@ -197,7 +195,6 @@ export async function stageFile(
   return { path, size, rows, sha256: hash.digest("hex"), blob, storedBytes };
 }
 
-/** Returns the bytes of a staged file. */
 export function readStaged(
   { app }: Pick<ExportAttempt, "app">,
   { blob, storedBytes }: StagedFile,

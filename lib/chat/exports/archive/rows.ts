@@ -77,7 +77,6 @@ export async function readExportScope(
   return { realm, consenting, channels, lastMessageId };
 }
 
-/** Returns those of the users who can read a channel. */
 async function listReaders(
   app: ChatApp,
   permissions: PermissionContext,

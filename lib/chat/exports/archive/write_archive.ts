@@ -27,7 +27,6 @@ import {
   stageFile,
 } from "./files.ts";
 
-/** Version of the archives' format. */
 const FORMAT_VERSION = 1;
 
 /**
@@ -123,7 +122,6 @@ async function* listFiles(
   yield { path: manifest.path, size: manifest.size, content: readStaged(attempt, manifest) };
 }
 
-/** Passes bytes on and adds them to a digest. */
 async function* addTo(hash: Hash, content: ByteSource): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for await (const piece of content) {
     hash.update(piece);

@@ -104,7 +104,6 @@ export function byOwner(setting: string): PermissionGrant {
   return { by: "owner", setting };
 }
 
-/** Returns the grant of a permission by the organization. */
 export function byRealm(setting: string): PermissionGrant {
   return { by: "realm", setting };
 }

@@ -21,7 +21,6 @@ export interface PermissionContext {
   readonly now: number;
 }
 
-/** An object with permissions of its own. */
 export interface HasPermissions {
   readonly permissions: Readonly<Record<string, GroupSetting>>;
 }
@@ -87,7 +86,6 @@ export function listInclusions(
   ];
 }
 
-/** Whether a user is a direct member of a group. */
 export function isDirectMember(permissions: PermissionContext, groupId: number, user: UserRecord): boolean {
   const name = systemGroupName(permissions.realm, groupId);
   if (name !== null) return isDirectSystemGroupMember(name, user, permissions);
@@ -133,7 +131,6 @@ export function directSubgroups(permissions: PermissionContext, groupId: number)
   return subgroup === null ? [] : [subgroup];
 }
 
-/** Returns groups and their transitive subgroups. */
 export function transitiveSubgroups(
   permissions: PermissionContext,
   groupIds: readonly number[],
@@ -166,7 +163,6 @@ function* walkSubgroups(permissions: PermissionContext, groupIds: readonly numbe
   }
 }
 
-/** Whether the value of a permission includes a user. */
 function includesUser(permissions: PermissionContext, value: GroupSetting, user: UserRecord): boolean {
   if (typeof value === "number") return isMember(permissions, value, user);
   return value.direct_members.includes(user.id) ||
@@ -186,7 +182,6 @@ function isGranted(
   return includesUser(permissions, value, user);
 }
 
-/** Whether guests never have a permission. */
 export function isClosedToGuests({ rejectedGroups, allowedGroups }: PermissionRule): boolean {
   return rejectedGroups.includes("role:everyone") ||
     (allowedGroups !== undefined && !allowedGroups.includes("role:everyone"));
@@ -212,7 +207,6 @@ export function permissionValues(
   );
 }
 
-/** Whether a user has a permission of the organization. */
 export function hasRealmPermission(
   permissions: PermissionContext,
   setting: string,
@@ -266,7 +260,6 @@ export function canAccessAllUsers(permissions: PermissionContext, viewer: UserRe
   return hasRealmPermission(permissions, "can_access_all_users_group", viewer);
 }
 
-/** Returns the error for a missing permission. */
 export function insufficientPermission(): AppError {
   return new AppError("BAD_REQUEST", "Insufficient permission");
 }

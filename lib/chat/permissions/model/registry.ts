@@ -255,7 +255,6 @@ const DECLARED = {
   }),
 };
 
-/** Returns the rows with their names as type. */
 function rows<Name extends string>(declared: Rows<Name>): Rows<Name> {
   return declared;
 }
@@ -315,7 +314,6 @@ const BY_NAME: ReadonlyMap<string, PermissionRule> = new Map(
 );
 const NAMES: ReadonlySet<string> = new Set(Object.values(RULES).flat().map(({ setting }) => setting));
 
-/** Returns whether a permission of any owner has this name. */
 export function isPermission(name: string): boolean {
   return NAMES.has(name);
 }

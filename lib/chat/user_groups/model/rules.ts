@@ -36,7 +36,6 @@ export type GroupPermission =
   | "can_manage_group"
   | "can_remove_members_group";
 
-/** Maximum number of direct subgroups. */
 const MAX_GROUP_SUBGROUPS = 1000;
 
 /** Prefixes reserved for mentions and system groups. */

@@ -29,7 +29,6 @@ export const EMOJI_STYLES = [
   { key: "text", text: "Plain text" },
 ] as const;
 
-/** Setting of the language of the user interface. */
 const defaultLanguage = validatedSetting(
   setting(
     text({ max: 35 }),
@@ -275,7 +274,6 @@ const zoneSchema = z.string()
   .refine((name) => spellTimeZone(name) !== null, { error: "Not a recognized time zone" })
   .overwrite((name) => spellTimeZone(name) ?? name);
 
-/** Setting of the user's time zone. */
 const timezone = setting(
   { ...text(), schema: zoneSchema },
   "",

@@ -14,7 +14,6 @@ import type { Setting, SettingValue } from "./setting.ts";
  */
 export const SETTINGS = { ...DISPLAY_SETTINGS, ...NOTIFICATION_SETTINGS, ...PRIVACY_SETTINGS };
 
-/** Name of a setting. */
 export type SettingName = keyof typeof SETTINGS;
 
 /** New values of settings; undefined for a setting that was not sent. */
@@ -28,7 +27,6 @@ export interface SettingsRecord {
   readonly edited: readonly SettingName[];
 }
 
-/** A setting whose value has changed. */
 export interface ChangedSetting {
   readonly name: SettingName;
   readonly value: SettingValue;
@@ -46,7 +44,6 @@ export interface ChangeOptions {
 /** Event types that announced settings before `user_settings` replaced them. */
 export type LegacySettingEventType = "update_display_settings" | "update_global_notifications";
 
-/** Keys of the stored settings. */
 export const settingsKeys = {
   all: (realmId: number): Key => [realmId, "settings"],
   settings: (realmId: number, userId: number): Key => [realmId, "settings", userId],
@@ -66,15 +63,12 @@ const LEGACY_NOTIFICATION_SETTINGS: readonly string[] = [
 
 const table: Readonly<Record<SettingName, Setting<SettingValue>>> = SETTINGS;
 
-/** Names of all settings. */
 export const settingNames: readonly SettingName[] = Object.keys(SETTINGS).filter(isSettingName);
 
-/** Returns whether a setting has this name. */
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
 }
 
-/** Returns the definition of a setting. */
 export function getSetting(name: SettingName): Setting<SettingValue> {
   return table[name];
 }
@@ -166,7 +160,6 @@ export interface AccountCaller {
   readonly limits: AttemptLimits | null;
 }
 
-/** Lifetime of a link that confirms an email address, in milliseconds. */
 export const EMAIL_LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** The email address that a user requested last and has not confirmed. */
@@ -178,12 +171,10 @@ export interface PendingEmail {
   readonly expires_at: number;
 }
 
-/** Returns whether the user can change their own email address. */
 export function canChangeEmail({ settings }: RealmRecord, user: UserRecord): boolean {
   return !settings.email_changes_disabled || isAdmin(user);
 }
 
-/** Returns whether the user can change their own name. */
 export function canChangeName({ settings }: RealmRecord, user: UserRecord): boolean {
   return !settings.name_changes_disabled || isAdmin(user);
 }
