@@ -38,7 +38,7 @@ export interface RevertContext extends ActionContext {
 }
 
 /** Work that follows the commit of a reversal, such as a notice. */
-export type FollowUp = () => Promise<unknown>;
+type FollowUp = () => Promise<unknown>;
 
 /** Reverts changes of one kind of object. */
 export interface Reversal {

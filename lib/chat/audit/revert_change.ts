@@ -66,7 +66,7 @@ const REVERSALS: Partial<Record<AuditAction, Reversal>> = {
   profile_field_reordered: fieldOrderReversal,
 };
 
-export function findReversal(action: AuditAction): Reversal | null {
+function findReversal(action: AuditAction): Reversal | null {
   return REVERSALS[action] ?? null;
 }
 
@@ -94,7 +94,7 @@ export interface ReversalPreview {
 }
 
 /** Confirmation of a reversal. */
-export interface RevertRequest {
+interface RevertRequest {
   /** Id of the entry. */
   readonly id: string;
   /** Revision of the preview that was confirmed. */

@@ -22,7 +22,7 @@ import {
 /** Retention of audit records in milliseconds: a year, as they contain personal data. */
 export const AUDIT_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 
-export interface AuditEntry {
+interface AuditEntry {
   /** Null for the operator's commands. */
   readonly acting_user_id: number | null;
   readonly action: AuditAction;
@@ -38,7 +38,7 @@ export interface AuditLogEntry extends AuditRecord {
   readonly id: string;
 }
 
-export interface AuditQuery {
+interface AuditQuery {
   /** The `next` of the previous page; null for the newest changes. */
   readonly cursor: string | null;
   /** From 1 to 100. */
@@ -49,12 +49,6 @@ export interface AuditQuery {
   readonly before?: number | undefined;
   /** Only changes of this kind of object. */
   readonly kind?: AuditKind | undefined;
-}
-
-/** One page of changes, and the cursor of the next, older page. */
-export interface AuditRecordPage {
-  readonly changes: readonly AuditLogEntry[];
-  readonly next: string | null;
 }
 
 /**
@@ -182,7 +176,7 @@ export async function listAuditRecords(
   { store }: Pick<ChatApp, "store">,
   { id }: { readonly id: number },
   query: AuditQuery,
-): Promise<AuditRecordPage> {
+): Promise<{ readonly changes: readonly AuditLogEntry[]; readonly next: string | null }> {
   const { cursor, limit, before } = query;
   const list = toList(id, query);
   const end = before === undefined ? undefined : [...list, before];

@@ -78,17 +78,13 @@ export async function readKeyUseDay(
   return use !== null && use.generation === key_generation ? use.day : null;
 }
 
-interface RecorderParts {
-  readonly store: Store;
-  readonly reads: BatchedReads;
-  readonly clock: Clock;
-}
-
 /**
  * Creates a recorder of the uses of API keys. The first request of an account on a day writes, others find the day in
  * memory or, in another process, in the store; requests that arrive together share the commit.
  */
-export function createKeyUseRecorder({ store, reads, clock }: RecorderParts): KeyUseRecorder {
+export function createKeyUseRecorder(
+  { store, reads, clock }: { store: Store; reads: BatchedReads; clock: Clock },
+): KeyUseRecorder {
   const known = createLru<string, string>(MAX_KNOWN);
   const committer = createGroupCommitter<RecordedUse, null>({
     maxItems: MAX_USES,

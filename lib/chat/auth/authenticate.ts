@@ -42,7 +42,7 @@ export async function authenticate(
  * identity.
  * @throws AppError AUTHENTICATION_FAILED for null and for bots, USER_DEACTIVATED or REALM_DEACTIVATED.
  */
-export function requireActivePerson(realm: RealmRecord, user: UserRecord | null): UserRecord {
+function requireActivePerson(realm: RealmRecord, user: UserRecord | null): UserRecord {
   if (user === null || isBot(user)) {
     throw new AppError("AUTHENTICATION_FAILED", "Your username or password is incorrect");
   }
@@ -68,7 +68,7 @@ export function requireActive(realm: RealmRecord, user: UserRecord): void {
 const MAX_EMAIL_LENGTH = 254;
 
 /** Reads the user with a real address, or null. Ignores the case of ASCII letters only. */
-export async function readUserByRealEmail(
+async function readUserByRealEmail(
   app: ChatApp,
   realmId: number,
   address: string,
@@ -135,7 +135,7 @@ const LEEWAY_SECONDS = 60;
  * @throws AppError BAD_REQUEST when tokens are not enabled, or the token is missing, invalid, too old or without
  * a verified address.
  */
-export async function readTokenEmail(app: ChatApp, realm: RealmRecord, token: string): Promise<string> {
+async function readTokenEmail(app: ChatApp, realm: RealmRecord, token: string): Promise<string> {
   const { jwtAuthKeys } = app.config;
   const key = Object.hasOwn(jwtAuthKeys, realm.subdomain) ? jwtAuthKeys[realm.subdomain] : undefined;
   if (key === undefined) {

@@ -6,7 +6,7 @@ import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 
 /** Purpose of a link: mailed ones, and sign-in links, which administrators pass on. */
-export type ConfirmationKind = "email_change" | "password_reset" | "sign_in";
+type ConfirmationKind = "email_change" | "password_reset" | "sign_in";
 
 /** The user and email address that a link confirms. */
 export interface Confirmation {

@@ -50,7 +50,7 @@ export function isWellFormedApiKey(key: string): boolean {
 }
 
 /** Compares two keys in constant time. */
-export function isSameApiKey(one: string, other: string): boolean {
+function isSameApiKey(one: string, other: string): boolean {
   return timingSafeEqual(
     encoder.encode(one.padEnd(API_KEY_LENGTH)),
     encoder.encode(other.padEnd(API_KEY_LENGTH)),

@@ -64,7 +64,7 @@ export async function endUserSessions(app: ChatApp, caller: Caller, id: number):
 }
 
 /** An administrator, and the active human whom they may manage. */
-export interface ManagedUser {
+interface ManagedUser {
   readonly actor: UserRecord;
   readonly target: UserRecord;
 }
@@ -73,7 +73,7 @@ export interface ManagedUser {
  * Runs a change of an active human's access by an administrator who may manage them.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-export async function changeManagedUser<T>(
+async function changeManagedUser<T>(
   app: ChatApp,
   { realm, actingUser }: Caller,
   { id, work }: { id: number; work: (context: ChangeContext, parties: ManagedUser) => Promise<T> },
@@ -200,7 +200,7 @@ function goneError(): AppError {
 }
 
 /** A link that signs a user in once, after they chose a password. */
-export interface SignInLink {
+interface SignInLink {
   readonly user: UserRecord;
   readonly url: string;
   /** Milliseconds since 1970 UTC. */

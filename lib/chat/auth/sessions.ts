@@ -9,7 +9,7 @@ import { type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 
 /** A signed-in browser. */
-export interface SessionRecord {
+interface SessionRecord {
   readonly user_id: number;
   /** The account's session epoch at sign-in; the session ends when the account's epoch changes. */
   readonly session_epoch: number;
@@ -43,7 +43,7 @@ const sessionKeys = {
   ofUser: (realmId: number, userId: number): Key => [realmId, "user_session", userId],
 };
 
-export interface NewSession {
+interface NewSession {
   readonly user: UserRecord;
   readonly userAgent: string;
   /** Token of the browser's former session, which ends; null without one. */

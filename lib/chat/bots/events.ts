@@ -139,7 +139,7 @@ export function toEventBot(app: Pick<ChatApp, "config">, realm: RealmRecord, bot
 }
 
 /** Operation and data of a realm_bot event. */
-export interface BotEvent {
+interface BotEvent {
   readonly op: "add" | "update" | "delete";
   readonly bot: Readonly<Record<string, unknown>>;
 }

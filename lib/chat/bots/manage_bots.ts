@@ -40,7 +40,7 @@ const ALLOWED_TYPES: readonly BotType[] = [1, 2, 3];
 /** Leaves room for `-bot`: the local part of an address has at most 64 characters. */
 const SHORT_NAME = /^[A-Za-z0-9._%+-]{1,60}$/;
 
-export interface NewBot {
+interface NewBot {
   readonly full_name: string;
   readonly short_name: string;
   readonly bot_type: number;

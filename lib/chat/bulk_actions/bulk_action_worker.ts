@@ -15,13 +15,11 @@ export function createBulkActionWorker(app: ChatApp, report: (error: unknown) =>
   return createWorker((isStopped) => sweep(app, { isStopped, report }), { ...SCHEDULE, report });
 }
 
-interface Sweep {
-  readonly isStopped: () => boolean;
-  readonly report: (error: unknown) => void;
-}
-
 /** Runs steps until no action is left, and returns their number. */
-async function sweep(app: ChatApp, { isStopped, report }: Sweep): Promise<number> {
+async function sweep(
+  app: ChatApp,
+  { isStopped, report }: { isStopped: () => boolean; report: (error: unknown) => void },
+): Promise<number> {
   const { runBulkAction } = await import("./run_bulk_action.ts");
   const paused = new Set<string>();
   let steps = 0;

@@ -46,7 +46,7 @@ export interface BulkActionRecord {
   readonly failures: readonly BulkFailure[];
 }
 
-export const MAX_BULK_ITEMS = 10_000;
+const MAX_BULK_ITEMS = 10_000;
 /** Maximum number of refused items that are named. */
 export const MAX_FAILURES = 50;
 /** Time that an action is kept after its last change, in milliseconds. */
@@ -110,7 +110,7 @@ export async function listBulkActions(
 
 /** Returns an action within a transaction.
  * @throws AppError NOT_FOUND. */
-export async function getBulkAction(tx: Tx, realmId: number, id: number): Promise<BulkActionRecord> {
+async function getBulkAction(tx: Tx, realmId: number, id: number): Promise<BulkActionRecord> {
   const key = bulkActionKeys.action(realmId, id);
   const action = Number.isSafeInteger(id) ? await tx.get<BulkActionRecord>(key) : null;
   if (action === null) throw new AppError("NOT_FOUND", "No such bulk action.");
@@ -136,7 +136,7 @@ export async function getBulkItems(
 /** Number of records with items that are written in one commit, which holds some 800 KB. */
 const CHUNKS_PER_COMMIT = 10;
 
-export interface NewBulkAction {
+interface NewBulkAction {
   readonly change: BulkChange;
   readonly items: readonly BulkItem[];
   /** Whether the action waits for `startBulkAction`. */

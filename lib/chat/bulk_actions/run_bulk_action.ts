@@ -37,7 +37,7 @@ import {
 } from "./bulk_actions.ts";
 
 /** The transaction of a step, and the administrator as stored now. */
-export interface StepContext {
+interface StepContext {
   readonly app: ChatApp;
   readonly tx: Tx;
   readonly realm: RealmRecord;
@@ -49,7 +49,7 @@ export interface StepContext {
  * the users who were added to a group, who get a notice.
  * @throws AppError for the first item that is refused.
  */
-export async function applyItems(
+async function applyItems(
   context: StepContext,
   change: BulkChange,
   items: readonly BulkItem[],
@@ -193,14 +193,12 @@ async function refusalOf(work: () => Promise<void>): Promise<AppError | null> {
   }
 }
 
-/** Number of items of a step, and the reason for which the only one was refused. */
-interface StepItems {
-  readonly size: number;
-  readonly refusal: string | null;
-}
-
 /** Applies items, or records that one is refused, and advances the action in the same commit. */
-async function commitStep(app: ChatApp, step: Step, { size, refusal }: StepItems): Promise<void> {
+async function commitStep(
+  app: ChatApp,
+  step: Step,
+  { size, refusal }: { size: number; refusal: string | null },
+): Promise<void> {
   const { key, realmId, id, change, done } = step;
   const applied = await transact(app.store, async (tx) => {
     const action = await tx.get<BulkActionRecord>(bulkActionKeys.action(realmId, id));

@@ -93,7 +93,7 @@ export async function openPushKey(
 }
 
 /** Adds `change` to the number of an organization's reachable devices. */
-export async function addToReachableCount(tx: Tx, realmId: number, change: number): Promise<void> {
+async function addToReachableCount(tx: Tx, realmId: number, change: number): Promise<void> {
   if (change === 0) return;
   const key = deviceKeys.reachable(realmId);
   const count = (await tx.get<number>(key) ?? 0) + change;
@@ -102,19 +102,19 @@ export async function addToReachableCount(tx: Tx, realmId: number, change: numbe
 }
 
 /** Sends the owner an event about a new device. */
-export function sendDeviceAddEvent(tx: Tx, { realmId, userId, id, now }: DeviceChange): void {
+function sendDeviceAddEvent(tx: Tx, { realmId, userId, id, now }: DeviceChange): void {
   const event = { type: "device", op: "add", device_id: id };
   sendEvent(tx, { realmId, now }, { event, audience: [userId] });
 }
 
 /** Sends the owner an event about a deleted device. */
-export function sendDeviceRemoveEvent(tx: Tx, { realmId, userId, id, now }: DeviceChange): void {
+function sendDeviceRemoveEvent(tx: Tx, { realmId, userId, id, now }: DeviceChange): void {
   const event = { type: "device", op: "remove", device_id: id };
   sendEvent(tx, { realmId, now }, { event, audience: [userId] });
 }
 
 /** Sends the owner an event with the changed fields of a device; none if no visible field changed. */
-export function sendDeviceUpdateEvent(
+function sendDeviceUpdateEvent(
   tx: Tx,
   { realmId, userId, id, now }: DeviceChange,
   { before, after }: { before: DeviceRecord; after: DeviceRecord },

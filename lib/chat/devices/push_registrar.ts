@@ -21,7 +21,7 @@ import {
 } from "./model.ts";
 
 /** Key of a queue entry, with the ids that it contains. */
-export interface RegistrationRef {
+interface RegistrationRef {
   readonly key: Key;
   readonly realmId: number;
   readonly userId: number;
@@ -29,13 +29,13 @@ export interface RegistrationRef {
 }
 
 /** A queue entry that this process has leased. */
-export interface ClaimedRegistration extends RegistrationRef {
+interface ClaimedRegistration extends RegistrationRef {
   readonly claim: string;
   readonly pending: PendingRegistration;
 }
 
 /** Outcome of a request to the bouncer: accepted, refused for good, or to be retried. */
-export type RegistrationOutcome = "accepted" | PushErrorCode | "later";
+type RegistrationOutcome = "accepted" | PushErrorCode | "later";
 
 /** Length of a lease, in milliseconds: three times the time that the bouncer has to answer. */
 const LEASE_MS = 15_000;
@@ -57,7 +57,7 @@ export function enqueueRegistration(
 }
 
 /** Returns the due queue entries from `start` on, earliest first. Leased entries are not due. */
-export async function listDueRegistrations(
+async function listDueRegistrations(
   { store, clock }: ChatApp,
   start: Key,
   limit: number,
@@ -77,7 +77,7 @@ export async function listDueRegistrations(
  * Leases a queue entry. Returns null if another process has it, or if it is obsolete: the device is deleted
  * or has another registration, or this one is a day old.
  */
-export function claimRegistration(app: ChatApp, ref: RegistrationRef): Promise<ClaimedRegistration | null> {
+function claimRegistration(app: ChatApp, ref: RegistrationRef): Promise<ClaimedRegistration | null> {
   const { key, realmId, userId, id } = ref;
   return transact(app.store, async (tx) => {
     const entry = await tx.get<QueuedRegistration>(key);
@@ -98,7 +98,7 @@ export function claimRegistration(app: ChatApp, ref: RegistrationRef): Promise<C
 }
 
 /** Applies the outcome of a leased entry; ignored if the lease has ended or the entry is obsolete by now. */
-export async function finishRegistration(
+async function finishRegistration(
   app: ChatApp,
   claimed: ClaimedRegistration,
   outcome: RegistrationOutcome,
@@ -145,7 +145,7 @@ async function settleRegistration(
 }
 
 /** A bouncer's answer, with a reason for the log if the registration has to be retried. */
-export interface BouncerAnswer {
+interface BouncerAnswer {
   readonly outcome: RegistrationOutcome;
   readonly reason?: string;
 }
@@ -158,7 +158,7 @@ const FINAL_CODES = new Set<unknown>(
 /**
  * Registers a device at the remote bouncer, or locally if none is configured and this server is a bouncer.
  */
-export async function registerWithBouncer(
+async function registerWithBouncer(
   app: ChatApp,
   request: RegistrationRequest,
 ): Promise<BouncerAnswer> {
@@ -230,13 +230,9 @@ export function createPushRegistrar(app: ChatApp, report: (error: unknown) => vo
   return createWorker((isStopped) => registerDue({ app, report, isStopped }), { everyMs: EVERY_MS, report });
 }
 
-interface RegistrarRun {
-  readonly app: ChatApp;
-  readonly report: (error: unknown) => void;
-  readonly isStopped: () => boolean;
-}
-
-async function registerDue({ app, report, isStopped }: RegistrarRun): Promise<number> {
+async function registerDue(
+  { app, report, isStopped }: { app: ChatApp; report: (error: unknown) => void; isStopped: () => boolean },
+): Promise<number> {
   const reasons = new Set<string>();
   let start: Key = deviceKeys.registrations;
   let count = 0;

@@ -146,16 +146,10 @@ export async function failExport(app: ChatApp, leased: LeasedExport): Promise<vo
   });
 }
 
-/** The last change of an export, and the message about it. */
-interface ExportEnd {
-  readonly text: string;
-  readonly change: (tx: Tx) => Promise<Partial<ExportRecord>>;
-}
-
 async function endExport(
   app: ChatApp,
   leased: LeasedExport,
-  { text, change }: ExportEnd,
+  { text, change }: { text: string; change: (tx: Tx) => Promise<Partial<ExportRecord>> },
 ): Promise<void> {
   const { realm, actor } = leased;
   const claim = async (tx: Tx) => {
@@ -194,14 +188,6 @@ function requireArchive({ archive, failed_at, deleted_at }: ExportRecord): Expor
   return archive;
 }
 
-/** An export whose archive is removed, among those of its organization. */
-export interface ArchiveRemoval {
-  readonly realm: RealmRecord;
-  readonly exports: readonly ExportRecord[];
-  readonly record: ExportRecord;
-  readonly archive: ExportArchive;
-}
-
 /**
  * Removes the archive of an export and sends the event. Returns its bytes, to be removed after the commit; the
  * sweeper removes them otherwise.
@@ -209,7 +195,12 @@ export interface ArchiveRemoval {
 export function removeArchive(
   app: ChatApp,
   tx: Tx,
-  { realm, exports, record, archive }: ArchiveRemoval,
+  { realm, exports, record, archive }: {
+    realm: RealmRecord;
+    exports: readonly ExportRecord[];
+    record: ExportRecord;
+    archive: ExportArchive;
+  },
 ): PendingBlob {
   const now = app.clock.now();
   const deleted = { ...record, archive: null, deleted_at: now, due_at: null };
@@ -217,13 +208,6 @@ export function removeArchive(
   const pending = { realm_id: realm.id, blob: archive.blob, started_at: now, place: exportKeys.place };
   tx.set(pendingKeys.pendingSince(pending), pending);
   return pending;
-}
-
-export interface ArchivePath {
-  readonly realmId: string;
-  readonly exportId: string;
-  readonly secret: string;
-  readonly name: string;
 }
 
 /**
@@ -234,7 +218,7 @@ export interface ArchivePath {
 export async function getExportArchive(
   app: ChatApp,
   { realm, user }: FileViewer,
-  { realmId, exportId, secret, name }: ArchivePath,
+  { realmId, exportId, secret, name }: { realmId: string; exportId: string; secret: string; name: string },
 ): Promise<ExportArchive> {
   if (user === null) throw notLoggedIn();
   if (!isAdmin(user)) {

@@ -41,17 +41,11 @@ export async function runExport(app: ChatApp, key: Key, isStopped: () => boolean
   }
 }
 
-interface DueExport {
-  readonly key: Key;
-  readonly realm: RealmRecord;
-  readonly exports: readonly ExportRecord[];
-}
-
 /** Reserves a due export for this process; returns null where it is not this process's turn. */
 async function leaseExport(
   app: ChatApp,
   tx: Tx,
-  { key, realm, exports }: DueExport,
+  { key, realm, exports }: { key: Key; realm: RealmRecord; exports: readonly ExportRecord[] },
 ): Promise<LeasedExport | "expired" | null> {
   const { time, id } = parseDueKey(key);
   const record = exports.find((each) => each.id === id);

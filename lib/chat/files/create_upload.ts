@@ -41,7 +41,7 @@ export interface ReceivedFile {
 }
 
 /** Stored bytes that have no upload record yet. */
-export interface UploadBlob {
+interface UploadBlob {
   readonly pending: PendingBlob;
   /** Size in bytes. */
   readonly size: number;
@@ -127,7 +127,7 @@ const IMAGE_HEAD_BYTES = MIB;
 const ANIMATED_PNG = "image/apng";
 
 /** Reads what the first bytes of a file say of it as an image; null for a file that cannot have a thumbnail. */
-export async function readUploadImage(
+async function readUploadImage(
   { store }: Pick<ChatApp, "store">,
   { pending, size }: Pick<UploadBlob, "pending" | "size">,
   contentType: string,
@@ -146,7 +146,7 @@ export async function readUploadImage(
 }
 
 /** Stored bytes with the client's description of the file. */
-export interface NewUpload {
+interface NewUpload {
   readonly stored: UploadBlob;
   readonly file: Pick<ReceivedFile, "name" | "contentType">;
   /** Reservation that ends with the commit that creates the upload. */

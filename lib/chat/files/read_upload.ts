@@ -58,13 +58,13 @@ const RETRY_MS = 86_400_000;
 const BOX = { width: THUMBNAIL_FORMAT.max_width, height: THUMBNAIL_FORMAT.max_height };
 const CONTENT_TYPE = `image/${THUMBNAIL_FORMAT.format}`;
 
-export interface RequestedThumbnail {
+interface RequestedThumbnail {
   readonly upload: UploadRecord;
   readonly format: string;
 }
 
 /** A thumbnail as it is served; the fields are those of an upload. */
-export interface ServedThumbnail extends ThumbnailRecord {
+interface ServedThumbnail extends ThumbnailRecord {
   readonly name: string;
   readonly content_type: string;
 }
@@ -73,7 +73,7 @@ export interface ServedThumbnail extends ThumbnailRecord {
  * Checks that an upload has a thumbnail, which may not be made yet.
  * @throws AppError NOT_FOUND.
  */
-export function requireThumbnail({ upload: { image }, format }: RequestedThumbnail): void {
+function requireThumbnail({ upload: { image }, format }: RequestedThumbnail): void {
   if (image === undefined || !FORMAT_NAME.test(format)) throw noThumbnail();
 }
 
@@ -170,12 +170,6 @@ function noThumbnail(): AppError {
 /** Lifetime of a temporary link, in milliseconds. */
 const TEMPORARY_MS = 60_000;
 
-/** A file that a temporary link opens: an upload, or its thumbnail in a format. */
-export interface LinkedFile {
-  readonly upload: UploadRecord;
-  readonly format?: string;
-}
-
 /**
  * Returns a signed path that opens a file for one minute without authentication.
  * @throws AppError NOT_FOUND for the thumbnail of an upload that has none.
@@ -183,7 +177,7 @@ export interface LinkedFile {
 export function createTemporaryPath(
   app: ChatApp,
   realm: RealmRecord,
-  { upload, format }: LinkedFile,
+  { upload, format }: { upload: UploadRecord; format?: string },
 ): string {
   if (format !== undefined) requireThumbnail({ upload, format });
   const expires = app.clock.now() + TEMPORARY_MS;

@@ -18,7 +18,7 @@ import { listReferences, sendAttachmentRemoveEvent, useUploadSpace } from "./sto
 const MAX_REFERENCES = 500;
 
 /** An upload whose record is removed and whose bytes are still stored. */
-export interface RemovedUpload {
+interface RemovedUpload {
   readonly realmId: number;
   readonly uploadId: number;
   /** The bytes of the file and of its thumbnail. */
@@ -29,7 +29,7 @@ export interface RemovedUpload {
  * Removes an upload's record, index entries and references, and sends its owner an event. `references` are
  * the ids of the messages that link it. Call `deleteRemovedBlob` after the commit to remove the bytes.
  */
-export async function removeUpload(
+async function removeUpload(
   app: ChatApp,
   tx: Tx,
   { realmId, upload, references }: { realmId: number; upload: UploadRecord; references: readonly number[] },
@@ -57,7 +57,7 @@ export async function removeUpload(
 }
 
 /** Deletes the bytes of a removed upload and its remaining references. */
-export async function deleteRemovedBlob(
+async function deleteRemovedBlob(
   app: ChatApp,
   { realmId, uploadId, pending }: RemovedUpload,
 ): Promise<void> {

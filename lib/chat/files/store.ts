@@ -21,7 +21,7 @@ const MAX_UNFINISHED_FILES = 10;
 const QUOTA_SHARES = 4;
 
 /** A change of the uploads that a message links, as lists of upload ids. */
-export interface ReferenceChange {
+interface ReferenceChange {
   readonly realmId: number;
   readonly messageId: number;
   readonly before: readonly number[];

@@ -44,7 +44,7 @@ import {
   type UsableOffer,
 } from "./resolve_invite.ts";
 
-export interface JoinMailContext {
+interface JoinMailContext {
   readonly app: Pick<ChatApp, "config">;
   readonly realm: RealmRecord;
 }
@@ -54,7 +54,7 @@ export interface JoinMailContext {
  * visitor's.
  * @throws AppError BAD_REQUEST when mail cannot be sent to the address.
  */
-export function composeJoinLinkMail(
+function composeJoinLinkMail(
   { app, realm }: JoinMailContext,
   { address, token }: { address: string; token: string },
 ): Mail {
@@ -76,7 +76,7 @@ export function composeJoinLinkMail(
  * Composes the mail to a user whose address a visitor to a reusable link entered; the visitor learns nothing
  * of it.
  */
-export function composeAccountExistsMail({ app, realm }: JoinMailContext, user: UserRecord): Mail {
+function composeAccountExistsMail({ app, realm }: JoinMailContext, user: UserRecord): Mail {
   const url = realmUrl(app, realm);
   const advice = user.is_active
     ? "You can sign in with this address and your password."
@@ -101,12 +101,6 @@ export const JOIN_LINK_LIFETIME_MS = DAY_MS;
  * Time for which an expired personal join link is kept, so that it is reported as expired, in milliseconds.
  */
 const JOIN_LINK_RETENTION_MS = 30 * DAY_MS;
-
-/** Token of a reusable link, and the address that the visitor entered. */
-export interface JoinLinkRequest {
-  readonly token: string;
-  readonly address: string;
-}
 
 /**
  * Returns the canonical form of an address with which a visitor may join; does not look for an account.
@@ -136,7 +130,7 @@ export async function requireJoinableAddress(
 export async function requestJoinLink(
   app: ChatApp,
   realm: RealmRecord,
-  { token, address }: JoinLinkRequest,
+  { token, address }: { token: string; address: string },
 ): Promise<{ readonly kind: "sent" } | UnusableInvite> {
   const outcome = await transact(app.store, async (tx) => {
     const resolved = await resolveInviteInTransaction(app, tx, { realmId: realm.id, token });
@@ -186,7 +180,7 @@ async function writeJoinInvite(
 }
 
 /** Token of an invitation, and the name and password of the new user, both validated. */
-export interface InviteAcceptance {
+interface InviteAcceptance {
   readonly token: string;
   readonly fullName: string;
   readonly password: string;
@@ -195,7 +189,7 @@ export interface InviteAcceptance {
 }
 
 /** The new user, or the reason why the invitation cannot be accepted. */
-export type JoinOutcome = { readonly kind: "joined"; readonly user: UserRecord } | UnusableInvite;
+type JoinOutcome = { readonly kind: "joined"; readonly user: UserRecord } | UnusableInvite;
 
 interface CreatedAccount {
   readonly user: UserRecord;

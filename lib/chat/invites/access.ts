@@ -29,13 +29,13 @@ import {
 export type InvitePermission = "can_invite_users_group" | "create_multiuse_invite_group";
 
 /** An invitation that the caller may manage, with what its mail names. */
-export interface UsableManagedInvite extends ManageableInvite {
+interface UsableManagedInvite extends ManageableInvite {
   readonly permissions: PermissionContext;
   readonly inviter: UserRecord;
 }
 
 /** A pending invitation that the caller may manage. */
-export interface ManageableInvite {
+interface ManageableInvite {
   readonly invite: InviteRecord;
   readonly offer: InviteOffer;
 }

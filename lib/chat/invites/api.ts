@@ -80,11 +80,11 @@ export const invitesSchema = z.object({ invites: z.array(inviteSchema) });
 export const createdInviteLinkSchema = z.object({ invite_link: z.string() });
 
 /** Converts the invitation of an address to its API form. */
-export function toInvite({ id, email }: InviteRecord, offer: InviteOffer) {
+function toInvite({ id, email }: InviteRecord, offer: InviteOffer) {
   return { ...toCommonFields(id, offer), email, is_multiuse: false };
 }
 
-export function toInviteLink(
+function toInviteLink(
   app: Pick<ChatApp, "config" | "secretKey">,
   realm: RealmRecord,
   { link, offer }: { link: InviteLinkRecord; offer: InviteOffer },

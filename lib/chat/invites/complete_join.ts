@@ -27,13 +27,13 @@ import { inviteKeys, type InviteOffer, type PendingJoinRecord } from "./model.ts
 export const MAX_CHANNELS_PER_COMMIT = 5;
 
 /** A new user and their inviter. */
-export interface Newcomer {
+interface Newcomer {
   readonly user: UserRecord;
   readonly inviter: UserRecord;
 }
 
 /** A channel of an offer, and whether it is a default channel, which every new user may join. */
-export interface OfferedChannel {
+interface OfferedChannel {
   readonly id: number;
   readonly isDefault: boolean;
 }
@@ -138,7 +138,7 @@ function withNewcomer(
 }
 
 /** Sends a new user the welcome text and, if requested, notifies the inviter. */
-export async function sendWelcomeNotices(
+async function sendWelcomeNotices(
   app: ChatApp,
   { realm_id, user_id, inviter_id, offer_id }: PendingJoinRecord,
 ): Promise<void> {

@@ -116,7 +116,7 @@ function toName(text: string): string {
 }
 
 /** Addresses grouped by whether they can be invited, each list in the order of the request. */
-export interface CheckedAddresses {
+interface CheckedAddresses {
   readonly invitable: readonly Invitee[];
   /** Invalid addresses, and addresses that the organization does not accept. */
   readonly invalid: readonly InviteProblem[];

@@ -63,7 +63,7 @@ export async function createInviteLink(
 }
 
 /** New terms of a reusable link. */
-export interface InviteLinkChanges {
+interface InviteLinkChanges {
   readonly role: Role;
   readonly channel_ids: readonly number[];
   readonly group_ids: readonly number[];
@@ -104,17 +104,15 @@ export async function updateInviteLink(
   });
 }
 
-interface LinkUpdate {
-  readonly user: UserRecord;
-  readonly inviter: UserRecord;
-  readonly offer: InviteOffer;
-  readonly changes: InviteLinkChanges;
-}
-
 async function requireCanChange(
   tx: Tx,
   permissions: PermissionContext,
-  { user, inviter, offer, changes }: LinkUpdate,
+  { user, inviter, offer, changes }: {
+    user: UserRecord;
+    inviter: UserRecord;
+    offer: InviteOffer;
+    changes: InviteLinkChanges;
+  },
 ) {
   requireCanInvite(permissions, user, { permission: PERMISSION, role: changes.role });
   if (!isInviterAuthorized(permissions, inviter, { ...offer, permission: PERMISSION, role: changes.role })) {

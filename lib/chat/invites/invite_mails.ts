@@ -21,7 +21,7 @@ import {
 } from "./model.ts";
 import { countInvitations, countResentInvite, requireBelowDailyLimit } from "./store.ts";
 
-export interface InviteMailContent {
+interface InviteMailContent {
   readonly kind: MailingKind;
   readonly realm: RealmRecord;
   readonly inviter: UserRecord;
@@ -39,7 +39,7 @@ const EXPIRY_FORMAT = new Intl.DateTimeFormat("en-US", {
  * Composes an invitation mail, which names the inviter, with their address if everyone may see it.
  * @throws AppError BAD_REQUEST when mail cannot be sent to the address.
  */
-export function composeInviteMail(
+function composeInviteMail(
   app: Pick<ChatApp, "config" | "secretKey">,
   { kind, realm, inviter, offer, invite }: InviteMailContent,
 ): Mail {
@@ -125,7 +125,7 @@ async function readContent(
     : null;
 }
 
-export function enqueueInviteMail(app: ChatApp, tx: Tx, content: InviteMailContent): void {
+function enqueueInviteMail(app: ChatApp, tx: Tx, content: InviteMailContent): void {
   try {
     enqueueMail(tx, composeInviteMail(app, content), app.clock.now());
   } catch (error) {

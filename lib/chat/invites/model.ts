@@ -26,7 +26,7 @@ export interface InviteOffer {
 }
 
 /** State of an invitation; an expired one is still pending. */
-export type InviteState = "pending" | "accepted" | "revoked";
+type InviteState = "pending" | "accepted" | "revoked";
 
 /**
  * An invitation of one address. The secret in its URL is derived from the server's key, the id and the salt,
@@ -206,7 +206,7 @@ export function retentionOptions(
 export type InviteTokenKind = "invite" | "link";
 
 /** Values from which a token's secret is derived. */
-export interface InviteSecretSource {
+interface InviteSecretSource {
   readonly kind: InviteTokenKind;
   readonly realmId: number;
   readonly id: number;
@@ -214,7 +214,7 @@ export interface InviteSecretSource {
 }
 
 /** A parsed token, whose secret is not verified. */
-export interface ParsedInviteToken {
+interface ParsedInviteToken {
   readonly kind: InviteTokenKind;
   readonly id: number;
   readonly secret: string;

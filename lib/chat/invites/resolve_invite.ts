@@ -26,7 +26,7 @@ import {
  * Reason why a token cannot be used to join. `not_backed`: the inviter may no longer invite to the offered
  * role; `refused`: the organization does not accept the address; `closed`: the organization is deactivated.
  */
-export type UnusableReason = "unknown" | "expired" | "revoked" | "used" | "not_backed" | "refused" | "closed";
+type UnusableReason = "unknown" | "expired" | "revoked" | "used" | "not_backed" | "refused" | "closed";
 
 export interface UsableOffer {
   readonly permissions: PermissionContext;
@@ -52,7 +52,7 @@ export type UnusableInvite =
   | { readonly kind: "member" };
 
 /** Invitation or link of a token. */
-export type ResolvedInvite = UsableInvite | UsableInviteLink | UnusableInvite;
+type ResolvedInvite = UsableInvite | UsableInviteLink | UnusableInvite;
 
 /** Resolves a token without changing anything. */
 export function resolveInvite(app: ChatApp, realm: RealmRecord, token: string): Promise<ResolvedInvite> {
@@ -67,19 +67,13 @@ export function resolveInvite(app: ChatApp, realm: RealmRecord, token: string): 
 export function resolveInviteInTransaction(
   app: ChatApp,
   tx: Tx,
-  { realmId, token }: RealmToken,
+  { realmId, token }: { realmId: number; token: string },
 ): Promise<ResolvedInvite> {
   return resolve(app, realmId, {
     token,
     get: (key) => tx.get(key),
     readPermissions: () => readPermissionContext(app, tx, realmId),
   });
-}
-
-/** A token, and the organization at whose URL it was opened. */
-export interface RealmToken {
-  readonly realmId: number;
-  readonly token: string;
 }
 
 /** A token, and how to read the records that it refers to. */

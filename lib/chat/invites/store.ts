@@ -20,7 +20,7 @@ import {
 } from "./model.ts";
 
 /** A pending invitation of an address. */
-export interface ActiveEmailInvite {
+interface ActiveEmailInvite {
   readonly kind: "email";
   readonly invite: InviteRecord;
   readonly offer: InviteOffer;
@@ -36,7 +36,7 @@ export interface ActiveInviteLink {
 export type ActiveInvite = ActiveEmailInvite | ActiveInviteLink;
 
 /** Invitations counted against an organization's daily limit. */
-export interface InvitationCount {
+interface InvitationCount {
   readonly realmId: number;
   /** Number of addresses invited, or invited again. */
   readonly count: number;

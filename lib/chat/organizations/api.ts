@@ -73,7 +73,7 @@ const LEGACY_POLICIES: readonly LegacyPolicy[] = [
 ];
 
 /** Older fields of an organization that express a permission as a number. */
-export const legacyPoliciesSchema = z.object(
+const legacyPoliciesSchema = z.object(
   Object.fromEntries(LEGACY_POLICIES.map(({ name, setting }) => [
     `realm_${name}`,
     z.int().meta({ deprecated: true, description: `A superset of \`realm_${setting}\`, by role.` }),

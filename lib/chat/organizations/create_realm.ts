@@ -12,7 +12,7 @@ import { DEFAULT_REALM_SETTINGS } from "./settings.ts";
 const SUBDOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Values for a new organization and its first owner. */
-export interface NewRealm {
+interface NewRealm {
   readonly name: string;
   /** Empty for the root organization. */
   readonly subdomain: string;

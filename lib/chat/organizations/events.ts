@@ -16,7 +16,7 @@ import { listRealms } from "./store.ts";
 const fullMembersSentKey = (realmId: number): Key => [realmId, "full_members_told"];
 
 /** An organization and its groups before and after a change. */
-export interface PermissionContextChange {
+interface PermissionContextChange {
   readonly before: PermissionContext;
   readonly after: PermissionContext;
 }
@@ -50,7 +50,7 @@ function isWaitingPeriodChanged({ before, after }: PermissionContextChange): boo
  * Returns the events for users who became or ceased to be full members since such events were last sent, and
  * the number of these users. Stores the time.
  */
-export async function collectFullMemberEvents(
+async function collectFullMemberEvents(
   app: ChatApp,
   tx: Tx,
   { before, after }: PermissionContextChange,

@@ -23,7 +23,7 @@ export const MAX_WAITING_DAYS = 36_500;
 export const NO_CHANNEL = -1;
 
 /** Whether addresses must be confirmed by email; `automatic`: where this server delivers email. */
-export const EMAIL_CONFIRMATIONS = ["automatic", "required", "not_required"] as const;
+const EMAIL_CONFIRMATIONS = ["automatic", "required", "not_required"] as const;
 export type EmailConfirmation = typeof EMAIL_CONFIRMATIONS[number];
 
 /** Texts of a setting, and whether only owners can change it, because it controls who can join or gains permissions. */
@@ -38,7 +38,7 @@ interface SettingRow {
 }
 
 /** A setting: the parameter that changes it, its value in store and responses, its default and its texts. */
-export interface RealmSetting<Stored, Sent = Stored> extends SettingRow, Param<Sent | undefined> {
+interface RealmSetting<Stored, Sent = Stored> extends SettingRow, Param<Sent | undefined> {
   /** Value where none is stored: in new organizations, and in those of versions without the setting. */
   readonly defaultValue: Stored;
   /** Schema of the value in responses. */

@@ -30,19 +30,13 @@ export const MAX_DIRECT_MEMBERS = 1000;
  */
 export const MAX_DIRECT_SUBGROUPS = 30;
 
-export interface PermissionHolder extends HasPermissions {
+interface PermissionHolder extends HasPermissions {
   readonly kind: PermissionOwner;
   readonly id: number;
   /**
    * True for a deactivated or archived owner, whose permissions do not keep groups from being deactivated.
    */
   readonly isInactive?: boolean;
-}
-
-/** Result of a change: every permission that is set, and the ones that changed. */
-export interface PermissionChanges {
-  readonly permissions: Readonly<Record<string, GroupSetting>>;
-  readonly changed: Readonly<Record<string, GroupSetting>>;
 }
 
 export type RequestedPermissions<T> = Readonly<Record<string, T | undefined>>;
@@ -56,7 +50,12 @@ export async function changePermissions(
   tx: Tx,
   permissions: PermissionContext,
   { holder, updates }: { holder: PermissionHolder; updates: RequestedPermissions<GroupSettingUpdate> },
-): Promise<PermissionChanges> {
+): Promise<
+  {
+    readonly permissions: Readonly<Record<string, GroupSetting>>;
+    readonly changed: Readonly<Record<string, GroupSetting>>;
+  }
+> {
   const changed: Record<string, GroupSetting> = {};
   const nobodyId = systemGroupId(permissions.realm, "role:nobody");
   for (const rule of permissionRules(holder.kind)) {

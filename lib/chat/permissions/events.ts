@@ -4,7 +4,7 @@ import type { PermissionContext } from "./model/membership.ts";
 import { isDirectSystemGroupMember, SYSTEM_GROUPS, systemGroupId } from "./model/system_groups.ts";
 
 /** An account before and after a change; `before` is null for a new account. */
-export interface RoleTransition {
+interface RoleTransition {
   readonly before: UserRecord | null;
   readonly after: UserRecord;
 }

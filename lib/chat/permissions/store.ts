@@ -17,7 +17,7 @@ export interface ActivationChange {
 }
 
 /** A permission's value before and after a change, as clients see it. */
-export interface VisibleChange {
+interface VisibleChange {
   readonly before: GroupSetting;
   readonly after: GroupSetting;
 }

@@ -28,7 +28,7 @@ import {
 } from "./model.ts";
 
 /** Maximum number of users whose records are read one by one; more are read with one listing. */
-export const MAX_SINGLE_READS = 100;
+const MAX_SINGLE_READS = 100;
 /** Size of a record in the cache, in UTF-16 units. */
 const RECORD_SIZE = 40;
 
@@ -52,7 +52,7 @@ export function putPresence(
 }
 
 /** Reads the update id of the last stored report of all organizations; -1 before the first. */
-export async function readPresenceHead(app: ChatApp): Promise<number> {
+async function readPresenceHead(app: ChatApp): Promise<number> {
   return await app.reads.read<number>(presenceKeys.head) ?? -1;
 }
 
@@ -61,7 +61,7 @@ export async function readPresenceHead(app: ChatApp): Promise<number> {
  * reports up to the update id `head`. It stays in memory, where only reports since the last call are added:
  * every report takes an id greater than all before in the commit that stores it.
  */
-export async function listPresenceRecords(
+async function listPresenceRecords(
   app: ChatApp,
   realmId: number,
   head: number,
@@ -102,7 +102,7 @@ function toPresenceList(head: number, byUser: PresenceList["byUser"]): PresenceL
  * Lists the presence of users with reports after an update id; returns null when there are more than are read
  * one by one.
  */
-export async function listChangedPresence(
+async function listChangedPresence(
   app: ChatApp,
   realmId: number,
   after: number,

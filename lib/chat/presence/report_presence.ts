@@ -102,7 +102,7 @@ export const singlePresenceSchema = z.object({
 export const MAX_ACCOUNTS_NOTIFIED = 100;
 
 /** Reads the audience of a user's arrival, or null when the organization has too many active accounts. */
-export async function readPresenceAudience(
+async function readPresenceAudience(
   app: ChatApp,
   { realm, user }: PresenceViewer,
 ): Promise<Audience | null> {
@@ -127,7 +127,7 @@ async function listActiveUsers(app: ChatApp, realmId: number): Promise<UserRecor
 }
 
 /** Returns a presence event with both formats; each client receives the one it registered for. */
-export function toPresenceEvent(
+function toPresenceEvent(
   app: Pick<ChatApp, "config">,
   { realm, presence, now }: { realm: RealmRecord; presence: UserPresence; now: number },
 ): ChatEvent {

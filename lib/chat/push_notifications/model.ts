@@ -123,7 +123,7 @@ interface SendAttempts {
 }
 
 /** A job that notifies one device of one message. */
-export interface PushMessageSend extends SendAttempts {
+interface PushMessageSend extends SendAttempts {
   readonly reason: NotificationReason;
 }
 

@@ -33,7 +33,7 @@ import {
   type Suppression,
 } from "./model.ts";
 
-export async function listReachableUserIds(
+async function listReachableUserIds(
   { store }: Pick<ChatApp, "store">,
   realmId: number,
 ): Promise<ReadonlySet<number>> {
@@ -64,7 +64,7 @@ export async function listReachableDeviceIds(
 const MAX_STEPS = 200;
 
 /** Returns whether a user wrote to a message's topic before, as far as found within MAX_STEPS. */
-export async function hasWrittenInTopic(
+async function hasWrittenInTopic(
   app: ChatApp,
   realmId: number,
   { message, userId }: { message: MessageRecord; userId: number },

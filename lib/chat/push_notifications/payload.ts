@@ -17,7 +17,7 @@ const MAX_CONTENT = 200;
 const MAX_PAYLOAD_BYTES = 2800;
 
 /** Content of a notification, which the device decrypts as JSON. */
-export type Payload = Readonly<Record<string, unknown>>;
+type Payload = Readonly<Record<string, unknown>>;
 
 export function toCommonPayload(
   app: Pick<ChatApp, "config">,

@@ -21,7 +21,7 @@ import { createLookupCache, listReachableDeviceIds } from "./notification_reason
 import { chunkRemovedIds } from "./payload.ts";
 
 /** Name of the in-process lock for changes of sent notifications. */
-export const SENT_LOCK = "push sent";
+const SENT_LOCK = "push sent";
 /** Maximum number of messages recorded for one user: the newest ones. */
 const MAX_SENT = 200;
 /** Number of users per commit; each takes two reads. */
@@ -83,7 +83,7 @@ async function recheck(app: ChatApp, { realmId, userId, ids }: SentToUser): Prom
 }
 
 /** Returns whether a notification is obsolete because the user read the message or it was deleted. */
-export async function isObsolete(
+async function isObsolete(
   app: ChatApp,
   realmId: number,
   { id, userId }: { id: number; userId: number },

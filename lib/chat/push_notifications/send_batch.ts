@@ -156,7 +156,7 @@ async function readCurrentPayload(
 }
 
 /** Encrypts a payload for a device, as a request of high priority. */
-export async function encryptPushRequest(
+async function encryptPushRequest(
   device: Pick<ReachableDevice, "push_key" | "push_key_id" | "push_token_id">,
   payload: string,
 ): Promise<PushRequest> {
@@ -201,7 +201,7 @@ async function deliver(
 const NONE_DELIVERED: NotifyAnswer = { delivered: [], gone: [], failed: [] };
 
 /** Target of a test notification: one device, or the user's 50 newest if `deviceId` is undefined. */
-export interface TestNotification {
+interface TestNotification {
   readonly realm: RealmRecord;
   readonly user: UserRecord;
   readonly deviceId: number | undefined;

@@ -14,7 +14,7 @@ interface CountedRange extends DayRange {
 }
 
 /** Numbers of messages by the ids of the channels that they were sent to. */
-export type ChannelCounts = ReadonlyMap<number, number>;
+type ChannelCounts = ReadonlyMap<number, number>;
 
 /** Messages that were sent to channels in some days. */
 export interface RankedChannels {

@@ -12,7 +12,7 @@ import { retryLocked } from "@/lib/store/retry.ts";
 const DAY_MS = 86_400_000;
 
 /** Sums of a slice of an organization's records. */
-export class SumSlice {
+class SumSlice {
   readonly #sums = new Map<string, { key: Key; amount: bigint }>();
 
   constructor(readonly kv: Kv, readonly realmId: number) {}
@@ -55,7 +55,7 @@ interface SumSource {
 }
 
 /** Sources of the sums, in the order of the migration. */
-export const SUM_SOURCES: readonly SumSource[] = [
+const SUM_SOURCES: readonly SumSource[] = [
   { records: "message", addSums: (slice, found) => addMessages(slice, toValue(found)) },
   { records: "user", addSums: (slice, found) => addUsers(slice, toValue(found)) },
   { records: "invite", addSums: (slice, found) => addInvites(slice, toValue(found)) },

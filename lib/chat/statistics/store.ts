@@ -17,7 +17,7 @@ export type FileKind = typeof FILE_KINDS[number];
  * reusable link.
  */
 export const JOINING_STEPS = ["joined", "invited", "accepted", "linked"] as const;
-export type JoiningStep = typeof JOINING_STEPS[number];
+type JoiningStep = typeof JOINING_STEPS[number];
 
 /** Measures with sums by day, and the parts of each: messages by kind and by channel id, bytes by kind of file. */
 export interface DaySums {
@@ -64,7 +64,7 @@ export function fileKindOf(contentType: string): FileKind {
 }
 
 /** An organization and the time of what is counted, in milliseconds since 1970 UTC. */
-export interface CountedAt {
+interface CountedAt {
   readonly realmId: number;
   readonly now: number;
 }
@@ -116,7 +116,7 @@ export interface DayRange {
   readonly to: number;
 }
 
-export interface DaySum<M extends Measure> {
+interface DaySum<M extends Measure> {
   readonly day: number;
   readonly part: DaySums[M];
   readonly count: number;

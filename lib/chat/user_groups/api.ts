@@ -124,7 +124,7 @@ export function toUserGroup(
 }
 
 /** Converts a system group for the API; its permissions belong to role:nobody. */
-export function toSystemGroup(
+function toSystemGroup(
   permissions: PermissionContext,
   { name, description }: typeof SYSTEM_GROUPS[number],
   activeUsers: readonly UserRecord[],

@@ -35,7 +35,7 @@ import { toUserGroup } from "./api.ts";
 import { auditGroup, auditGroupUpdate, sendGroupEvent } from "./events.ts";
 import { listDeactivationObjections, putGroup, requireActiveUsers, reserveGroupName } from "./store.ts";
 
-export interface NewGroup {
+interface NewGroup {
   readonly name: string;
   readonly description: string;
   readonly members: readonly number[];
@@ -89,7 +89,7 @@ export async function createGroup(
 }
 
 /** Requested changes of a group; undefined leaves a value unchanged. */
-export interface GroupChanges {
+interface GroupChanges {
   readonly name: string | undefined;
   readonly description: string | undefined;
   /** False reactivates the group; true has no effect. */

@@ -24,14 +24,7 @@ import type { UserRecord } from "../users/model.ts";
 import { readDirectory } from "../users/store.ts";
 import type { GroupRecord } from "./model/group.ts";
 
-/** A group's permission context before and after a change of its members. */
-export interface MembershipChange {
-  readonly before: PermissionContext;
-  readonly after: PermissionContext;
-  readonly groupId: number;
-}
-
-export interface GroupAudit {
+interface GroupAudit {
   readonly actor: Pick<UserRecord, "id">;
   readonly group: Pick<GroupRecord, "id" | "name">;
   readonly action: AuditAction;
@@ -86,7 +79,7 @@ export async function toGroupActivationEvents(
 /** Returns the events for users who gain or lose metadata access to private channels through a group. */
 export async function toGroupMetadataAccessEvents(
   app: ChatApp,
-  { before, after, groupId }: MembershipChange,
+  { before, after, groupId }: { before: PermissionContext; after: PermissionContext; groupId: number },
 ): Promise<readonly StoredEvent[]> {
   const { byId } = await readDirectory(app, after.realm.id);
   const users = [...byId.values()].filter((user) => user.is_active);

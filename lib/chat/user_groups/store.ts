@@ -27,7 +27,7 @@ import { groupKeys, type GroupRecord } from "./model/group.ts";
 const MAX_RECORD_BYTES = 60 * 1024;
 
 /** A group, and whether subgroups are left out. */
-export interface MembersQuery {
+interface MembersQuery {
   readonly groupId: number;
   readonly isDirectOnly: boolean;
 }

@@ -28,7 +28,7 @@ export async function changeFullName(
   });
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   /** Undefined when not sent, which counts as wrong. */
   readonly oldPassword: string | undefined;
   readonly newPassword: string;

@@ -33,7 +33,7 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import { sendEmailEvents } from "./events.ts";
 
 /** Context of a mail: the organization that sends it. */
-export interface MailContext {
+interface MailContext {
   readonly app: Pick<ChatApp, "config">;
   readonly realm: RealmRecord;
 }
@@ -43,7 +43,7 @@ export interface MailContext {
  * the address may belong to another person.
  * @throws AppError BAD_REQUEST when mail cannot be sent to the address.
  */
-export function toConfirmationMail(
+function toConfirmationMail(
   { app, realm }: MailContext,
   { address, token }: { address: string; token: string },
 ): Mail {
@@ -65,7 +65,7 @@ export function toConfirmationMail(
  * Returns the mail that notifies the old address of a change, so that the user learns of unauthorized
  * changes.
  */
-export function toEmailChangedMail(
+function toEmailChangedMail(
   { app, realm }: MailContext,
   { before, address }: { before: UserRecord; address: string },
 ): Mail {

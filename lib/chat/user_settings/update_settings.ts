@@ -53,7 +53,7 @@ import { getSettingsRecord, updateDraftSync } from "./store.ts";
  * @throws AppError BAD_REQUEST for the first invalid value, RATE_LIMIT_HIT for too many changes of the email
  * address.
  */
-export async function updateOwnSettings(
+async function updateOwnSettings(
   app: ChatApp,
   caller: AccountCaller,
   values: SettingsValues,
@@ -85,17 +85,11 @@ export async function updateOwnSettings(
   }
 }
 
-/** Results of slow or rate-limited checks, which run before the transaction because it can be retried. */
-interface CheckedChange {
-  readonly password: NewPassword | null;
-  readonly email: RequestedEmail | null;
-}
-
 async function checkChange(
   app: ChatApp,
   caller: AccountCaller,
   { new_password: newPassword, old_password: oldPassword, email, full_name }: SettingsValues,
-): Promise<CheckedChange> {
+): Promise<{ readonly password: NewPassword | null; readonly email: RequestedEmail | null }> {
   const password = newPassword === undefined ? null : { oldPassword, newPassword };
   if (password !== null) await requireValidPasswordChange(app, caller, password);
   const requested = email === undefined ? null : await validateNewEmail(app, caller, email);
@@ -167,7 +161,7 @@ interface UsersChange {
  * commits of 80. A repeated call completes an interrupted change.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-export async function updateSettingsForUsers(app: ChatApp, change: UsersChange): Promise<void> {
+async function updateSettingsForUsers(app: ChatApp, change: UsersChange): Promise<void> {
   const { realm, actingUser, targets, values } = change;
   if (targets.user_ids.length === 0 && targets.group_ids.length === 0) {
     throw new AppError("BAD_REQUEST", "Either user_ids or group_ids must be provided.");

@@ -199,7 +199,7 @@ export interface UserViewOptions {
 }
 
 /** Caller, options and profile data that decide how a user is returned. */
-export interface UserViewContext extends Caller {
+interface UserViewContext extends Caller {
   readonly options: UserViewOptions;
   /** Called for humans only, and only when the options include profile fields. */
   readonly getProfile: (userId: number) => ProfileData | undefined;

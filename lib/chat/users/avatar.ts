@@ -202,7 +202,7 @@ export async function removeAvatar(app: ChatApp, caller: Caller): Promise<{ avat
 }
 
 /** An account after a change of its avatar, and the bytes of the old one to drop after the commit. */
-export interface AvatarChange {
+interface AvatarChange {
   readonly user: UserRecord;
   readonly old: PendingBlob | null;
 }

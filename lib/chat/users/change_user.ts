@@ -35,7 +35,7 @@ import {
 } from "./model.ts";
 import { getUser, isLastOwner, putUser, readBotIds, readDirectory } from "./store.ts";
 
-export interface RoleChange {
+interface RoleChange {
   readonly before: UserRecord;
   readonly after: UserRecord;
 }
@@ -44,7 +44,7 @@ export interface RoleChange {
  * Sends the events that follow when roles change together: to everyone the members of the system groups, to
  * the users themselves what they gain and lose access to.
  */
-export async function sendRoleEvents(context: ChangeContext, changes: readonly RoleChange[]): Promise<void> {
+async function sendRoleEvents(context: ChangeContext, changes: readonly RoleChange[]): Promise<void> {
   const { app, tx, realm } = context;
   const permissions = await readPermissionContext(app, tx, realm.id);
   const users = [...(await readDirectory(app, realm.id)).byId.values()];
@@ -107,7 +107,7 @@ function toUserAccessEvents(
  * Sends the events that follow when accounts are deactivated or reactivated together: members of groups,
  * permissions that name them, statuses. Must run before groups change, with the accounts in their new state.
  */
-export async function sendActivationEvents(
+async function sendActivationEvents(
   context: ChangeContext,
   users: readonly UserRecord[],
 ): Promise<void> {

@@ -93,7 +93,7 @@ const CHUNKS_AT_ONCE = 5;
 /** Id that no user has. */
 const NOBODY = -1;
 
-export type UserSelection = "all" | "active" | "inactive";
+type UserSelection = "all" | "active" | "inactive";
 
 /** Users whose texts are joined with commas, sorted by id. */
 interface UserChunk {
@@ -107,7 +107,7 @@ interface UserTexts {
   readonly chunks: readonly UserChunk[];
 }
 
-export interface UserListing {
+interface UserListing {
   readonly list: UserList;
   readonly selection: UserSelection;
   readonly options: UserViewOptions;

@@ -306,7 +306,7 @@ export async function findEmailProblem(
 }
 
 /** Reasons to reject a valid address. */
-export type EmailProblem =
+type EmailProblem =
   | "Email addresses containing + are not allowed."
   | "Outside your domain."
   | "Please use your real email address.";

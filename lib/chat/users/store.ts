@@ -194,12 +194,11 @@ function isSameEmail(folded: string, addresses: readonly string[]): boolean {
   return addresses.some((address) => foldEmail(address) === folded);
 }
 
-interface UserChange {
-  readonly before: UserRecord | null;
-  readonly user: UserRecord;
-}
-
-async function putEmailIndex(tx: Tx, realmId: number, { before, user }: UserChange): Promise<void> {
+async function putEmailIndex(
+  tx: Tx,
+  realmId: number,
+  { before, user }: { before: UserRecord | null; user: UserRecord },
+): Promise<void> {
   const key = userKeys.byEmail(realmId, user.delivery_email);
   if (await tx.get<number>(key) !== null) {
     throw new AppError("BAD_REQUEST", "Email is already in use.", { field: "email" });
@@ -221,7 +220,7 @@ export async function readBotIds(tx: Tx, realmId: number, ownerId: number): Prom
  * humans.
  * @throws AppError BAD_REQUEST when the owner has too many bots.
  */
-export async function updateBotIndex(
+async function updateBotIndex(
   tx: Tx,
   realmId: number,
   { before, user }: { before: UserRecord | null; user: UserRecord },

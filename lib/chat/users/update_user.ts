@@ -38,7 +38,7 @@ import {
 import { getActingUser, getUser, isLastOwner, readBotIds } from "./store.ts";
 
 /** Changes of a user; undefined leaves a property unchanged. */
-export interface UserChanges {
+interface UserChanges {
   readonly full_name: string | undefined;
   readonly role: Role | undefined;
   readonly new_email: string | undefined;
@@ -109,7 +109,7 @@ async function changeProfile(change: ValueChange, data: readonly ProfileValueInp
  * unless it is empty.
  * @throws AppError BAD_REQUEST when mail cannot be sent to the address.
  */
-export function toDeactivationMail(
+function toDeactivationMail(
   app: Pick<ChatApp, "config">,
   realm: RealmRecord,
   { user, comment }: { user: UserRecord; comment: string },
@@ -127,7 +127,7 @@ export function toDeactivationMail(
   });
 }
 
-export interface DeactivationOptions {
+interface DeactivationOptions {
   /** Comment in the mail to the user, which may be empty; undefined for no mail. */
   readonly comment?: string | undefined;
   /** Data to delete of the user and of their bots. */

@@ -24,12 +24,12 @@ export function compress(content: ByteSource): AsyncGenerator<Uint8Array<ArrayBu
 }
 
 /** Decompresses bytes in the format gzip, in small steps. */
-export function decompress(content: ByteSource): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+function decompress(content: ByteSource): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   return transform(splitPieces(content, COMPRESSED_BYTES), new DecompressionStream("gzip"));
 }
 
 /** Yields the same bytes in pieces of at most `size` bytes. */
-export async function* splitPieces(
+async function* splitPieces(
   content: ByteSource,
   size: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {

@@ -93,7 +93,7 @@ async function listReaders(
  * Returns a message with its channel or conversation if the export includes it, or null: if its channel is public,
  * or a consenting user can see it. Decides by the present state, so that a change during the export hides messages.
  */
-export async function toIncludedMessage(
+async function toIncludedMessage(
   app: ChatApp,
   permissions: PermissionContext,
   { scope, message }: { scope: ExportScope; message: MessageRecord },
@@ -137,14 +137,14 @@ export async function isStillAllowed(app: ChatApp, { realm, consenting }: Export
 const READER = { id: 0, role: ROLE.administrator } as const;
 
 /** An attempt's store, its export and what that includes. */
-export interface RowSource {
+interface RowSource {
   readonly app: ChatApp;
   readonly leased: LeasedExport;
   readonly scope: ExportScope;
 }
 
 /** A file that an archive always has, with the objects that it lists. */
-export interface ListedFile {
+interface ListedFile {
   readonly path: string;
   readonly rows: () => AsyncIterable<object>;
 }

@@ -27,10 +27,10 @@ export type PermissionGrant =
   };
 
 /** Why a rule applies: to all organizations, to all channels, or because of the channel's type. */
-export type GrantReason = "realm" | "always" | "public" | "web";
+type GrantReason = "realm" | "always" | "public" | "web";
 
 /** The object whose permission is decided, and the grants of the permission. */
-export interface GrantedBy {
+interface GrantedBy {
   readonly kind: PermissionOwner;
   readonly owner: HasPermissions;
   readonly grants: readonly PermissionGrant[];
@@ -109,7 +109,7 @@ export function byRealm(setting: string): PermissionGrant {
 }
 
 /** A permission of an organization that cannot be changed. */
-export interface FixedPermission {
+interface FixedPermission {
   readonly setting: string;
   /** The users who have it. */
   readonly group: SystemGroupName;

@@ -6,7 +6,7 @@ import type { SystemGroupName } from "./system_groups.ts";
 export type PermissionOwner = "realm" | "channel" | "user_group";
 
 /** Declaration of a permission, from which its parameters, schemas, page fields and names follow. */
-export interface PermissionRow {
+interface PermissionRow {
   /** `creator` stands for the user who creates the owner. */
   readonly defaultGroup: SystemGroupName | "creator";
   /** Rejected system groups, in addition to role:internet, which every permission rejects. */

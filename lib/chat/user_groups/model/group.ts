@@ -20,7 +20,7 @@ export interface GroupRecord {
 }
 
 /** A permission that names a group. */
-export interface GroupUse {
+interface GroupUse {
   readonly group: number;
   readonly kind: PermissionOwner;
   readonly owner: number;

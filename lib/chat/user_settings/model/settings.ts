@@ -12,7 +12,7 @@ import type { Setting, SettingValue } from "./setting.ts";
  * All settings by name, each with parameter, default and documentation, in the order in which they are
  * checked.
  */
-export const SETTINGS = { ...DISPLAY_SETTINGS, ...NOTIFICATION_SETTINGS, ...PRIVACY_SETTINGS };
+const SETTINGS = { ...DISPLAY_SETTINGS, ...NOTIFICATION_SETTINGS, ...PRIVACY_SETTINGS };
 
 export type SettingName = keyof typeof SETTINGS;
 
@@ -32,15 +32,6 @@ export interface ChangedSetting {
   readonly value: SettingValue;
 }
 
-/**
- * Options of a change: whether users change their own settings, and whether settings they once edited are
- * skipped.
- */
-export interface ChangeOptions {
-  readonly isOwn: boolean;
-  readonly skipsEdited: boolean;
-}
-
 /** Event types that announced settings before `user_settings` replaced them. */
 export type LegacySettingEventType = "update_display_settings" | "update_global_notifications";
 
@@ -54,7 +45,7 @@ export const settingsKeys = {
 };
 
 /** Settings that are part of the account, because other users see them. */
-export const ACCOUNT_SETTINGS = ["email_address_visibility", "timezone"] as const;
+const ACCOUNT_SETTINGS = ["email_address_visibility", "timezone"] as const;
 
 /** Privacy settings that the legacy event type for notifications announced. */
 const LEGACY_NOTIFICATION_SETTINGS: readonly string[] = [
@@ -92,7 +83,7 @@ export function listSentSettings(input: SettingsInput): [SettingName, SettingVal
 export function applySettings(
   { values, edited }: SettingsRecord,
   input: SettingsInput,
-  { isOwn, skipsEdited }: ChangeOptions,
+  { isOwn, skipsEdited }: { isOwn: boolean; skipsEdited: boolean },
 ): { record: SettingsRecord; changed: readonly ChangedSetting[] } {
   const changed = listSentSettings(input)
     .filter(([name]) =>
