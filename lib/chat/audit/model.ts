@@ -58,10 +58,7 @@ export type AuditKind = keyof typeof AUDIT_ACTIONS;
 
 export type AuditAction = typeof AUDIT_ACTIONS[AuditKind][number];
 
-/**
- * Object that a change affected, with its name at the time; the id is 0 when a change affects all objects of
- * a kind.
- */
+/** Object that a change affected, with its name at the time; id 0 stands for all objects of the kind. */
 export interface AuditTarget {
   readonly kind: AuditKind;
   readonly id: number | string;

@@ -80,9 +80,7 @@ export function toParams<P extends Params>(params: P, values: FieldValues): Para
   return readParams(params, new Map(fields)).values;
 }
 
-/**
- * Returns the earlier order of the objects that exist, followed by those that did not exist then.
- */
+/** Returns the earlier order of the objects that exist, then those that did not exist at that time. */
 export function toEarlierOrder(earlier: unknown, current: readonly number[]): readonly number[] {
   const known = toIds(earlier).filter((id) => current.includes(id));
   return [...known, ...current.filter((id) => !known.includes(id))];

@@ -51,9 +51,7 @@ interface AuditQuery {
   readonly kind?: AuditKind | undefined;
 }
 
-/**
- * Adds a change to the organization's audit log, in the same commit as the change; `now` is in milliseconds.
- */
+/** Adds a change to the audit log in the commit of the change; `now` is in milliseconds. */
 export function recordAudit(
   tx: Tx,
   { realmId, now }: { readonly realmId: number; readonly now: number },
@@ -168,10 +166,7 @@ export function putReverted(
   tx.set(auditKeys.reverted(realmId, id), reverted, { expireIn: AUDIT_LIFETIME_MS });
 }
 
-/**
- * Lists the changes of an organization, newest first.
- * @throws AppError BAD_REQUEST for an invalid cursor.
- */
+/** @throws AppError BAD_REQUEST for an invalid cursor. */
 export async function listAuditRecords(
   { store }: Pick<ChatApp, "store">,
   { id }: { readonly id: number },

@@ -33,9 +33,7 @@ export async function regenerateApiKey(
   });
 }
 
-/**
- * Replaces an account's API key and sends an event without the key to the account and, for a bot, its owner.
- */
+/** Replaces an API key. The event to the account and to a bot's owner does not contain the key. */
 export async function rotateApiKey(
   { app, tx, realmId }: AccessContext,
   user: UserRecord,
@@ -65,10 +63,7 @@ function keyOfUse(realmId: number, userId: number): Key {
   return [realmId, "api_key_use", userId];
 }
 
-/**
- * Returns the latest day on which an account used its current API key, in whole days since 1970 UTC; null when no use
- * is recorded.
- */
+/** Returns the day of the latest use of the current API key, in days since 1970 UTC; null for none. */
 export async function readKeyUseDay(
   { reads }: { readonly reads: BatchedReads },
   realmId: number,

@@ -11,18 +11,14 @@ import { AppError } from "@/lib/core/errors.ts";
 import { deriveApiKey } from "./model.ts";
 import { isSessionLive } from "./sessions.ts";
 
-/**
- * Requires that the request's host belongs to an organization.
- * @throws AppError NONEXISTENT_SUBDOMAIN.
- */
+/** @throws AppError NONEXISTENT_SUBDOMAIN. */
 export function requireRealm(realm: RealmRecord | null): RealmRecord {
   if (realm === null) throw new AppError("NONEXISTENT_SUBDOMAIN", "Invalid subdomain");
   return realm;
 }
 
 /**
- * Returns the user with a real address and password, and records that they are active. Addresses without an account
- * take the same time and fail alike.
+ * Returns the user with a real address and password; addresses without an account take the same time.
  * @throws AppError AUTHENTICATION_FAILED, or after the right password USER_DEACTIVATED or REALM_DEACTIVATED.
  */
 export async function authenticate(
@@ -38,8 +34,7 @@ export async function authenticate(
 }
 
 /**
- * Requires an active human in an active organization. Must be called only after the user has proved their
- * identity.
+ * Requires an active human in an active organization, after the user has proved their identity.
  * @throws AppError AUTHENTICATION_FAILED for null and for bots, USER_DEACTIVATED or REALM_DEACTIVATED.
  */
 function requireActivePerson(realm: RealmRecord, user: UserRecord | null): UserRecord {
@@ -53,10 +48,7 @@ function requireActivePerson(realm: RealmRecord, user: UserRecord | null): UserR
   return user;
 }
 
-/**
- * Requires an active account in an active organization.
- * @throws AppError REALM_DEACTIVATED or USER_DEACTIVATED.
- */
+/** @throws AppError REALM_DEACTIVATED or USER_DEACTIVATED. */
 export function requireActive(realm: RealmRecord, user: UserRecord): void {
   if (realm.is_deactivated) {
     throw new AppError("REALM_DEACTIVATED", "This organization has been deactivated");
@@ -131,9 +123,8 @@ const MAX_TIME = 253_402_300_799;
 const LEEWAY_SECONDS = 60;
 
 /**
- * Returns the email address in a valid token signed with the organization's key.
- * @throws AppError BAD_REQUEST when tokens are not enabled, or the token is missing, invalid, too old or without
- * a verified address.
+ * @throws AppError BAD_REQUEST when tokens are not enabled, or the token is missing, invalid, too old or
+ * without a verified address.
  */
 async function readTokenEmail(app: ChatApp, realm: RealmRecord, token: string): Promise<string> {
   const { jwtAuthKeys } = app.config;
@@ -240,7 +231,6 @@ export function toFetchedApiKey(app: ChatApp, realm: RealmRecord, user: UserReco
 }
 
 /**
- * Returns the API key of the account whose real address a signed token contains, with the user on request.
  * @throws AppError NONEXISTENT_SUBDOMAIN, BAD_REQUEST for the token, AUTHENTICATION_FAILED, USER_DEACTIVATED
  * or REALM_DEACTIVATED.
  */

@@ -100,10 +100,7 @@ function toConfirmationKey(realmId: number, tokenHash: string): Key {
 
 const KEY = ["setup"];
 
-/**
- * Creates the token of a one-time link to set up the server, which replaces older links; null if an
- * organization exists.
- */
+/** Creates the token of a one-time setup link, which replaces older ones; null if an organization exists. */
 export async function createSetupToken(app: Pick<ChatApp, "store">): Promise<string | null> {
   if (await hasRealm(app)) return null;
   const token = generateLinkToken();
@@ -118,8 +115,7 @@ export async function isValidSetupToken(app: Pick<ChatApp, "store">, token: stri
 }
 
 /**
- * Consumes a setup token in the transaction that creates the organization, so only one of two concurrent uses
- * succeeds.
+ * Consumes a setup token in the commit that creates the organization: two uses cannot both succeed.
  * @throws AppError GONE when it was used or replaced, or an organization exists.
  */
 export async function consumeSetupToken(tx: Tx, token: string): Promise<void> {

@@ -24,8 +24,7 @@ export class WeakPassword extends AppError {
 }
 
 /**
- * Requires a password that cannot be guessed from lists, patterns or the texts `about` the user, such as name
- * and address.
+ * Requires a password that cannot be guessed from lists, patterns or the texts `about` the user.
  * @throws AppError BAD_REQUEST; WeakPassword for a guessable one.
  */
 export async function requireStrongPassword(password: string, about: readonly string[]): Promise<void> {

@@ -32,10 +32,7 @@ import {
 import { requireStrongPassword } from "./passwords.ts";
 import { withoutSessions } from "./sessions.ts";
 
-/**
- * Revokes a human's API key; only they can fetch the new one.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function resetUserApiKey(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await changeManagedUser(app, caller, {
     id,
@@ -47,10 +44,7 @@ export async function resetUserApiKey(app: ChatApp, caller: Caller, id: number):
   });
 }
 
-/**
- * Ends all browser sessions of a human at once.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function endUserSessions(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await changeManagedUser(app, caller, {
     id,
@@ -69,10 +63,7 @@ interface ManagedUser {
   readonly target: UserRecord;
 }
 
-/**
- * Runs a change of an active human's access by an administrator who may manage them.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 async function changeManagedUser<T>(
   app: ChatApp,
   { realm, actingUser }: Caller,
@@ -229,8 +220,7 @@ export async function createSignInLink(app: ChatApp, caller: Caller, id: number)
 }
 
 /**
- * Makes sign-in links for those of some users who have no password and whom the caller may manage, with one audit
- * entry.
+ * Makes links for those of some users who have no password and whom the caller may manage.
  * @throws AppError UNAUTHORIZED_PRINCIPAL.
  */
 export async function createFirstSignInLinks(

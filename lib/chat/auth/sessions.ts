@@ -50,10 +50,7 @@ interface NewSession {
   readonly formerToken: string | null;
 }
 
-/**
- * Starts a session and returns its token, 256 random bits in URL-safe Base64. Only the token's hash is
- * stored.
- */
+/** Starts a session and returns its token: 256 random bits in URL-safe Base64, stored as a hash only. */
 export async function startSession(
   app: ChatApp,
   realm: RealmRecord,

@@ -122,9 +122,7 @@ export function toBotServices({ outgoing_webhook }: UserRecord) {
   return [{ base_url: outgoing_webhook.payload_url, interface: outgoing_webhook.interface_type }];
 }
 
-/**
- * Returns a bot as events carry it. API keys and tokens are never stored, so events do not contain them either.
- */
+/** Returns a bot as events carry it, without API key and token, as these are never stored. */
 export function toEventBot(app: Pick<ChatApp, "config">, realm: RealmRecord, bot: UserRecord) {
   return {
     user_id: bot.id,

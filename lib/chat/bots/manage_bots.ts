@@ -49,10 +49,7 @@ interface NewBot {
   readonly interface_type?: number | undefined;
 }
 
-/**
- * Creates a bot owned by the caller.
- * @throws AppError BAD_REQUEST for an invalid or taken name, an unknown type, or too many bots.
- */
+/** @throws AppError BAD_REQUEST for an invalid or taken name, an unknown type, or too many bots. */
 export async function createBot(
   app: ChatApp,
   { realm, actingUser }: Caller,
@@ -113,10 +110,7 @@ export interface BotChanges {
   readonly service_interface?: number | undefined;
 }
 
-/**
- * Updates a bot for its owner or an administrator and returns its new state.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function updateBot(
   app: ChatApp,
   { realm, actingUser }: Caller,
@@ -215,10 +209,7 @@ function requireCanOwnBots(owner: UserRecord | null): UserRecord {
   return owner;
 }
 
-/**
- * Deactivates a bot.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function deactivateBot(
   app: ChatApp,
   { realm, actingUser }: Caller,
@@ -250,10 +241,7 @@ export async function getBotKey(
   return { api_key: deriveApiKey(app, realm.id, bot) };
 }
 
-/**
- * Replaces a bot's API key and returns the new one; the old one stops working.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function regenerateBotKey(
   app: ChatApp,
   { realm, actingUser }: Caller,

@@ -31,10 +31,7 @@ export interface ReachableDevice {
   readonly token_kind: "apns" | "fcm";
 }
 
-/**
- * Returns one of the owner's devices.
- * @throws AppError BAD_REQUEST if the owner has no device with this id.
- */
+/** @throws AppError BAD_REQUEST if the owner has no device with this id. */
 export async function getDevice(
   tx: Tx,
   { realm, user }: DeviceOwner,
@@ -229,10 +226,7 @@ export async function removePushToken(
 /** Maximum length of a push token, in characters. */
 const MAX_TOKEN = 4096;
 
-/**
- * Refuses a token for unencrypted push notifications.
- * @throws AppError BAD_REQUEST for an invalid token, otherwise PUSH_SERVICE_NOT_CONFIGURED.
- */
+/** @throws AppError BAD_REQUEST for an invalid token, otherwise PUSH_SERVICE_NOT_CONFIGURED. */
 export function refuseToken(token: string): Promise<never> {
   if (token === "" || token.length > MAX_TOKEN) {
     return Promise.reject(new AppError("BAD_REQUEST", "Empty or invalid length token"));

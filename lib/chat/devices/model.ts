@@ -137,9 +137,7 @@ export function findRemoteBouncer({ config }: Pick<ChatApp, "config">): RemoteBo
   return { api: `${pushBouncerUrl}/api/v1`, authorization: `Basic ${credentials}` };
 }
 
-/**
- * Returns whether this server can send push notifications, through a remote bouncer or as a bouncer itself.
- */
+/** Returns whether this server can send notifications, through a remote bouncer or as one itself. */
 export function isPushConfigured(app: Pick<ChatApp, "config">): boolean {
   return findRemoteBouncer(app) !== null || app.config.pushBouncerKeys.length > 0;
 }

@@ -155,9 +155,7 @@ const FINAL_CODES = new Set<unknown>(
   ["INVALID_BOUNCER_PUBLIC_KEY", "BAD_REQUEST", "REQUEST_EXPIRED"] satisfies PushErrorCode[],
 );
 
-/**
- * Registers a device at the remote bouncer, or locally if none is configured and this server is a bouncer.
- */
+/** Registers a device at the remote bouncer; without one locally, if this server is a bouncer. */
 async function registerWithBouncer(
   app: ChatApp,
   request: RegistrationRequest,
@@ -255,10 +253,7 @@ async function registerDue(
   return count;
 }
 
-/**
- * Sends one registration and returns whether the bouncer was asked. Adds the reason of a failure to
- * `reasons`.
- */
+/** Sends a registration; returns whether the bouncer was asked. Adds a failure's reason to `reasons`. */
 async function registerOne(app: ChatApp, ref: RegistrationRef, reasons: Set<string>): Promise<boolean> {
   const claimed = await claimRegistration(app, ref);
   if (claimed === null) return false;

@@ -22,10 +22,7 @@ const MAX_KEY_ID = 2 ** 32 - 1;
 const MAX_TOKEN_ID = 100;
 /** Maximum length of a public key. Base64 of 32 bytes has 44 characters. */
 const MAX_PUBLIC_KEY = 200;
-/**
- * Maximum length of a sealed registration: twice that of a 4,096-character token in Base64, and still a valid
- * record.
- */
+/** Maximum length of a sealed registration: twice that of a token of 4,096 characters in Base64. */
 const MAX_REGISTRATION = 12_000;
 
 const deviceId = described(int(), "Device id from `POST /register_client_device`.");

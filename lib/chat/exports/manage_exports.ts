@@ -42,10 +42,7 @@ export async function listExports(app: ChatApp, realm: RealmRecord) {
   return { exports: exports.map((each) => toExport({ app, realm }, each)) };
 }
 
-/**
- * Lists for each user, deactivated ones included, whether they allow the export of their private data, in API
- * form.
- */
+/** Lists for each user, also deactivated ones, whether they allow the export of their private data. */
 export async function listExportConsents(app: ChatApp, realm: RealmRecord) {
   const [users, consenting] = await Promise.all([
     listUsers(app, realm.id),
@@ -116,7 +113,7 @@ export interface WrittenArchive {
 }
 
 /**
- * Completes an export with its archive, in one commit with the message to the administrator who requested it.
+ * Completes an export in one commit with the message to the administrator who requested it.
  * @throws NoLongerDue when another process has taken over.
  */
 export async function completeExport(
@@ -164,7 +161,6 @@ async function endExport(
 }
 
 /**
- * Deletes the archive of an export.
  * @throws AppError BAD_REQUEST for an unknown export, and for one without an archive; UNAUTHORIZED_PRINCIPAL.
  */
 export async function deleteExport(app: ChatApp, caller: Caller, id: number): Promise<void> {
@@ -211,9 +207,8 @@ export function removeArchive(
 }
 
 /**
- * Returns the archive at a path for an administrator of its organization.
- * @throws AppError NOT_FOUND, also in another organization and after its deletion; UNAUTHORIZED if not signed in;
- * UNAUTHORIZED_PRINCIPAL with status 403 for others.
+ * @throws AppError NOT_FOUND, also in another organization and after its deletion; UNAUTHORIZED if not signed
+ * in; UNAUTHORIZED_PRINCIPAL with status 403 for others.
  */
 export async function getExportArchive(
   app: ChatApp,

@@ -22,10 +22,7 @@ export async function getExports(tx: Tx, realmId: number): Promise<readonly Expo
   return await tx.get<readonly ExportRecord[]>(exportKeys.exports(realmId)) ?? [];
 }
 
-/**
- * Returns an export.
- * @throws AppError BAD_REQUEST for an unknown id.
- */
+/** @throws AppError BAD_REQUEST for an unknown id. */
 export function getExport(exports: readonly ExportRecord[], id: number): ExportRecord {
   const found = exports.find((each) => each.id === id);
   if (found === undefined) throw new AppError("BAD_REQUEST", "Invalid data export ID");

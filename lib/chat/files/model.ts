@@ -4,10 +4,7 @@ import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { PendingBlob } from "@/lib/store/pending_blob.ts";
 
-/**
- * An uploaded file. Written only after all of its bytes are stored, so an interrupted upload leaves no
- * record.
- */
+/** An uploaded file, written after all of its bytes, so an interrupted upload leaves no record. */
 export interface UploadRecord {
   readonly id: number;
   readonly owner_id: number;
@@ -160,9 +157,7 @@ export function uploadLock(realmId: number): string {
   return `uploads ${realmId}`;
 }
 
-/**
- * Converts an upload to the attachment that its owner receives; `create_time` is in seconds since 1970 UTC.
- */
+/** Converts an upload for its owner; `create_time` is in seconds since 1970 UTC. */
 export function toAttachment(
   { id, name, path_id, size, created_at }: UploadRecord,
   messageIds: readonly number[],
@@ -266,10 +261,7 @@ export function isInlineImage(contentType: string): boolean {
   return contentType.startsWith("image/") && isInlineContentType(contentType);
 }
 
-/**
- * Adds a charset parameter to `text/plain`, guessed from the file's first bytes. Returns other types
- * unchanged.
- */
+/** Adds the charset that the first bytes suggest to `text/plain`; other types stay. */
 export function addCharset(contentType: string, head: Uint8Array): string {
   if (contentType !== "text/plain") return contentType;
   try {

@@ -69,10 +69,7 @@ interface ServedThumbnail extends ThumbnailRecord {
   readonly content_type: string;
 }
 
-/**
- * Checks that an upload has a thumbnail, which may not be made yet.
- * @throws AppError NOT_FOUND.
- */
+/** @throws AppError NOT_FOUND. */
 function requireThumbnail({ upload: { image }, format }: RequestedThumbnail): void {
   if (image === undefined || !FORMAT_NAME.test(format)) throw noThumbnail();
 }
@@ -111,10 +108,7 @@ async function makeThumbnail(app: ChatApp, realmId: number, id: number): Promise
   throw noThumbnail();
 }
 
-/**
- * Reads the bytes of an image.
- * @throws AppError NOT_FOUND if the upload was removed meanwhile.
- */
+/** @throws AppError NOT_FOUND if the upload was removed meanwhile. */
 async function readImage(kv: Kv, realmId: number, upload: UploadRecord): Promise<Uint8Array> {
   try {
     const range = { start: 0, end: upload.size };
@@ -147,10 +141,7 @@ async function storeThumbnail(
   });
 }
 
-/**
- * Changes what is stored of an image and returns what was stored before.
- * @throws AppError NOT_FOUND if the upload was removed.
- */
+/** @throws AppError NOT_FOUND if the upload was removed. */
 async function changeImage(
   tx: Tx,
   { realmId, id }: { readonly realmId: number; readonly id: number },
@@ -186,10 +177,7 @@ export function createTemporaryPath(
   return format === undefined ? path : `${path}/${format}`;
 }
 
-/**
- * Returns the upload of a temporary link.
- * @throws AppError BAD_REQUEST for a forged or expired token, or a file name that does not match.
- */
+/** @throws AppError BAD_REQUEST for a forged or expired token, or a file name that does not match. */
 export async function getTemporaryUpload(
   app: ChatApp,
   realm: RealmRecord,

@@ -12,9 +12,7 @@ import { PENDING_MS, uploadKeys, uploadLock, type UploadRecord } from "./model.t
 import { releaseExpiredUploads } from "./resumable_uploads.ts";
 import { listReferences, sendAttachmentRemoveEvent, useUploadSpace } from "./store.ts";
 
-/**
- * Maximum number of attachment references removed in the same commit; `deleteRemovedBlob` removes the others.
- */
+/** References removed in one commit; `deleteRemovedBlob` removes the others. */
 const MAX_REFERENCES = 500;
 
 /** An upload whose record is removed and whose bytes are still stored. */
@@ -149,9 +147,7 @@ async function sweepRows<T>(
   return removed;
 }
 
-/**
- * Removes an upload if it has no reference and returns whether it did; otherwise only ends the watch on it.
- */
+/** Removes an upload without a reference and returns true; otherwise only ends the watch on it. */
 async function removeUnreferenced(
   app: ChatApp,
   { since, realmId, id }: { since: number; realmId: number; id: number },

@@ -72,10 +72,7 @@ function composeJoinLinkMail(
   });
 }
 
-/**
- * Composes the mail to a user whose address a visitor to a reusable link entered; the visitor learns nothing
- * of it.
- */
+/** Composes the mail about an existing account; the visitor who entered the address learns nothing. */
 function composeAccountExistsMail({ app, realm }: JoinMailContext, user: UserRecord): Mail {
   const url = realmUrl(app, realm);
   const advice = user.is_active
@@ -97,9 +94,7 @@ function composeAccountExistsMail({ app, realm }: JoinMailContext, user: UserRec
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Validity of a personal join link, in milliseconds. */
 export const JOIN_LINK_LIFETIME_MS = DAY_MS;
-/**
- * Time for which an expired personal join link is kept, so that it is reported as expired, in milliseconds.
- */
+/** Time that an expired personal join link is reported as expired, in milliseconds. */
 const JOIN_LINK_RETENTION_MS = 30 * DAY_MS;
 
 /**

@@ -55,10 +55,7 @@ export async function getManageableInvite(tx: Tx, caller: Caller, id: number): P
   return { invite, offer };
 }
 
-/**
- * Reads an invitation of an address that can still be accepted and that the caller may manage.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function getUsableManagedInvite(
   app: ChatApp,
   tx: Tx,
@@ -73,10 +70,7 @@ export async function getUsableManagedInvite(
   return { invite, offer, permissions, inviter };
 }
 
-/**
- * Reads an offer that the caller may manage, and the caller's current record.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function getManageableOffer(
   tx: Tx,
   caller: Caller,
@@ -117,8 +111,7 @@ export function requireCanInvite(
 }
 
 /**
- * Requires a user who may subscribe others to the offered channels, add them to the groups and set the
- * welcome text.
+ * Requires a user who may subscribe others to the channels, add them to the groups and set the text.
  * @throws AppError BAD_REQUEST for the first that is not allowed.
  */
 export async function requireCanOffer(
@@ -175,10 +168,7 @@ export function canManageInvite(user: UserRecord, { inviter_id, role }: InviteOf
   return inviter_id === user.id || (isAdmin(user) && (role !== ROLE.owner || isOwner(user)));
 }
 
-/**
- * Returns whether the inviter may still invite to the offered role; otherwise the invitation cannot be
- * accepted.
- */
+/** Returns whether the inviter may still invite to the offered role, without which nobody can join. */
 export function isInviterAuthorized(
   permissions: PermissionContext,
   inviter: UserRecord,

@@ -126,10 +126,7 @@ function toCommonFields(id: number, offer: InviteOffer) {
   };
 }
 
-/**
- * Lists the active invitations and links that the caller may see, in their API form; links for owners only to
- * owners.
- */
+/** Lists the active invitations and links that the caller may see; links for owners only to owners. */
 export async function listInvites(app: ChatApp, caller: Caller) {
   const invites = await readActiveInvites(app, caller);
   return invites.filter((item) => canSeeUrl(caller, item)).map((item) =>
@@ -137,10 +134,7 @@ export async function listInvites(app: ChatApp, caller: Caller) {
   );
 }
 
-/**
- * Returns whether the caller may see a link's URL: with one for owners, any administrator could become an
- * owner.
- */
+/** Only owners see the URL of a link for owners, with which any administrator could become one. */
 function canSeeUrl({ actingUser }: Caller, { kind, offer }: ActiveInvite): boolean {
   return kind === "email" || offer.role !== ROLE.owner || isOwner(actingUser);
 }

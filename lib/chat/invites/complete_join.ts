@@ -94,10 +94,7 @@ async function readJoinableChannel(
   return canJoin ? viewer : null;
 }
 
-/**
- * Maximum number of groups that a new user joins in one commit, which must hold their records of up to 60
- * KiB.
- */
+/** Groups that a new user joins in one commit, which must hold their records of up to 60 KiB. */
 export const MAX_GROUPS_PER_COMMIT = 5;
 
 /**
@@ -121,10 +118,7 @@ export function joinOfferedGroups(
   }
 }
 
-/**
- * Returns the group with the new user as a member; null if it is deactivated.
- * @throws AppError BAD_REQUEST if the inviter may not add members or the group is full.
- */
+/** @throws AppError BAD_REQUEST if the inviter may not add members or the group is full. */
 function withNewcomer(
   permissions: PermissionContext,
   id: number,

@@ -81,9 +81,7 @@ function* splitPieces(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-/**
- * Returns the offset of the quote that closes the one at `start` in the same line; `start` if there is none.
- */
+/** Returns the offset of the quote that closes the one at `start` in its line; `start` if there is none. */
 function findClosingQuote(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charAt(at);
@@ -147,10 +145,7 @@ export async function checkAddresses(
   };
 }
 
-/**
- * Returns whether mail can reach the address. A host with a single label is a typing error (`ann@example`),
- * except on this machine.
- */
+/** A host with a single label is a typing error (`ann@example`), except on this machine. */
 function isReachable(address: string): boolean {
   const host = address.slice(address.lastIndexOf("@") + 1);
   return isEmailAddress(address) && (host.includes(".") || host.toLowerCase() === "localhost");

@@ -131,10 +131,7 @@ async function requireCanChange(
   if (inviter.id !== user.id) await requireCanOffer(tx, permissions, { user: inviter, sent: additions });
 }
 
-/**
- * Revokes a reusable link, expired or not.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function revokeInviteLink(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const realmId = caller.realm.id;
   await transact(app.store, async (tx) => {

@@ -160,7 +160,7 @@ export async function resendInvite(app: ChatApp, caller: Caller, id: number): Pr
 const MAX_SHOWN = 20;
 
 /**
- * Returns the URL of an invitation of an address, by which anyone can accept it, and records that in the audit log.
+ * Returns the URL by which anyone can accept an invitation, and records that in the audit log.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
 export async function showInviteUrl(app: ChatApp, caller: Caller, id: number): Promise<string> {
@@ -178,10 +178,7 @@ export async function showInviteUrl(app: ChatApp, caller: Caller, id: number): P
   });
 }
 
-/**
- * Revokes the invitation of an address, whose link no longer works.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function revokeInvite(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const realmId = caller.realm.id;
   await transact(app.store, async (tx) => {

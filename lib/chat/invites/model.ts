@@ -109,9 +109,7 @@ export const inviteKeys = {
   /** Pending joins by the time from which any server may complete them, in milliseconds since 1970 UTC. */
   joinings: ["invite_joining"],
   joining: (due: number, realmId: number, userId: number): Key => ["invite_joining", due, realmId, userId],
-  /**
-   * Version of the active invitations, which every change increments; cached lists are valid for one version.
-   */
+  /** Version of the active invitations, which every change increments and cached lists depend on. */
   version: (realmId: number): Key => [realmId, "invite_version"],
   /** Number of users who joined by a reusable link. */
   joinedBy: (realmId: number, linkId: number): Key => [realmId, "invite_link_joined", linkId],
@@ -191,9 +189,7 @@ export function getOfferExpiry(
   return minutes > 0 ? now + minutes * MINUTE_MS : Math.max(0, now - 1 + minutes * MINUTE_MS);
 }
 
-/**
- * Returns write options that make the store drop a record 30 days after it expires; none if it never expires.
- */
+/** Returns options that make the store drop a record 30 days after it expires; none if it never does. */
 export function retentionOptions(
   { clock }: Pick<ChatApp, "clock">,
   { expires_at }: Pick<InviteOffer, "expires_at">,
@@ -225,10 +221,7 @@ const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 const SECRET_LETTERS = 32;
 const KIND_PREFIXES: Readonly<Record<InviteTokenKind, string>> = { invite: "i", link: "m" };
 
-/**
- * Creates the token of a join URL: a letter for the kind, the id, and 160 bits that only the server can
- * derive.
- */
+/** Creates the token of a join URL: a letter for the kind, the id, and 160 bits only the server derives. */
 export function createInviteToken(app: Pick<ChatApp, "secretKey">, source: InviteSecretSource): string {
   return `${KIND_PREFIXES[source.kind]}${source.id}-${deriveSecret(app, source)}`;
 }

@@ -145,10 +145,7 @@ async function isSafelyShown(
   return users.every((user) => user !== null && user.is_active && canManageInvite(user, offer));
 }
 
-/**
- * Returns whether no account may have a valid address; a placeholder address belongs to the account it
- * represents.
- */
+/** A placeholder address belongs to the account that it represents. */
 async function isAddressRefused(
   app: Pick<ChatApp, "config">,
   realm: RealmRecord,

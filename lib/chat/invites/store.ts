@@ -83,10 +83,7 @@ export async function countJoinsByLink(
   );
 }
 
-/**
- * Requires that an organization may send more invitations today.
- * @throws AppError INVITATION_FAILED.
- */
+/** @throws AppError INVITATION_FAILED. */
 export async function requireBelowDailyLimit(
   app: ChatApp,
   tx: Tx,
@@ -116,10 +113,7 @@ export async function countInvitations(
   tx.set(key, (await tx.get<number>(key) ?? 0) + count, { expireIn: 2 * rule.seconds * 1000 });
 }
 
-/**
- * Counts a mail that is sent to a mailbox again, in the transaction that sends it.
- * @throws AppError RATE_LIMIT_HIT when the mailbox has received too many.
- */
+/** @throws AppError RATE_LIMIT_HIT when the mailbox has received too many. */
 export async function countResentInvite(
   app: ChatApp,
   tx: Tx,

@@ -139,10 +139,7 @@ export const realmDomainSchema = z.object({ domain: z.string(), allow_subdomains
 
 export const realmDomainsSchema = z.object({ domains: z.array(realmDomainSchema) });
 
-/**
- * Converts an organization for the register response; times are in seconds since 1970 UTC. Users for whom
- * `isActive` is false are left out of permissions.
- */
+/** Converts an organization for clients, without users in permissions who are inactive. */
 export function toRealm(
   app: Pick<ChatApp, "config">,
   permissions: PermissionContext,

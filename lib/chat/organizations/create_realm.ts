@@ -92,8 +92,7 @@ function requireSubdomain(text: string): string {
 }
 
 /**
- * Deactivates an organization. Its data is kept, but its users can neither sign in nor call the API
- * afterwards.
+ * Deactivates an organization: its data is kept, but nobody can sign in or call the API.
  * @throws AppError BAD_REQUEST when no organization has the subdomain.
  */
 export async function deactivateRealm(app: ChatApp, subdomain: string): Promise<RealmRecord> {

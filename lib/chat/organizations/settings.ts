@@ -49,10 +49,7 @@ interface RealmSetting<Stored, Sent = Stored> extends SettingRow, Param<Sent | u
   toResponse?(stored: Stored): unknown;
 }
 
-/**
- * All settings of organizations except permissions, in the order in which they are parameters and clients receive
- * them.
- */
+/** All settings except permissions, in the order in which they are parameters and clients receive them. */
 export const REALM_SETTINGS = {
   waiting_period_threshold: setting(scalar(z.int().min(0).max(MAX_WAITING_DAYS)), z.int(), 0, {
     isOwnerOnly: true,

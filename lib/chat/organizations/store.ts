@@ -39,10 +39,7 @@ export async function listRealms({ store }: Pick<ChatApp, "store">): Promise<Rea
   return (await listValues<RealmRecord>(store.kv, realmKeys.realms)).map(withDefaults);
 }
 
-/**
- * Returns an organization within a transaction.
- * @throws Error when it is missing, which a request's own organization never is.
- */
+/** @throws Error when it is missing, which a request's own organization never is. */
 export async function getRealm(tx: Tx, id: number): Promise<RealmRecord> {
   const realm = await tx.get<RealmRecord>(realmKeys.realm(id));
   if (realm === null) throw new Error(`There is no organization ${id}`);

@@ -45,7 +45,6 @@ export async function updateRealm(
 }
 
 /**
- * Updates an organization within a transaction, with the events and the audit entry.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED,
  * REQUEST_VARIABLE_INVALID or BAD_REQUEST.
  */
@@ -167,8 +166,7 @@ const MESSAGES = {
 };
 
 /**
- * Replaces the organization's icon by the single uploaded image and returns its address. The previous image
- * is deleted.
+ * Replaces the organization's icon by the only uploaded image and returns its address.
  * @throws AppError BAD_REQUEST unless there is exactly one valid image of acceptable size;
  * UNAUTHORIZED_PRINCIPAL.
  */
@@ -188,10 +186,7 @@ export async function updateIcon(
   return await finishIconChange(app, changed);
 }
 
-/**
- * Removes the organization's icon and returns the address of the default one.
- * @throws AppError UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL. */
 export async function removeIcon(app: ChatApp, caller: Caller): Promise<{ icon_url: string }> {
   const work = (tx: Tx) => putIcon(app, tx, { caller, path: null });
   return await finishIconChange(app, await transact(app.store, work));

@@ -19,23 +19,15 @@ import {
 import { type PermissionOwner, type PermissionRule, permissionRules } from "./model/registry.ts";
 import { systemGroupId, systemGroupName } from "./model/system_groups.ts";
 
-/**
- * Maximum number of users that one permission names directly, so that all permissions of an owner fit into
- * its record.
- */
+/** Users that one permission names directly, so that all permissions of an owner fit into its record. */
 export const MAX_DIRECT_MEMBERS = 1000;
-/**
- * Maximum number of groups that one permission names beside users, so that changing all permissions of an
- * owner fits into one commit.
- */
+/** Groups beside users in one permission, so that changing all of an owner fits into one commit. */
 export const MAX_DIRECT_SUBGROUPS = 30;
 
 interface PermissionHolder extends HasPermissions {
   readonly kind: PermissionOwner;
   readonly id: number;
-  /**
-   * True for a deactivated or archived owner, whose permissions do not keep groups from being deactivated.
-   */
+  /** Set for a deactivated or archived owner, whose permissions keep no group from being deactivated. */
   readonly isInactive?: boolean;
 }
 
@@ -99,10 +91,7 @@ async function peekUsers(
   return new Map(users.filter((user) => user !== null).map((user) => [user.id, user]));
 }
 
-/**
- * Returns the permissions of a new owner: the requested values, validated, and defaults for the others.
- * @throws AppError SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
- */
+/** @throws AppError SYSTEM_GROUP_REQUIRED or BAD_REQUEST. */
 export async function createPermissions(
   tx: Tx,
   permissions: PermissionContext,
@@ -154,9 +143,7 @@ interface NamedGroup {
   readonly setting: string;
 }
 
-/**
- * Returns the custom groups that permissions name. System groups cannot be deactivated and are not indexed.
- */
+/** Returns the custom groups that permissions name; system groups cannot be deactivated. */
 function toUses(
   { realm }: PermissionContext,
   permissions: Readonly<Record<string, GroupSetting>>,

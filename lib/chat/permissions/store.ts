@@ -22,9 +22,7 @@ interface VisibleChange {
   readonly after: GroupSetting;
 }
 
-/**
- * Reads the permission context within a transaction: the groups are those before its first change of a group.
- */
+/** Reads the permission context in a transaction: groups as before its first change of a group. */
 export async function readPermissionContext(
   app: ChatApp,
   tx: Tx,
@@ -71,10 +69,7 @@ export function namesAny(owner: HasPermissions, { userIds }: ActivationChange): 
   return listNamedUsers(owner).some((id) => userIds.has(id));
 }
 
-/**
- * Returns the permissions of an owner whose visible value changes with the activation of users, by permission
- * name.
- */
+/** Returns the permissions whose visible value changes with the activation of users, by name. */
 export async function listChangedPermissions(
   app: Pick<ChatApp, "reads">,
   permissions: PermissionContext,

@@ -98,10 +98,7 @@ function toPresenceList(head: number, byUser: PresenceList["byUser"]): PresenceL
   return { head, byUser, size: RECORD_SIZE * (byUser.size + 1) };
 }
 
-/**
- * Lists the presence of users with reports after an update id; returns null when there are more than are read
- * one by one.
- */
+/** Lists presence reported after an update id; null when more than are read one by one have reported. */
 async function listChangedPresence(
   app: ChatApp,
   realmId: number,
@@ -204,10 +201,7 @@ function* joinUsers(
   }
 }
 
-/**
- * Returns the presence of a user, given by id or email address.
- * @throws AppError BAD_REQUEST for an unknown or inaccessible user, a bot, and a user without presence.
- */
+/** @throws AppError BAD_REQUEST for an unknown or inaccessible user, a bot, and a user without presence. */
 export async function getPresence(app: ChatApp, caller: Caller, idOrEmail: string) {
   const user = await getAccessibleUser(app, caller, idOrEmail);
   if (!user.is_active) throw noSuchUser();

@@ -78,10 +78,7 @@ export const presencesSchema = z.object({
   server_timestamp: serverTime,
 });
 
-/**
- * Response of a report: presence in the requested format, and the update id from which the client can
- * continue.
- */
+/** Response of a report, with the update id from which the client can continue. */
 export const changedPresencesSchema = z.object({
   presences: z.record(z.string(), z.union([presenceSchema, slimPresenceSchema])).meta({
     description: "By email address, or by user id if requested.",
@@ -96,9 +93,7 @@ export const singlePresenceSchema = z.object({
   presence: z.object({ aggregated: singleStatus, website: singleStatus }),
 });
 
-/**
- * Maximum number of active accounts whose clients are notified at once; in larger organizations clients poll.
- */
+/** Active accounts up to which clients are notified at once; in larger organizations they poll. */
 export const MAX_ACCOUNTS_NOTIFIED = 100;
 
 /** Reads the audience of a user's arrival, or null when the organization has too many active accounts. */
@@ -232,10 +227,7 @@ async function storeReport(
   return record.update_id;
 }
 
-/**
- * Stores the caller's presence and returns that of other users; empty for a client that only reports.
- * @throws AppError BAD_REQUEST for an unknown status.
- */
+/** @throws AppError BAD_REQUEST for an unknown status. */
 export async function exchangePresence(
   app: ChatApp,
   caller: PresenceViewer,

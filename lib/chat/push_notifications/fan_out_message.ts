@@ -125,10 +125,7 @@ async function planJobs(
   }));
 }
 
-/**
- * Writes jobs with the progress, or finishes the message's job. Returns null if done or if another process
- * took over.
- */
+/** Writes jobs with the progress, or finishes the message's; null if done or another process took over. */
 async function writeBatch(
   { store }: ChatApp,
   job: Entry<PushMessageJob>,

@@ -77,9 +77,7 @@ export function decideReason(
     : findUnsuppressedReason(addressing, preferences);
 }
 
-/**
- * Returns the reason for which a message would notify a user if nothing suppressed it; null if none applies.
- */
+/** Returns the reason for which a message would notify a user if nothing suppressed it, or null. */
 export function findUnsuppressedReason(
   addressing: Addressing,
   preferences: Preferences,
@@ -174,10 +172,7 @@ export const sentKeys = {
 
 /** Lease of a job for a device, in milliseconds: more than twice the time that the bouncer may take. */
 export const SEND_LEASE_MS = 30_000;
-/**
- * Lease of a message's fan-out, in milliseconds. Slower work fails at its next commit if another process took
- * over.
- */
+/** Lease of a message's fan-out; slower work fails at its next commit if another process took over. */
 export const FAN_OUT_LEASE_MS = 10_000;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

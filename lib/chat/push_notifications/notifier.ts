@@ -49,10 +49,7 @@ async function processDueJobs(run: NotifierRun): Promise<number> {
   }
 }
 
-/**
- * Repeats work until nothing is due or other processes keep taking it. Returns the number of jobs handled.
- * Never rejects.
- */
+/** Repeats work until nothing is due or others keep taking it; returns the number of jobs, never rejects. */
 async function repeat(
   { parts, isStopped, report }: NotifierRun,
   work: (parts: NotifierParts) => Promise<RoundOutcome>,

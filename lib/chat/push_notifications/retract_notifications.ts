@@ -29,9 +29,7 @@ const USERS_AT_ONCE = 25;
 /** Longer than any request that began before a user's first notification was recorded, in milliseconds. */
 const SETTLED_MS = 60_000;
 
-/**
- * Finishes delivered jobs of one organization and records, in the same commit, the messages they notified of.
- */
+/** Finishes delivered jobs of an organization and records their messages in the same commit. */
 export async function recordSent(app: ChatApp, jobs: readonly Entry<PushSendJob>[]): Promise<void> {
   const byUser = Map.groupBy(jobs, (job) => getSendTarget(job).userId);
   const sentToUsers = Array.from(byUser, ([userId, own]) => toSentToUser(userId, own));
@@ -147,10 +145,7 @@ function enqueueRemovals(
   }
 }
 
-/**
- * Handles the leased job of a deleted message: enqueues a job for each user whose devices were notified of
- * it.
- */
+/** Handles the job of a deleted message: enqueues one for each user whose devices were notified. */
 export async function retractDeletedMessage(app: ChatApp, claimed: Entry<true>): Promise<void> {
   const [realmId = 0, messageId = 0] = claimed.key.slice(2).map(Number);
   const { kv } = app.store;

@@ -158,10 +158,7 @@ interface GroupTexts {
   readonly texts: readonly string[];
 }
 
-/**
- * Lists the groups of an organization in API form, including system groups, ordered by id; their members are
- * those whom the caller can access.
- */
+/** Lists groups in API form, system groups too, by id, with the members whom the caller can access. */
 export async function listUserGroups(app: ChatApp, caller: Caller, selection: GroupSelection) {
   const permissions = await peekPermissionContext(app, caller.realm);
   const users = (await readUserList(app, caller.realm.id)).active;

@@ -97,10 +97,7 @@ interface GroupChanges {
   readonly permissions: RequestedPermissions<GroupSettingUpdate>;
 }
 
-/**
- * Updates a group, active or not, and sends the differences.
- * @throws AppError BAD_REQUEST, EXPECTATION_MISMATCH.
- */
+/** @throws AppError BAD_REQUEST, EXPECTATION_MISMATCH. */
 export async function updateGroup(
   app: ChatApp,
   caller: Caller,
@@ -114,10 +111,7 @@ export async function updateGroup(
   await transact(app.store, work);
 }
 
-/**
- * Updates a group within a transaction, with the event and the audit entries.
- * @throws AppError BAD_REQUEST, EXPECTATION_MISMATCH.
- */
+/** @throws AppError BAD_REQUEST, EXPECTATION_MISMATCH. */
 export async function applyGroupUpdate(
   { app, tx, realm, actingUser }: ActionContext,
   { groupId, changes }: { groupId: number; changes: GroupChanges },
@@ -160,10 +154,7 @@ async function renameAndDescribe(
   return { ...group, name, description };
 }
 
-/**
- * Reactivates the group if requested. Groups that its permissions name are in use again, even deactivated
- * ones.
- */
+/** Reactivates the group if requested; groups that its permissions name are in use again. */
 function reactivate(tx: Tx, permissions: PermissionContext, { group, changes }: Change): GroupRecord {
   if (!group.deactivated || changes.deactivated !== false) return group;
   const holder = { kind: "user_group", id: group.id, permissions: {} } as const;
@@ -180,8 +171,7 @@ function diffGroups(before: GroupRecord, after: GroupRecord): Record<string, unk
 }
 
 /**
- * Deactivates a group. Its members and permissions are kept, but no longer keep other groups from being
- * deactivated.
+ * Deactivates a group; its permissions no longer keep other groups from being deactivated.
  * @throws AppError CANNOT_DEACTIVATE_GROUP_IN_USE with `objections`, or BAD_REQUEST.
  */
 export async function deactivateGroup(
@@ -193,10 +183,7 @@ export async function deactivateGroup(
   await transact(app.store, work);
 }
 
-/**
- * Deactivates a group within a transaction, with the event and the audit entry.
- * @throws AppError CANNOT_DEACTIVATE_GROUP_IN_USE with `objections`, or BAD_REQUEST.
- */
+/** @throws AppError CANNOT_DEACTIVATE_GROUP_IN_USE with `objections`, or BAD_REQUEST. */
 export async function applyGroupDeactivation(
   { app, tx, realm, actingUser }: ActionContext,
   groupId: number,

@@ -48,10 +48,7 @@ export function sendGroupEvent(
   });
 }
 
-/**
- * Returns the events about custom groups for users who are deactivated or reactivated: changed members and
- * permissions.
- */
+/** Returns the events about custom groups for deactivated or reactivated users. */
 export async function toGroupActivationEvents(
   app: ChatApp,
   permissions: PermissionContext,

@@ -59,10 +59,7 @@ export async function changePassword(
   });
 }
 
-/**
- * Validates a change of the password.
- * @throws AppError BAD_REQUEST for a wrong old password, too many wrong ones, or a weak new one.
- */
+/** @throws AppError BAD_REQUEST for a wrong old password, too many wrong ones, or a weak new one. */
 export async function requireValidPasswordChange(
   app: ChatApp,
   caller: AccountCaller,
@@ -104,10 +101,7 @@ export async function hashNewPassword(
   return { replacedHash: user.password_hash, hash };
 }
 
-/**
- * Returns the account with the new password and without sessions.
- * @throws AppError BAD_REQUEST when the old password has changed meanwhile.
- */
+/** @throws AppError BAD_REQUEST when the old password has changed meanwhile. */
 export function withPassword(
   context: AccessContext,
   user: UserRecord,

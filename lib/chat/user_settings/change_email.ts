@@ -61,10 +61,7 @@ function toConfirmationMail(
   });
 }
 
-/**
- * Returns the mail that notifies the old address of a change, so that the user learns of unauthorized
- * changes.
- */
+/** Returns the mail to the old address, so that the user learns of unauthorized changes. */
 function toEmailChangedMail(
   { app, realm }: MailContext,
   { before, address }: { before: UserRecord; address: string },
@@ -112,10 +109,7 @@ export async function requestEmailChange(
   return true;
 }
 
-/**
- * Validates a new email address and returns it with its mail, or null when it is the current address.
- * @throws AppError BAD_REQUEST for an address that the user cannot have.
- */
+/** @throws AppError BAD_REQUEST for an address that the user cannot have. */
 export async function validateNewEmail(
   app: ChatApp,
   { realm, user }: AccountCaller,
@@ -148,10 +142,7 @@ export async function consumeEmailChange(
   await limits?.consume("mail_recipient", mailboxOf(address));
 }
 
-/**
- * Stores the pending change and enqueues its mail; earlier links of the user stop working.
- * @throws AppError BAD_REQUEST when another account has taken the address.
- */
+/** @throws AppError BAD_REQUEST when another account has taken the address. */
 export async function putEmailChange(
   app: Pick<ChatApp, "clock">,
   tx: Tx,
@@ -174,10 +165,7 @@ export async function putEmailChange(
   enqueueMail(tx, mail, now);
 }
 
-/**
- * Refuses an address that another account has.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 async function requireUnusedAddress(
   read: (key: Key) => Promise<number | null>,
   { realm, user, address }: { realm: RealmRecord; user: UserRecord; address: string },

@@ -41,9 +41,7 @@ export function sendProfileEvent(
   sendUserEvent(tx, context, { type: "realm_user", op: "update", person });
 }
 
-/**
- * Sends the events of a new email address or visibility; only users who can see the real address receive it.
- */
+/** Sends the events of a new address or visibility; only users who can see the address receive it. */
 export function sendEmailEvents(
   tx: Tx,
   app: Pick<ChatApp, "config">,

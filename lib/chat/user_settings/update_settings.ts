@@ -49,7 +49,6 @@ import { sendEmailEvents, sendProfileEvent, sendSettingEvents, toSettingEvent } 
 import { getSettingsRecord, updateDraftSync } from "./store.ts";
 
 /**
- * Updates the caller's own account and settings in one transaction.
  * @throws AppError BAD_REQUEST for the first invalid value, RATE_LIMIT_HIT for too many changes of the email
  * address.
  */

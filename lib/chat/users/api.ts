@@ -134,9 +134,7 @@ export interface UserViewer {
   readonly realm: RealmRecord;
   /** Null when several users receive the same data: only fields that all of them can see are filled. */
   readonly viewer: UserRecord | null;
-  /**
-   * Whether the client draws avatars for users without an uploaded picture; their `avatar_url` is then null.
-   */
+  /** Whether the client draws avatars of users without a picture; their `avatar_url` is then null. */
   readonly clientDrawsAvatars?: boolean;
 }
 

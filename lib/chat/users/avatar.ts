@@ -135,8 +135,7 @@ const MESSAGES = {
 };
 
 /**
- * Sets the only picture among the files as the user's avatar and returns its URL. Deletes the bytes of the
- * previous one.
+ * Sets the only picture among the files as the user's avatar and returns its URL.
  * @throws AppError BAD_REQUEST for no file, several files, a picture that is too large or unreadable;
  * RATE_LIMIT_HIT or UNAVAILABLE while too many pictures are worked on.
  */

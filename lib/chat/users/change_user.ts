@@ -207,8 +207,7 @@ export async function setUserFullName(
 }
 
 /**
- * Sets a human's email address, which the caller has validated. Ends the account's sessions and the links
- * mailed to the old address.
+ * Sets a validated address of a human. Ends the sessions and the links mailed to the old address.
  * @throws AppError BAD_REQUEST when the address is taken, and for bots.
  */
 export async function setUserEmail(
@@ -234,8 +233,7 @@ export async function setUserEmail(
 }
 
 /**
- * Deactivates an account and the bots it owns. Their API keys stop working, the account's sessions and
- * invitations end.
+ * Deactivates an account and its bots: their keys, sessions and invitations end.
  * @throws AppError BAD_REQUEST for the only owner.
  */
 export async function deactivateAccount(context: ChangeContext, user: UserRecord): Promise<UserRecord> {

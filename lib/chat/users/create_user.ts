@@ -92,7 +92,6 @@ async function startPerson(tx: Tx, at: { realmId: number; now: number }, userId:
 }
 
 /**
- * Creates a human member with the password chosen by an administrator.
  * @throws AppError BAD_REQUEST for an invalid, taken or disallowed address, an invalid name or a weak
  * password; UNAUTHORIZED_PRINCIPAL for callers who are not administrators.
  */
@@ -114,10 +113,9 @@ export async function createUser(
 }
 
 /**
- * Creates a human for an administrator within a transaction, with the events and the audit entry. The caller validates
- * the name and the address first.
- * @throws AppError BAD_REQUEST for a taken or disallowed address; UNAUTHORIZED_PRINCIPAL for an owner whom another role
- * creates.
+ * Creates a human within a transaction, with the audit entry; name and address are validated before.
+ * @throws AppError BAD_REQUEST for a taken or disallowed address; UNAUTHORIZED_PRINCIPAL for an owner whom
+ * another role creates.
  */
 export async function addUserByAdmin(
   { app, tx, realm }: ChangeContext,

@@ -70,10 +70,7 @@ function parsePathName(name: string): number | string {
   return name.replace(/%(?:2[346bcf]|3[abdf]|40)/gi, decodeURIComponent);
 }
 
-/**
- * Returns the user with an id or email address from a path, as the API shows it to the caller.
- * @throws AppError BAD_REQUEST when the caller cannot access the user.
- */
+/** @throws AppError BAD_REQUEST when the caller cannot access the user. */
 export async function getUserForCaller(
   app: ChatApp,
   caller: Caller,

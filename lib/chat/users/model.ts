@@ -72,14 +72,9 @@ export interface UserRecord {
   readonly key_generation: number;
   /** Incremented to end all sessions, which store its value. */
   readonly session_epoch: number;
-  /**
-   * Invitations the user created up to this moment ended with the deactivation; milliseconds since 1970 UTC.
-   */
+  /** Invitations created up to this moment ended with the deactivation; milliseconds since 1970 UTC. */
   readonly invites_ended_at?: number;
-  /**
-   * Whether the user's devices ever received a notification, which must be retracted when the message is
-   * read.
-   */
+  /** Whether a device ever received a notification, to be retracted when its message is read. */
   readonly is_notified?: true;
 }
 
@@ -126,9 +121,7 @@ export function foldEmail(address: string): string {
   return address.trim().toLowerCase();
 }
 
-/**
- * Returns the mailbox that an address delivers to, for limits: the folded address without a tag after a plus sign.
- */
+/** Returns the mailbox of an address, for limits: folded, without a tag after a plus sign. */
 export function mailboxOf(address: string): string {
   const folded = foldEmail(address);
   const [plus, at] = [folded.indexOf("+"), folded.lastIndexOf("@")];
@@ -167,25 +160,18 @@ export function notLoggedIn(): AppError {
   return new AppError("UNAUTHORIZED", "Not logged in: API authentication or user session required");
 }
 
-/**
- * Requires an administrator or owner.
- * @throws AppError UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL. */
 export function requireAdmin(user: UserRecord): void {
   if (!isAdmin(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", "Must be an organization administrator");
 }
 
-/**
- * Requires an owner.
- * @throws AppError UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL. */
 export function requireOwner(user: UserRecord, details: Pick<ErrorDetails, "field"> = {}): void {
   if (!isOwner(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner", details);
 }
 
 /**
- * Requires that the actor can manage the target: administrators can, only owners manage owners, and users
- * manage their own bots.
+ * Requires an administrator, for owners an owner, or the owner of the target bot.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
 export function requireCanManageUser(actor: UserRecord, target: UserRecord): void {
@@ -206,10 +192,7 @@ export function requireCanAssignRole(
   if (role < actor.role) requireAdmin(actor);
 }
 
-/**
- * Returns the address that identifies a user in the API: the real one if everyone can see it, else a
- * placeholder.
- */
+/** Returns the address that identifies a user in the API: a placeholder unless everyone sees the real one. */
 export function toApiEmail(app: Pick<ChatApp, "config">, realm: RealmRecord, user: UserRecord): string {
   const isShown = isBot(user) || user.email_visibility === EMAIL_VISIBILITY.everyone;
   return isShown ? user.delivery_email : toPlaceholderEmail(app, realm, user);
@@ -235,10 +218,7 @@ export function parsePlaceholderEmail(
   return Number(digits);
 }
 
-/**
- * Returns whether a viewer can see a user's real address; null stands for any viewer. Addresses of bots are
- * public.
- */
+/** Whether a viewer, null for any, can see a user's real address; addresses of bots are public. */
 export function canSeeEmail(
   viewer: Pick<UserRecord, "id" | "role"> | null,
   user: UserRecord,
@@ -258,10 +238,7 @@ export function canSeeEmail(
   }
 }
 
-/**
- * Returns the trimmed address.
- * @throws AppError BAD_REQUEST for a text that is not an email address.
- */
+/** @throws AppError BAD_REQUEST for a text that is not an email address. */
 export function requireEmail(text: string): string {
   const address = text.trim();
   if (!isEmailAddress(address)) {
@@ -270,10 +247,7 @@ export function requireEmail(text: string): string {
   return address;
 }
 
-/**
- * Returns the trimmed name.
- * @throws AppError BAD_REQUEST for a name that is empty, too long or cannot be mentioned.
- */
+/** @throws AppError BAD_REQUEST for a name that is empty, too long or cannot be mentioned. */
 export function requireFullName(text: string): string {
   const name = text.trim();
   if (codePointLength(name) > MAX_NAME_LENGTH) {
@@ -311,10 +285,7 @@ type EmailProblem =
   | "Outside your domain."
   | "Please use your real email address.";
 
-/**
- * Requires an address that the organization accepts.
- * @throws AppError BAD_REQUEST with the reason.
- */
+/** @throws AppError BAD_REQUEST with the reason. */
 export async function requireAllowedEmail(
   realm: Pick<RealmRecord, "settings">,
   address: string,

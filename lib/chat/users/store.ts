@@ -123,10 +123,7 @@ const toDirectory = derived((users: readonly UserRecord[]): Directory => ({
   byFullName: Map.groupBy(users, ({ full_name }) => full_name.toLowerCase()),
 }));
 
-/**
- * Returns a user within a transaction.
- * @throws AppError BAD_REQUEST when no user has this id.
- */
+/** @throws AppError BAD_REQUEST when no user has this id. */
 export async function getUser(tx: Tx, realmId: number, id: number): Promise<UserRecord> {
   const user = Number.isSafeInteger(id) ? await tx.get<UserRecord>(userKeys.user(realmId, id)) : null;
   if (user === null) throw noSuchUser();
@@ -134,8 +131,7 @@ export async function getUser(tx: Tx, realmId: number, id: number): Promise<User
 }
 
 /**
- * Returns the acting user as stored now, so that a user demoted or deactivated in the meantime loses their
- * rights.
+ * Returns the acting user as stored now; one deactivated or demoted meanwhile loses their rights.
  * @throws AppError USER_DEACTIVATED.
  */
 export async function getActingUser(tx: Tx, realmId: number, actingUser: UserRecord): Promise<UserRecord> {
@@ -144,10 +140,7 @@ export async function getActingUser(tx: Tx, realmId: number, actingUser: UserRec
   return actor;
 }
 
-/**
- * Returns the acting user as stored now, who must be an administrator.
- * @throws AppError USER_DEACTIVATED or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError USER_DEACTIVATED or UNAUTHORIZED_PRINCIPAL. */
 export async function getActingAdmin(tx: Tx, { realm, actingUser }: Caller): Promise<UserRecord> {
   const actor = await getActingUser(tx, realm.id, actingUser);
   requireAdmin(actor);
@@ -216,8 +209,7 @@ export async function readBotIds(tx: Tx, realmId: number, ownerId: number): Prom
 }
 
 /**
- * Updates the lists of bots by owner for a user changed from `before`, which is null for a new one. Ignores
- * humans.
+ * Updates the lists of bots by owner; `before` is null for a new user, humans are ignored.
  * @throws AppError BAD_REQUEST when the owner has too many bots.
  */
 async function updateBotIndex(
@@ -253,10 +245,7 @@ async function addBotId(tx: Tx, key: Key, botId: number): Promise<void> {
   tx.set(key, [...bots, botId].sort((one, other) => one - other));
 }
 
-/**
- * Returns a bot within a transaction.
- * @throws AppError BAD_REQUEST when no bot has this id.
- */
+/** @throws AppError BAD_REQUEST when no bot has this id. */
 export async function getBot(tx: Tx, realmId: number, id: number): Promise<UserRecord> {
   const bot = Number.isSafeInteger(id) ? await tx.get<UserRecord>(userKeys.user(realmId, id)) : null;
   if (bot === null || !isBot(bot)) throw new AppError("BAD_REQUEST", "No such bot");

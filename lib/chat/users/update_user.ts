@@ -46,10 +46,7 @@ interface UserChanges {
   readonly profile_data?: readonly ProfileValueInput[] | undefined;
 }
 
-/**
- * Updates a user. Administrators update everyone except owners, owners everyone, others their own bots.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function updateUser(
   app: ChatApp,
   caller: Caller,
@@ -70,10 +67,7 @@ export async function updateUser(
   });
 }
 
-/**
- * Changes a user's account, without profile data, within a transaction, with the events and audit entries.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function changeUser(
   context: ChangeContext,
   { actor, target }: { actor: UserRecord; target: UserRecord },
@@ -105,8 +99,7 @@ async function changeProfile(change: ValueChange, data: readonly ProfileValueInp
 }
 
 /**
- * Returns the mail that notifies a user of the deactivation of their account, with the administrator's comment
- * unless it is empty.
+ * Returns the mail about the deactivation, with the administrator's comment unless it is empty.
  * @throws AppError BAD_REQUEST when mail cannot be sent to the address.
  */
 function toDeactivationMail(
@@ -191,10 +184,7 @@ export async function deactivateAndAudit(
   enqueueErasures(tx, { realmId: realm.id, now: app.clock.now() }, { userIds, scope });
 }
 
-/**
- * Deactivates the caller's own account and its bots.
- * @throws AppError CANNOT_DEACTIVATE_LAST_USER for the only owner.
- */
+/** @throws AppError CANNOT_DEACTIVATE_LAST_USER for the only owner. */
 export async function deactivateOwnUser(
   app: ChatApp,
   { realm, actingUser }: Caller,
@@ -224,10 +214,7 @@ export async function reactivateUser(
   await transact(app.store, work);
 }
 
-/**
- * Reactivates an account within a transaction, with the events and the audit entry.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function applyReactivation(
   { app, tx, realm, actingUser }: ActionContext,
   id: number,

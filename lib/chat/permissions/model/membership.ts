@@ -150,10 +150,7 @@ export function transitiveSupergroups(permissions: PermissionContext, groupId: n
   return supergroups;
 }
 
-/**
- * Yields groups and their transitive subgroups, each once. Iterative, so that deep nesting cannot overflow
- * the stack.
- */
+/** Yields groups and their transitive subgroups, each once, without recursion, as nesting may be deep. */
 function* walkSubgroups(permissions: PermissionContext, groupIds: readonly number[]): Generator<number> {
   const visited = new Set(groupIds);
   // Iteration over a set includes elements added meanwhile.
@@ -169,10 +166,7 @@ function includesUser(permissions: PermissionContext, value: GroupSetting, user:
     value.direct_subgroups.some((group) => isMember(permissions, group, user));
 }
 
-/**
- * Whether a value grants a permission to a user. Guests never have a permission that role:everyone cannot be
- * given.
- */
+/** Whether a value includes a user; guests never have what role:everyone cannot be given. */
 function isGranted(
   permissions: PermissionContext,
   { rule, value }: { rule: PermissionRule; value: GroupSetting },
@@ -275,9 +269,7 @@ export function toWireSetting(
   return normalizeGroupSetting({ ...value, direct_members }, systemGroupId(realm, "role:nobody"));
 }
 
-/**
- * Converts every permission of an owner to the form clients see, by permission name, with defaults filled in.
- */
+/** Converts all permissions of an owner for clients, by name, with defaults filled in. */
 export function toWirePermissions(
   permissions: PermissionContext,
   { kind, owner }: { kind: PermissionOwner; owner: HasPermissions },

@@ -299,10 +299,7 @@ export function shownPermissionRules(owner: PermissionOwner): readonly Permissio
   return SHOWN_RULES[owner];
 }
 
-/**
- * Returns the definition of a permission.
- * @throws Error when there is no such permission.
- */
+/** @throws Error when there is no such permission. */
 export function permissionRule(owner: PermissionOwner, setting: string): PermissionRule {
   const found = BY_NAME.get(`${owner} ${setting}`);
   if (found === undefined) throw new Error(`There is no permission ${setting} of a ${owner}`);

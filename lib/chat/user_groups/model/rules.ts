@@ -41,10 +41,7 @@ const MAX_GROUP_SUBGROUPS = 1000;
 /** Prefixes reserved for mentions and system groups. */
 const RESERVED_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
 
-/**
- * Returns a custom group.
- * @throws AppError BAD_REQUEST for an unknown group and for a system group, which cannot be edited.
- */
+/** @throws AppError BAD_REQUEST for an unknown group and for a system group, which cannot be edited. */
 export function getCustomGroup(permissions: PermissionContext, id: number): GroupRecord {
   const group = permissions.groups.get(id);
   if (group !== undefined) return group;
@@ -69,10 +66,7 @@ export function getPermittedGroup(
   return group;
 }
 
-/**
- * Rejects an id that belongs to no group of the organization.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function requireGroup(permissions: PermissionContext, id: number): void {
   if (systemGroupName(permissions.realm, id) !== null || permissions.groups.has(id)) return;
   throw new AppError("BAD_REQUEST", "Invalid user group");
@@ -98,20 +92,14 @@ export function requireGroupName(name: string): void {
   requireName(name, "user group name", { field: "name" });
 }
 
-/**
- * Rejects more members than a group's record can hold.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function requireMemberCount(count: number): void {
   if (count > MAX_GROUP_MEMBERS) {
     throw new AppError("BAD_REQUEST", `A user group can have ${MAX_GROUP_MEMBERS} members at most.`);
   }
 }
 
-/**
- * Rejects more subgroups than a group's record can hold.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function requireSubgroupCount(count: number): void {
   if (count > MAX_GROUP_SUBGROUPS) {
     throw new AppError("BAD_REQUEST", `A user group can hold ${MAX_GROUP_SUBGROUPS} groups at most.`);
@@ -131,10 +119,7 @@ export function requireSubgroups(permissions: PermissionContext, ids: readonly n
   }
 }
 
-/**
- * Returns the group with additional members.
- * @throws AppError BAD_REQUEST for an existing member and for too many members.
- */
+/** @throws AppError BAD_REQUEST for an existing member and for too many members. */
 export function withMembers(group: GroupRecord, ids: readonly number[]): GroupRecord {
   const before = new Set(group.members);
   const known = ids.find((id) => before.has(id));
@@ -146,10 +131,7 @@ export function withMembers(group: GroupRecord, ids: readonly number[]): GroupRe
   return { ...group, members };
 }
 
-/**
- * Returns the group without these members.
- * @throws AppError BAD_REQUEST for a user who is not a member.
- */
+/** @throws AppError BAD_REQUEST for a user who is not a member. */
 export function withoutMembers(group: GroupRecord, ids: readonly number[]): GroupRecord {
   const before = new Set(group.members);
   const missing = ids.find((id) => !before.has(id));
@@ -160,10 +142,7 @@ export function withoutMembers(group: GroupRecord, ids: readonly number[]): Grou
   return { ...group, members: group.members.filter((id) => !removed.has(id)) };
 }
 
-/**
- * Returns the group with additional subgroups.
- * @throws AppError BAD_REQUEST for an existing subgroup, for a cycle and for too many subgroups.
- */
+/** @throws AppError BAD_REQUEST for an existing subgroup, for a cycle and for too many subgroups. */
 export function withSubgroups(
   permissions: PermissionContext,
   group: GroupRecord,
@@ -184,10 +163,7 @@ export function withSubgroups(
   return { ...group, subgroups };
 }
 
-/**
- * Returns the group without these subgroups.
- * @throws AppError BAD_REQUEST for a group that is not a subgroup.
- */
+/** @throws AppError BAD_REQUEST for a group that is not a subgroup. */
 export function withoutSubgroups(group: GroupRecord, ids: readonly number[]): GroupRecord {
   const missing = ids.find((id) => !group.subgroups.includes(id));
   if (missing !== undefined) {

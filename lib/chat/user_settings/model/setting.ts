@@ -58,10 +58,7 @@ export function personalSetting<T extends SettingValue>(original: Setting<T>): S
   return { ...original, isPersonal: true };
 }
 
-/**
- * Returns a copy of the setting that refuses some values; they are checked after all parameters have been
- * read.
- */
+/** Returns the setting with values that are refused once all parameters were read. */
 export function validatedSetting<T extends SettingValue>(
   original: Setting<T>,
   findProblem: (value: T) => string | null,

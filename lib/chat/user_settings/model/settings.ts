@@ -8,10 +8,7 @@ import type { Key } from "@/lib/store/key.ts";
 import { DISPLAY_SETTINGS, NOTIFICATION_SETTINGS, PRIVACY_SETTINGS } from "./registry.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 
-/**
- * All settings by name, each with parameter, default and documentation, in the order in which they are
- * checked.
- */
+/** All settings by name, in the order in which they are checked. */
 const SETTINGS = { ...DISPLAY_SETTINGS, ...NOTIFICATION_SETTINGS, ...PRIVACY_SETTINGS };
 
 export type SettingName = keyof typeof SETTINGS;
@@ -105,8 +102,7 @@ export function applySettings(
 }
 
 /**
- * Refuses values of the right type that are invalid, such as unknown languages and sounds, or too long
- * periods.
+ * Refuses values of the right type that are invalid, such as unknown languages and sounds.
  * @throws AppError BAD_REQUEST for the first invalid value.
  */
 export function requireValidSettings(input: SettingsInput): void {
@@ -116,10 +112,7 @@ export function requireValidSettings(input: SettingsInput): void {
   }
 }
 
-/**
- * Refuses changes that only the user can make: personal settings, the email address and the password.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function requireSharedSettings(
   input: SettingsInput & { readonly email?: string | undefined; readonly new_password?: string | undefined },
 ): void {
@@ -130,15 +123,9 @@ export function requireSharedSettings(
 
 /** Rate limits of attempts, such as wrong passwords and requested email changes. */
 export interface AttemptLimits {
-  /**
-   * Counts one attempt.
-   * @throws AppError RATE_LIMIT_HIT when the limit is exceeded.
-   */
+  /** @throws AppError RATE_LIMIT_HIT when the limit is exceeded. */
   consume(name: "sign_in" | "email_change" | "mail_recipient", client: string): Promise<unknown>;
-  /**
-   * Checks the limit without counting an attempt.
-   * @throws AppError RATE_LIMIT_HIT when no attempt is left.
-   */
+  /** @throws AppError RATE_LIMIT_HIT when no attempt is left. */
   requireLeft(name: "sign_in", client: string): Promise<void>;
 }
 
@@ -171,8 +158,7 @@ export function canChangeName({ settings }: RealmRecord, user: UserRecord): bool
 }
 
 /**
- * Returns the account with a new name, or the same object when the name is unchanged or the user cannot
- * change it.
+ * Returns the account with a new name; the same object if it stays or the user cannot change it.
  * @throws AppError BAD_REQUEST for an invalid name.
  */
 export function withFullName(realm: RealmRecord, user: UserRecord, newName: string): UserRecord {
