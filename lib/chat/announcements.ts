@@ -21,8 +21,7 @@ import type { ChannelRef } from "./rendering/context.ts";
 import { formatNarrowHref } from "./rendering/urls.ts";
 import { isResolutionChange, isResolved, isSameTopic } from "./topics/model.ts";
 import { type Caller, isBot, type UserRecord } from "./users/model.ts";
-import { getNotificationBot } from "./users/notification_bot.ts";
-import { readUser } from "./users/store.ts";
+import { getNotificationBot, readUser } from "./users/store.ts";
 
 /** Characters that a link to a channel or topic cannot contain. */
 const UNLINKABLE = /[`>*&[\]]|\$\$/;

@@ -10,7 +10,7 @@ import { removeMessage } from "./messages/delete_message.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "./messages/model.ts";
 import { getRealm } from "./organizations/store.ts";
 import { readPermissionContext } from "./permissions/store.ts";
-import { setAvatar } from "./users/change_avatar.ts";
+import { setAvatar } from "./users/avatar.ts";
 import { setUserFullName } from "./users/change_user.ts";
 import { getUser } from "./users/store.ts";
 

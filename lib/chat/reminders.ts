@@ -23,8 +23,7 @@ import {
 } from "./scheduled_messages/deliver.ts";
 import { MAX_TIMESTAMP, toDueTime } from "./scheduled_messages/model.ts";
 import type { Caller } from "./users/model.ts";
-import { getNotificationBot } from "./users/notification_bot.ts";
-import { getActingUser } from "./users/store.ts";
+import { getActingUser, getNotificationBot } from "./users/store.ts";
 
 /** A message of which the notification bot will remind a user. */
 interface ReminderRecord {

@@ -10,7 +10,7 @@ import { bool, described, optional, type ParamValues, text, trimmed } from "./pa
 import { canAccessUser } from "./permissions/model/membership.ts";
 import { readPermissionContext } from "./permissions/store.ts";
 import { sendUserEvent } from "./users/events.ts";
-import { findAccessibleUser } from "./users/get_accessible_user.ts";
+import { findAccessibleUser } from "./users/list_users.ts";
 import { type Caller, isAdmin, isBot, noSuchUser, userKeys, type UserRecord } from "./users/model.ts";
 import { getActingUser } from "./users/store.ts";
 

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { readKeyUseDay } from "@/lib/chat/auth/key_use.ts";
+import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
 import { hasChannelPermission, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { sendMessageParams, toClientName } from "@/lib/chat/messages/send/api.ts";

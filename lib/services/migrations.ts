@@ -5,7 +5,7 @@ import { toEntry } from "../store/key.ts";
 import { listValues } from "../store/list_values.ts";
 import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
 import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/word_migration.ts";
-import { addDaySums } from "../chat/statistics/statistics_migration.ts";
+import { addDaySums } from "../chat/statistics/migration.ts";
 import { addLinkStatistics, logByWriter, queueLinksForIndex, startVisitHours } from "../links/migrations.ts";
 import { indexTopicPolicies } from "../chat/topics/policy_migration.ts";
 import { transact } from "../store/transact.ts";

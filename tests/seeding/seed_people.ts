@@ -6,7 +6,7 @@ import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { writeFirstSubscription } from "@/lib/chat/channels/subscriptions/store.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
-import { addUser, type NewUser } from "@/lib/chat/permissions/add_user.ts";
+import { addUser, type NewUser } from "@/lib/chat/users/create_user.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { transact } from "@/lib/store/transact.ts";

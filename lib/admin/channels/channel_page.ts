@@ -5,7 +5,7 @@ import { type ChannelRecord, normalizeDescription } from "@/lib/chat/channels/mo
 import type { ChannelChanges } from "@/lib/chat/channels/api/params.ts";
 import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";

@@ -2,7 +2,7 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { updateGroupUses } from "../permissions/change_permissions.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { realmKeys } from "../organizations/model.ts";
 import type { ActionContext, Caller } from "../users/model.ts";
 import { getChannelToAdminister, putChannel } from "./store.ts";

@@ -6,9 +6,12 @@ import type { ChatApp } from "../app.ts";
 import { assignFolder } from "../channel_folders.ts";
 import { createPermissions } from "../permissions/change_permissions.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import {
+  hasRealmPermission,
+  insufficientPermission,
+  type PermissionContext,
+} from "../permissions/model/membership.ts";
 import { PERMISSIONS } from "../permissions/model/registry.ts";
-import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
 import { systemGroupId } from "../permissions/model/system_groups.ts";
 import { type Caller, isAdmin, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";

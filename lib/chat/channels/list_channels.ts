@@ -1,7 +1,7 @@
 import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
 import type { ChatApp } from "../app.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { type Caller, isBot, isGuest } from "../users/model.ts";
 import { type ChannelViewer, hasContentAccess } from "./model/access.ts";
 import { listVisibleChannels, peekDefaultChannelIds } from "./store.ts";

@@ -9,7 +9,7 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import {

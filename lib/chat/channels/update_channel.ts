@@ -7,9 +7,12 @@ import type { ChatApp } from "../app.ts";
 import { assignFolder } from "../channel_folders.ts";
 import { changePermissions, updateGroupUses } from "../permissions/change_permissions.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import {
+  hasRealmPermission,
+  insufficientPermission,
+  type PermissionContext,
+} from "../permissions/model/membership.ts";
 import { PERMISSIONS } from "../permissions/model/registry.ts";
-import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
 import { type ActionContext, type Caller, isAdmin, requireOwner } from "../users/model.ts";
 import type { ChannelChanges } from "./api/params.ts";
 import { toDescription } from "./api/view.ts";

@@ -3,7 +3,7 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { hasMetadataAccess, invalidChannel } from "./model/access.ts";

@@ -9,7 +9,7 @@ import { sendEvent } from "../events/send_events.ts";
 import { MAX_MESSAGE_LENGTH, MAX_PARTICIPANTS } from "../messages/model.ts";
 import { resolveRecipients } from "../messages/send/resolve_recipients.ts";
 import { boundedString, described, exact, fractional, json } from "../params/param.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
 import { parseTopic } from "../topics/model.ts";

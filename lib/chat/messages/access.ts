@@ -4,9 +4,8 @@ import { hasContentAccess } from "../channels/model/access.ts";
 import { readChannelAsSpectator } from "../channels/store.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import type { Membership } from "../channels/subscriptions/model.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { notLoggedIn } from "../users/model.ts";
-import type { UserRecord } from "../users/model.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
+import { notLoggedIn, type UserRecord } from "../users/model.ts";
 import {
   type ConversationRecord,
   messageKeys,

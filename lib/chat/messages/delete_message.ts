@@ -1,9 +1,8 @@
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { sendAttachmentUpdateEvents } from "../files/events.ts";
-import { updateReferences } from "../files/store.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
+import { sendAttachmentUpdateEvents, updateReferences } from "../files/store.ts";
 import { getEditableMessage } from "./edit/access.ts";
 import type { EditableMessage, EditRequest } from "./edit/model.ts";
 import { requireCanDelete } from "./edit/permissions.ts";

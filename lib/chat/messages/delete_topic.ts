@@ -3,7 +3,7 @@ import { toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { hasChannelPermission, invalidChannel } from "../channels/model/access.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import { isSameTopic, normalizeTopic, type TopicLocation } from "../topics/model.ts";
 import { type Caller, isAdmin } from "../users/model.ts";

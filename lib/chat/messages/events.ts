@@ -1,7 +1,7 @@
 import type { Tx } from "@/lib/store/transact.ts";
 import type { NamedEmoji } from "../emoji/model.ts";
 import { sendEvent } from "../events/send_events.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { TopicLocation } from "../topics/model.ts";
 import type { UserRecord } from "../users/model.ts";
 import type { EditableMessage, MessageChange } from "./edit/model.ts";

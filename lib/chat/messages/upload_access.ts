@@ -1,5 +1,5 @@
 import type { ChatApp } from "../app.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { listReferences } from "../files/store.ts";
 import { uploadKeys, type UploadRecord } from "../files/model.ts";
 import type { UserRecord } from "../users/model.ts";

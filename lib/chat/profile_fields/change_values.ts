@@ -4,7 +4,7 @@ import type { ChatApp } from "../app.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
 import { renderDescription } from "../rendering/render_description.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
-import { findAccessibleUser } from "../users/get_accessible_user.ts";
+import { findAccessibleUser } from "../users/list_users.ts";
 import { getActingUser } from "../users/store.ts";
 import { sendValueEvent } from "./events.ts";
 import { checkValue, listUserIds, type ReferencedUser } from "./model/check_value.ts";

@@ -3,7 +3,7 @@ import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import type { MessageRecord } from "../messages/model.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { SettingValue } from "../user_settings/model/setting.ts";
 import { readSettingValues } from "../user_settings/store.ts";
 import { isBot, type UserRecord } from "../users/model.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/store/transact.ts";
 import { sendEvent } from "../events/send_events.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { toUserTopic } from "./api.ts";
 import type { UserTopicRecord } from "./model.ts";
 

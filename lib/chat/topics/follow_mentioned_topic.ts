@@ -3,7 +3,7 @@ import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { readMutedUsers } from "../muted_users.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { readSetting } from "../user_settings/store.ts";
 import { isBot } from "../users/model.ts";
 import { readUser } from "../users/store.ts";

@@ -1,7 +1,7 @@
 import type { ChatApp } from "../app.ts";
 import { hasContentAccess } from "../channels/model/access.ts";
 import { readChannelViewer } from "../channels/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { UserRecord } from "../users/model.ts";
 import { toMutedTopics } from "./api.ts";
 import { toDisplayTopic, VISIBILITY } from "./model.ts";

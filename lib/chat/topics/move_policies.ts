@@ -5,7 +5,7 @@ import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";
 import { sendMutedTopicsEvent, sendUserTopicEvent } from "./events.ts";
 import {

@@ -4,7 +4,7 @@ import { invalidChannel } from "../channels/model/access.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import { getReadableChannel } from "../channels/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { UserRecord } from "../users/model.ts";
 import { sendMutedTopicsEvent, sendUserTopicEvent } from "./events.ts";

@@ -8,7 +8,7 @@ import { prepareUserContent } from "../messages/render/render_content.ts";
 import { requireMessageContent, sendMessage } from "../messages/send/send_message.ts";
 import { readMessage } from "../messages/store.ts";
 import { readRealm } from "../organizations/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { OutgoingWebhook, UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { type Entry, toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
-import { claimJobs } from "../push_notifications/outbox.ts";
+import { claimJobs } from "../push_notifications/model.ts";
 import { getWebhookTarget, type WebhookJob, webhookKeys } from "./model.ts";
 
 /** Lease of a job, in milliseconds: longer than a request may take. */

@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserList } from "@/lib/chat/users/model.ts";
 import { userListOf } from "@/lib/chat/users/store.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";

@@ -1,7 +1,7 @@
 import { toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { queueEndEvent, type StoredEvent } from "@/lib/chat/events/model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { type ActivationChange, listChangedPermissions, namesAny } from "@/lib/chat/permissions/store.ts";
 import { listChannelAudiences } from "./audience.ts";
 import { channelKeys, type ChannelRecord } from "../model/channel.ts";

@@ -2,7 +2,7 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Audience, type ChatEvent, chunkIds } from "@/lib/chat/events/model.ts";
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { listUsers, readUser } from "@/lib/chat/users/store.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import { hasMetadataAccess } from "../model/access.ts";

@@ -8,8 +8,7 @@ import {
   type FieldValues,
 } from "@/lib/chat/audit/model.ts";
 import { recordAudit } from "@/lib/chat/audit/store.ts";
-import { permissionValues } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { type PermissionContext, permissionValues } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { ChannelRecord } from "../model/channel.ts";
 

@@ -3,7 +3,7 @@ import { toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { chunkIds, queueEndEvent, type StoredEvent } from "@/lib/chat/events/model.ts";
 import { listNamedGroups } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { hasMetadataAccess, METADATA_PERMISSIONS } from "../model/access.ts";
 import { channelKeys, type ChannelRecord } from "../model/channel.ts";

@@ -2,7 +2,7 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Audience, type ChatEvent, chunkIds } from "@/lib/chat/events/model.ts";
 import { type GroupSetting, isSameGroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { readActiveNamedUsers } from "@/lib/chat/permissions/store.ts";
 import { METADATA_PERMISSIONS } from "../model/access.ts";

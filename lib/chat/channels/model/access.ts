@@ -1,7 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { hasPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { hasPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { allowsSpectators, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { ChannelRecord } from "./channel.ts";

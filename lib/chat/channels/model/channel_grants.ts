@@ -1,6 +1,5 @@
 import { byOwner, byRealm, findGrant, type PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
-import type { HasPermissions } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { HasPermissions, PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { ChannelRecord } from "./channel.ts";
 

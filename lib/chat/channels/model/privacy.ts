@@ -1,7 +1,10 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { hasRealmPermission, insufficientPermission } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  hasRealmPermission,
+  insufficientPermission,
+  type PermissionContext,
+} from "@/lib/chat/permissions/model/membership.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";

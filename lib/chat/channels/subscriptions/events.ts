@@ -1,5 +1,5 @@
 import type { SubscriptionRecord } from "./model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { ChannelRecord } from "../model/channel.ts";
 import { type ChannelViewContext, toChannel } from "../api/view.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";

@@ -7,8 +7,8 @@ import { listSubscriberIds } from "./store.ts";
 import { channelKeys } from "../model/channel.ts";
 import type { SubscriptionRecord } from "./model.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { findAccessibleUser } from "@/lib/chat/users/get_accessible_user.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { findAccessibleUser } from "@/lib/chat/users/list_users.ts";
 import { type Caller, noSuchUser, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listActiveUserIds } from "./list_subscriptions.ts";
 

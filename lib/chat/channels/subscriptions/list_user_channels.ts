@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { getAccessibleUser } from "@/lib/chat/users/get_accessible_user.ts";
+import { getAccessibleUser } from "@/lib/chat/users/list_users.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { listVisibleChannels } from "../store.ts";
 import { listSubscribedChannelIds } from "./store.ts";

@@ -5,7 +5,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ChannelViewer } from "../model/access.ts";
 import { readChannelViewer } from "../store.ts";
 import { channelKeys, foldChannelName, requireChannelName } from "../model/channel.ts";
-import { findAccessibleUser } from "@/lib/chat/users/get_accessible_user.ts";
+import { findAccessibleUser } from "@/lib/chat/users/list_users.ts";
 import {
   type Caller,
   noSuchUser,

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { type Caller, noSuchUser, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { ChannelRecord } from "../model/channel.ts";
 import { readMessageHead, subscribe, writeFirstSubscription } from "./store.ts";

@@ -11,8 +11,7 @@ import {
 } from "./events.ts";
 import { readSubscriberCount, subscribe } from "./store.ts";
 import { readActiveNamedUsers } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { insufficientPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { insufficientPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import { actsForOthers, canAddOthers, requireEventsFitCommit, type SubscribeResult } from "./model.ts";
 

@@ -4,7 +4,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { getReadableChannel } from "../store.ts";
 import { channelKeys } from "../model/channel.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import {
   type PropertyChange,

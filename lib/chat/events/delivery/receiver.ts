@@ -1,11 +1,11 @@
 import { once } from "es-toolkit/function/once";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/require_still_valid.ts";
+import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/authenticate.ts";
 import { createTopicWork, type TopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
 import type { MessageFormat } from "@/lib/chat/messages/api.ts";
 import type { NarrowTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
 import { readNarrow } from "@/lib/chat/messages/narrow/read_narrow.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { listMutedTopics } from "@/lib/chat/topics/list_muted_topics.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";

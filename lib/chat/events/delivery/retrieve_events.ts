@@ -1,6 +1,6 @@
 import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
-import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/require_still_valid.ts";
+import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/authenticate.ts";
 import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
 import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
 import { type ChatEvent, endedTypes, isAccessChange } from "../model.ts";

@@ -1,4 +1,4 @@
-import type { AdmittedCaller } from "@/lib/chat/auth/require_still_valid.ts";
+import type { AdmittedCaller } from "@/lib/chat/auth/authenticate.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { registerParams } from "../initial_state/registration.ts";

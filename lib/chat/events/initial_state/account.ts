@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { alertWordsSchema, readAlertWords, toAlertWords } from "@/lib/chat/alert_words.ts";
 import { hasProviderToken } from "@/lib/chat/calls.ts";
-import { devicesSchema } from "@/lib/chat/devices/api.ts";
-import { listDevices } from "@/lib/chat/devices/store.ts";
-import { EMOJI_STYLES } from "@/lib/chat/user_settings/model/display_settings.ts";
-import { SOUNDS } from "@/lib/chat/user_settings/model/notification_settings.ts";
+import { devicesSchema } from "@/lib/chat/devices/register_for_push.ts";
+import { listDevices } from "@/lib/chat/devices/devices.ts";
+import { EMOJI_STYLES, SOUNDS } from "@/lib/chat/user_settings/model/registry.ts";
 import {
   getSetting,
   legacyEventType,

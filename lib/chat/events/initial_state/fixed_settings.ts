@@ -6,7 +6,7 @@ import { EMOJI_NAMES_PATH } from "@/lib/chat/emoji/model.ts";
 import { MOVE_LIMIT_SECONDS } from "@/lib/chat/channels/model/channel_grants.ts";
 import { iconUrl, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { NO_CHANNEL } from "@/lib/chat/organizations/settings.ts";
-import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/fixed_permissions.ts";
+import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/grants.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { spectatorPart, statePart } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { PresenceQuery } from "@/lib/chat/presence/model.ts";
 import type { UserList, UserRecord } from "@/lib/chat/users/model.ts";
 import type { ClientCapability } from "../queues/model.ts";

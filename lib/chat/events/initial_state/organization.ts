@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { MIN_PASSWORD_GUESSES, MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/password_policy.ts";
+import { MIN_PASSWORD_GUESSES, MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/passwords.ts";
 import { MAX_PASSWORD_LENGTH } from "@/lib/core/password.ts";
 import { MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "@/lib/chat/channel_folders.ts";
 import {
@@ -21,9 +21,9 @@ import {
   spectatorRealmSchema,
   toRealm,
   toSpectatorRealm,
-} from "@/lib/chat/organizations/api/realm.ts";
+} from "@/lib/chat/organizations/api.ts";
 import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/fixed_permissions.ts";
+import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/grants.ts";
 import { type PermissionOwner, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import type { SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { MAX_PICTURE_BYTES } from "@/lib/chat/pictures.ts";

@@ -1,19 +1,15 @@
+import { canAccessAllUsers } from "@/lib/chat/permissions/model/membership.ts";
 import { z } from "zod";
-import { toEventBot } from "@/lib/chat/bots/api.ts";
+import { toEventBot } from "@/lib/chat/bots/events.ts";
 import { readMutedUsers, toMutedUsers } from "@/lib/chat/muted_users.ts";
-import {
-  canAccessAllUsers,
-  filterAccessible,
-  hasRealmPermission,
-} from "@/lib/chat/permissions/model/membership.ts";
-import { changedPresencesSchema } from "@/lib/chat/presence/api.ts";
+import { filterAccessible, hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { changedPresencesSchema } from "@/lib/chat/presence/report_presence.ts";
 import { listPresences } from "@/lib/chat/presence/list_presences.ts";
 import { listFields, profileFieldSchema } from "@/lib/chat/profile_fields/api.ts";
 import { EXTERNAL_ACCOUNTS } from "@/lib/chat/profile_fields/model/field_data.ts";
 import { FIELD_TYPE } from "@/lib/chat/profile_fields/model/profile_field.ts";
 import { listProfileData } from "@/lib/chat/profile_fields/store.ts";
-import { userGroupSchema } from "@/lib/chat/user_groups/api.ts";
-import { listUserGroupTexts } from "@/lib/chat/user_groups/list_user_groups.ts";
+import { listUserGroupTexts, userGroupSchema } from "@/lib/chat/user_groups/api.ts";
 import { listStatuses, userStatusSchema } from "@/lib/chat/user_status.ts";
 import {
   toAvatarUrl,
@@ -22,9 +18,9 @@ import {
   userListSchema,
   type UserViewOptions,
 } from "@/lib/chat/users/api.ts";
-import { listUserTexts } from "@/lib/chat/users/list_user_texts.ts";
+import { listUserTexts } from "@/lib/chat/users/list_users.ts";
 import { isAdmin, isBot, isGuest, isOwner, ROLE, toApiEmail } from "@/lib/chat/users/model.ts";
-import { getNotificationBot } from "@/lib/chat/users/notification_bot.ts";
+import { getNotificationBot } from "@/lib/chat/users/store.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { spectatorPart, type StateContext, statePart } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
-import { SERVICE_VERSION } from "@/lib/chat/organizations/api/server_settings.ts";
+import { SERVICE_VERSION } from "@/lib/chat/organizations/api.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";

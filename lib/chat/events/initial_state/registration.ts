@@ -11,7 +11,7 @@ import {
   withDefault,
 } from "@/lib/chat/params/param.ts";
 import { record } from "@/lib/chat/params/record.ts";
-import { historyDays } from "@/lib/chat/presence/api.ts";
+import { historyDays } from "@/lib/chat/presence/report_presence.ts";
 import { DEFAULT_IDLE_SECONDS } from "../queues/model.ts";
 import { STATE_PARTS } from "./parts.ts";
 

@@ -4,7 +4,7 @@ import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord, wasReceived } from "../model.ts";
 import type { ChannelLocation, DirectLocation, EditableMessage } from "./model.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { attachmentSchema } from "@/lib/chat/files/api.ts";
-import { toAttachment, type UploadRecord } from "@/lib/chat/files/model.ts";
+import { attachmentSchema, toAttachment, type UploadRecord } from "@/lib/chat/files/model.ts";
 import {
   aliased,
   bool,

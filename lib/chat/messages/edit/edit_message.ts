@@ -4,12 +4,15 @@ import { toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceMove, type MovedMessages } from "@/lib/chat/announcements.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { sendAttachmentUpdateEvents } from "@/lib/chat/files/events.ts";
+import {
+  filterExistingUploads,
+  listDetachedUploads,
+  sendAttachmentUpdateEvents,
+} from "@/lib/chat/files/store.ts";
 import type { UploadRecord } from "@/lib/chat/files/model.ts";
-import { filterExistingUploads, listDetachedUploads } from "@/lib/chat/files/store.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { diffMentions } from "../model.ts";
 import { writeMoveBatch } from "../move/write_move_batch.ts";
 import { getEditableMessage } from "./access.ts";

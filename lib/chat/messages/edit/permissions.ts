@@ -3,8 +3,7 @@ import { isChannelPermitted } from "@/lib/chat/channels/model/access.ts";
 import { type ChannelRecord, EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
 import { findChannelGrant } from "@/lib/chat/channels/model/channel_grants.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
-import { hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { editMessageParams } from "./api.ts";
 import {

@@ -1,10 +1,11 @@
+import { toIgnoredChannels } from "./api.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { createRowsReader } from "../read/store/rows_reader.ts";
 import type { MessageReader } from "../model.ts";
-import { parseFlagChange, toIgnoredChannels } from "./api.ts";
+import { parseFlagChange } from "./api.ts";
 import { changeFlags } from "./change_flags.ts";
 import { cacheReads } from "../read/cache_reads.ts";
 import { fetchWindow, type WindowForm } from "../read/fetch_window.ts";

@@ -2,8 +2,7 @@ import { createRowsReader, type RowsReader } from "../read/store/rows_reader.ts"
 import { type AlertWord, containsAlertWord, readAlertWords } from "@/lib/chat/alert_words.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { isReadByMuting, readMutedUsers } from "@/lib/chat/muted_users.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { isMember } from "@/lib/chat/permissions/model/membership.ts";
+import { isMember, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "../model.ts";
 import type { MessageFlag } from "./model.ts";

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { hasChannelPermission, invalidChannel } from "@/lib/chat/channels/model/access.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readChannelLocation } from "../edit/access.ts";
 import { requireCanMove } from "../edit/permissions.ts";

@@ -1,4 +1,4 @@
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { isResolutionChange, isSameTopic, type TopicLocation } from "@/lib/chat/topics/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { Tx } from "@/lib/store/transact.ts";

@@ -1,9 +1,8 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { findVisibleChannel, readChannelAsSpectator, readChannelId } from "@/lib/chat/channels/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { parsePlaceholderEmail } from "@/lib/chat/users/model.ts";
-import { findAccessibleUser } from "@/lib/chat/users/get_accessible_user.ts";
-import { foldEmail } from "@/lib/chat/users/model.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { foldEmail, parsePlaceholderEmail } from "@/lib/chat/users/model.ts";
+import { findAccessibleUser } from "@/lib/chat/users/list_users.ts";
 import { toVisibleMessage } from "../access.ts";
 import type { Viewer } from "../model.ts";
 import { readMessage } from "../store.ts";

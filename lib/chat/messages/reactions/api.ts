@@ -1,7 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { described, optional, text } from "@/lib/chat/params/param.ts";
-import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { canAccessUser, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { toApiEmail, toPlaceholderEmail, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { Viewer } from "../model.ts";
 import type { Reaction } from "./model.ts";

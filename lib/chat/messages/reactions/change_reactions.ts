@@ -3,7 +3,7 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type NamedEmoji, requireEmoji, resolveEmoji, type SentEmoji } from "@/lib/chat/emoji/model.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { applyParticipationPolicy } from "@/lib/chat/topics/apply_automatic_policy.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { getVisibleMessage } from "../access.ts";

@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { createTopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
 import { countTextBytes } from "@/lib/core/json_size.ts";

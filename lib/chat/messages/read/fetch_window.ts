@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { MAX_ANSWER_BYTES } from "@/lib/core/answer_bytes.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { LARGEST_ANCHOR, type MessageWindow } from "../narrow/api.ts";
 import { findFirstUnread } from "./find_first_unread.ts";
 import { findIdSentSince } from "./find_id_sent_since.ts";

@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import {
   DEFAULT_TOPIC_VISIBILITY,
   readTopicVisibility,

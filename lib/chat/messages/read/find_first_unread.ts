@@ -2,7 +2,7 @@ import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { findUnreadCandidates } from "@/lib/chat/events/initial_state/find_unread_candidates.ts";
 import { listUnarchivedSubscriptions } from "@/lib/chat/events/initial_state/find_unread_messages.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { readTopicVisibility } from "@/lib/chat/topics/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readMessageFlags } from "../flags/store.ts";

@@ -1,7 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readChannelAsSpectator } from "@/lib/chat/channels/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { Candidate, IdScan, VisibleMessage } from "../model.ts";
 import { chooseIndex, type NarrowIndex } from "../narrow/choose_index.ts";

@@ -7,7 +7,7 @@ import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { readMessageHead } from "@/lib/chat/channels/subscriptions/store.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { messageKeys, type MessageReader, type MessageRecord } from "../model.ts";
 import { computeReadIds, markMovedMessagesRead } from "./mark_moved_read.ts";

@@ -6,8 +6,11 @@ import { readMentionedEmoji } from "@/lib/chat/emoji/model.ts";
 import type { UploadRecord } from "@/lib/chat/files/model.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { canAccessUser, hasPermission } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  canAccessUser,
+  hasPermission,
+  type PermissionContext,
+} from "@/lib/chat/permissions/model/membership.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/rendering/context.ts";

@@ -1,5 +1,4 @@
-import { isInlineImage } from "@/lib/chat/files/content_type.ts";
-import { toThumbnailPath, type UploadRecord } from "@/lib/chat/files/model.ts";
+import { isInlineImage, toThumbnailPath, type UploadRecord } from "@/lib/chat/files/model.ts";
 
 /**
  * Returns the attributes of the preview of an upload that a message links by a path; null for an upload that is

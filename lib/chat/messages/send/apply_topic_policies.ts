@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { readChannelId } from "@/lib/chat/channels/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { applyAutomaticPolicy, readAutomaticPolicies } from "@/lib/chat/topics/apply_automatic_policy.ts";
 import { followMentionedTopic, listMentionFollowers } from "@/lib/chat/topics/follow_mentioned_topic.ts";
 import {

@@ -3,7 +3,7 @@ import type { Tx } from "@/lib/store/transact.ts";
 import { hasChannelPermission, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { readChannelId, readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { requireNewTopicName } from "@/lib/chat/topics/model.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import {

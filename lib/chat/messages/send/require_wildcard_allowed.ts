@@ -1,8 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { readSubscriberCount } from "@/lib/chat/channels/subscriptions/store.ts";
-import { hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Mentions } from "../model.ts";

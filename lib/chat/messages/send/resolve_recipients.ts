@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { findKnownUser } from "@/lib/chat/users/get_accessible_user.ts";
+import { findKnownUser } from "@/lib/chat/users/list_users.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import { MAX_PARTICIPANTS, messageKeys } from "../model.ts";
 

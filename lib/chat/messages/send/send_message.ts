@@ -5,10 +5,13 @@ import type { SharedTx } from "@/lib/store/change_queue.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { sendAttachmentUpdateEvents } from "@/lib/chat/files/events.ts";
-import { filterExistingUploads, updateReferences } from "@/lib/chat/files/store.ts";
+import {
+  filterExistingUploads,
+  sendAttachmentUpdateEvents,
+  updateReferences,
+} from "@/lib/chat/files/store.ts";
 import { countMessage } from "@/lib/chat/statistics/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { WebhookTrigger } from "@/lib/chat/webhooks/model.ts";
