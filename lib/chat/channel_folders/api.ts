@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ChatApp } from "../app.ts";
 import { bool, described, exact, intList, optional, text, withDefault } from "../params/param.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
-import { renderDescription } from "../rendering/render_description.ts";
+import { renderDescription } from "../rendering/render_message.ts";
 import { type ChannelFolderRecord, MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "./model.ts";
 
 const name = exact(text({ max: MAX_FOLDER_NAME }));

@@ -2,7 +2,7 @@ import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts";
-import { renderDescription } from "@/lib/chat/rendering/render_description.ts";
+import { renderDescription } from "@/lib/chat/rendering/render_message.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { type ChannelRecord, MAX_CHANNEL_DESCRIPTION, normalizeDescription } from "../model/channel.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";

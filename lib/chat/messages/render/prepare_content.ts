@@ -11,10 +11,9 @@ import { canAccessUser, hasPermission } from "@/lib/chat/permissions/model/membe
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/rendering/context.ts";
-import { findMentions, type FoundMentions } from "@/lib/chat/rendering/find_mentions.ts";
-import { loadMathRenderer } from "@/lib/chat/rendering/load_math_renderer.ts";
-import { rewritePreviews } from "@/lib/chat/rendering/preview_rule.ts";
-import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
+import { findMentions, type FoundMentions } from "@/lib/chat/rendering/syntax.ts";
+import { loadMathRenderer, renderMessage } from "@/lib/chat/rendering/render_message.ts";
+import { rewritePreviews } from "@/lib/chat/rendering/text_rules.ts";
 import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import { findLinkedUploads } from "../upload_access.ts";
