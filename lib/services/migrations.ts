@@ -8,7 +8,7 @@ import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/wo
 import { addDaySums } from "../chat/statistics/statistics_migration.ts";
 import { logByWriter, queueLinksForIndex, startVisitHours, startVisitLog } from "../links/migrations.ts";
 import { addLinkStatistics } from "../links/stats_migration.ts";
-import { indexTopicPolicies } from "../chat/topics/policy_migration.ts";
+import { indexTopicPolicies } from "@/lib/chat/topics/user_topics.ts";
 import { transact } from "../store/transact.ts";
 
 /**

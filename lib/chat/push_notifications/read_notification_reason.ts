@@ -9,7 +9,7 @@ import { readMutedUsers } from "../muted_users/store.ts";
 import { isMember } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { isOffline, presenceKeys, type PresenceRecord } from "../presence/model.ts";
-import { readTopicVisibility } from "../topics/store.ts";
+import { readTopicVisibility } from "../topics/user_topics.ts";
 import { getSetting, settingsKeys, type SettingsRecord } from "../user_settings/model/settings.ts";
 import { isBot, type UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";

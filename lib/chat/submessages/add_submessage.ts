@@ -3,7 +3,7 @@ import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { getEditableMessage } from "../messages/edit/access.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import { applyParticipationPolicy } from "../topics/apply_automatic_policy.ts";
+import { applyParticipationPolicy } from "../topics/automatic_policy.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import { sendSubmessageEvent } from "./events.ts";

@@ -7,7 +7,7 @@ import type { NarrowTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
 import { readNarrow } from "@/lib/chat/messages/narrow/read_narrow.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { listMutedTopics } from "@/lib/chat/topics/list_muted_topics.ts";
+import { listMutedTopics } from "@/lib/chat/topics/user_topics.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { StoredEvent } from "../model.ts";

@@ -6,7 +6,7 @@ import { listChannelsVisibleTo } from "@/lib/chat/channels/store.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
 import type { UserTopicRecord } from "@/lib/chat/topics/model.ts";
-import { listUserTopics } from "@/lib/chat/topics/store.ts";
+import { listUserTopics } from "@/lib/chat/topics/user_topics.ts";
 import type { StateContext } from "./model.ts";
 
 /** A channel that the client knows, with its JSON text. */

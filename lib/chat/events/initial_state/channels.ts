@@ -8,7 +8,7 @@ import { appendSubscribers } from "@/lib/chat/channels/subscriptions/api/subscri
 import { inheritSettings, toSubscriptionSettings } from "@/lib/chat/channels/subscriptions/api/view.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { toUserTopic } from "@/lib/chat/topics/api.ts";
-import { listMutedTopics } from "@/lib/chat/topics/list_muted_topics.ts";
+import { listMutedTopics } from "@/lib/chat/topics/user_topics.ts";
 import { toDisplayTopic } from "@/lib/chat/topics/model.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { isGuest } from "@/lib/chat/users/model.ts";

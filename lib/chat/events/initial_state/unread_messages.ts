@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { foldTopic, toDisplayTopic } from "@/lib/chat/topics/model.ts";
-import { toTopicVisibility } from "@/lib/chat/topics/store.ts";
+import { toTopicVisibility } from "@/lib/chat/topics/user_topics.ts";
 import { readSubscriptions, readUserTopics } from "./channel_state.ts";
 import { findUnreadMessages, MAX_UNREAD, type UnreadMessage } from "./find_unread_messages.ts";
 import { type StateContext, statePart } from "./model.ts";

@@ -5,7 +5,7 @@ import type { NamedEmoji } from "@/lib/chat/emoji/model.ts";
 import { requireEmoji, resolveEmoji, type SentEmoji } from "@/lib/chat/emoji/resolve_emoji.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { applyParticipationPolicy } from "@/lib/chat/topics/apply_automatic_policy.ts";
+import { applyParticipationPolicy } from "@/lib/chat/topics/automatic_policy.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { getVisibleMessage } from "../access.ts";
 import { sendReactionEvent } from "../events.ts";

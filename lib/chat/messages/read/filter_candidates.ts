@@ -4,7 +4,7 @@ import {
   DEFAULT_TOPIC_VISIBILITY,
   readTopicVisibility,
   type TopicVisibility,
-} from "@/lib/chat/topics/store.ts";
+} from "@/lib/chat/topics/user_topics.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { createRowsReader } from "@/lib/store/rows_reader.ts";
 import { createVisibilityReader } from "../access.ts";

@@ -3,7 +3,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { findUnreadCandidates } from "@/lib/chat/events/initial_state/find_unread_candidates.ts";
 import { listUnarchivedSubscriptions } from "@/lib/chat/events/initial_state/find_unread_messages.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { readTopicVisibility } from "@/lib/chat/topics/store.ts";
+import { readTopicVisibility } from "@/lib/chat/topics/user_topics.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readMessageFlags } from "../flags/store.ts";
 import type { VisibleMessage } from "../model.ts";

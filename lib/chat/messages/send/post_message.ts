@@ -1,10 +1,7 @@
 import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
 import { isQueueId } from "@/lib/chat/events/queues/model.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
-import {
-  AUTOMATIC_POLICY_SETTINGS,
-  toAutomaticPolicySettings,
-} from "@/lib/chat/topics/apply_automatic_policy.ts";
+import { AUTOMATIC_POLICY_SETTINGS, toAutomaticPolicySettings } from "@/lib/chat/topics/automatic_policy.ts";
 import { readSettingValues } from "@/lib/chat/user_settings/store.ts";
 import { prepareContent } from "../render/prepare_content.ts";
 import type { sendMessageParams } from "./api.ts";

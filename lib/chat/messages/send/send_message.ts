@@ -15,7 +15,7 @@ import type { WebhookTrigger } from "@/lib/chat/webhooks/model.ts";
 import { enqueueWebhooks, listWebhookBotIds } from "@/lib/chat/webhooks/store.ts";
 import { messageKeys, type MessageRecord, type MessageTarget, type Recipient } from "../model.ts";
 import { toInlineHtml, writeHtmlPieces } from "../store.ts";
-import { applyTopicPolicies, readTopicSettings } from "./apply_topic_policies.ts";
+import { applyTopicPolicies, readTopicSettings } from "@/lib/chat/topics/automatic_policy.ts";
 import { openRecipient, readRecipientAhead } from "./open_recipient.ts";
 import { requireWildcardAllowed } from "./require_wildcard_allowed.ts";
 import type { PreparedContent } from "../render/prepare_content.ts";
