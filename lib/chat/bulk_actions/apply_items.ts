@@ -4,8 +4,11 @@ import type { ChatApp } from "../app.ts";
 import { readChannelViewer } from "../channels/store.ts";
 import { invalidChannel } from "../channels/model/access.ts";
 import { requireCanSubscribe, subscribeUsers } from "../channels/subscriptions/subscribe_users.ts";
-import { requireCanUnsubscribe, unsubscribeUsers } from "../channels/subscriptions/unsubscribe_users.ts";
-import { getTargetUsers } from "../channels/subscriptions/resolve_targets.ts";
+import {
+  getTargetUsers,
+  requireCanUnsubscribe,
+  unsubscribeUsers,
+} from "../channels/subscriptions/edit_subscriptions.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import { applyMemberEdits } from "../user_groups/edit_members.ts";

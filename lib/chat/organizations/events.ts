@@ -2,7 +2,7 @@ import { HOURLY } from "@/lib/core/worker.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
+import { toMetadataAccessEvents } from "../channels/access_events.ts";
 import { queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "../events/model.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { toFullMemberEvents } from "../permissions/events.ts";

@@ -16,7 +16,7 @@ import { getReadableChannel, readChannelViewer } from "../channels/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
-import { getChannelId } from "../channels/get_channel.ts";
+import { getChannelId } from "../channels/list_channels.ts";
 import type { ParamValues } from "../params/param.ts";
 import {
   normalizeTopic,

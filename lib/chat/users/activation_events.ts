@@ -1,4 +1,4 @@
-import { toChannelActivationEvents } from "../channels/events/activation.ts";
+import { toChannelActivationEvents } from "../channels/access_events.ts";
 import { chunkIds, queueEndEvent, type StoredEvent } from "../events/model.ts";
 import { sendEvents } from "../events/send_events.ts";
 import {

@@ -1,5 +1,5 @@
 import { peekDefaultChannelIds } from "../channels/store.ts";
-import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
+import { toMetadataAccessEvents } from "../channels/access_events.ts";
 import { type ChatEvent, queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "../events/model.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { canAccessAllUsers } from "../permissions/model/membership.ts";

@@ -1,10 +1,9 @@
 import { announceChannelChanges } from "@/lib/chat/announcements/announce_channel.ts";
-import { updateChannelParams } from "@/lib/chat/channels/api/params.ts";
-import { applyArchiving } from "@/lib/chat/channels/archive_channel.ts";
-import { readChannelValues } from "@/lib/chat/channels/events/audit.ts";
+import { updateChannelParams } from "@/lib/chat/channels/api.ts";
+import { applyArchiving, applyChannelUpdate } from "@/lib/chat/channels/update_channel.ts";
+import { readChannelValues } from "@/lib/chat/channels/events.ts";
 import { channelKeys, type ChannelRecord, UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
 import { readDefaultChannelIds } from "@/lib/chat/channels/store.ts";
-import { applyChannelUpdate } from "@/lib/chat/channels/update_channel.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { FieldValues } from "../model.ts";
 import { pickChanged, type Reversal, type RevertContext, targetId, toParams } from "./reversal.ts";

@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
-import { toChannelTexts } from "@/lib/chat/channels/api/channel_texts.ts";
+import { toChannelTexts } from "@/lib/chat/channels/list_channels.ts";
 import type { ChannelViewer } from "@/lib/chat/channels/model/access.ts";
 import { listChannelsVisibleTo } from "@/lib/chat/channels/store.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { channelFoldersSchema } from "@/lib/chat/channel_folders/api.ts";
 import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
-import { channelSchema } from "@/lib/chat/channels/api/schema.ts";
+import { channelSchema } from "@/lib/chat/channels/api.ts";
 import { peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
-import { subscribersShape, subscriptionSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
-import { appendSubscribers } from "@/lib/chat/channels/subscriptions/api/subscriber_texts.ts";
-import { inheritSettings, toSubscriptionSettings } from "@/lib/chat/channels/subscriptions/api/view.ts";
+import {
+  inheritSettings,
+  subscribersShape,
+  subscriptionSchema,
+  toSubscriptionSettings,
+} from "@/lib/chat/channels/subscriptions/api.ts";
+import { appendSubscribers } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { toUserTopic } from "@/lib/chat/topics/api.ts";
 import { listMutedTopics } from "@/lib/chat/topics/user_topics.ts";

@@ -3,7 +3,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { MAX_ANNOUNCED_SUBSCRIBERS } from "@/lib/chat/channels/subscriptions/model.ts";
 import { THUMBNAIL_FORMAT } from "@/lib/chat/files/model.ts";
 import { EMOJI_NAMES_PATH } from "@/lib/chat/emoji/model.ts";
-import { MOVE_LIMIT_SECONDS } from "@/lib/chat/channels/model/channel_grants.ts";
+import { MOVE_LIMIT_SECONDS } from "@/lib/chat/channels/model/access.ts";
 import { iconUrl, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { NO_CHANNEL } from "@/lib/chat/organizations/settings.ts";
 import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/fixed_permissions.ts";

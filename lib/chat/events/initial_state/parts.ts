@@ -1,5 +1,5 @@
 import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
-import { toSpectatorChannels } from "@/lib/chat/channels/api/view.ts";
+import { toSpectatorChannels } from "@/lib/chat/channels/api.ts";
 import { listSpectatorChannels } from "@/lib/chat/channels/store.ts";
 import {
   alertWords,

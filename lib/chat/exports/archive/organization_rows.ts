@@ -5,7 +5,7 @@ import {
   type ChannelFolderRecord,
   type FolderPosition,
 } from "@/lib/chat/channel_folders/model.ts";
-import { renderChannelDescription } from "@/lib/chat/channels/api/view.ts";
+import { renderChannelDescription } from "@/lib/chat/channels/api.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { emojiKeys, type RealmEmojiRecord, toRealmEmoji } from "@/lib/chat/emoji/model.ts";

@@ -1,7 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { isChannelPermitted } from "@/lib/chat/channels/model/access.ts";
+import { findChannelGrant, isChannelPermitted } from "@/lib/chat/channels/model/access.ts";
 import { type ChannelRecord, EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
-import { findChannelGrant } from "@/lib/chat/channels/model/channel_grants.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";

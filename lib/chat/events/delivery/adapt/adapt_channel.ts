@@ -1,5 +1,5 @@
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
-import { toSubscriptionSettings } from "@/lib/chat/channels/subscriptions/api/view.ts";
+import { toSubscriptionSettings } from "@/lib/chat/channels/subscriptions/api.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import type { ChatEvent } from "@/lib/chat/events/model.ts";
 import { hasCapability, type Receiver } from "../receiver.ts";

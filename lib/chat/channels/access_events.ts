@@ -1,14 +1,16 @@
 import { serialize } from "node:v8";
 import { toEntry } from "@/lib/store/key.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { chunkIds, queueEndEvent, type StoredEvent } from "@/lib/chat/events/model.ts";
-import { listNamedGroups } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { hasMetadataAccess, METADATA_PERMISSIONS } from "../model/access.ts";
-import { channelKeys, type ChannelRecord } from "../model/channel.ts";
-import type { SubscriptionRecord } from "../subscriptions/model.ts";
-import { type ChannelView, toChannels } from "../api/view.ts";
+import type { ChatApp } from "../app.ts";
+import { chunkIds, queueEndEvent, type StoredEvent } from "../events/model.ts";
+import { listNamedGroups } from "../permissions/model/group_setting.ts";
+import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { UserRecord } from "../users/model.ts";
+import { type ActivationChange, listChangedPermissions, namesAny } from "../permissions/store.ts";
+import { hasMetadataAccess, METADATA_PERMISSIONS } from "./model/access.ts";
+import { channelKeys, type ChannelRecord } from "./model/channel.ts";
+import type { SubscriptionRecord } from "./subscriptions/model.ts";
+import { type ChannelView, toChannels, toPermissionDifferences } from "./api.ts";
+import { listChannelAudiences } from "./events.ts";
 
 /**
  * Maximum number of pairs of a channel and a user that are checked; beyond it, the users' event queues end.
@@ -18,13 +20,13 @@ const MAX_PAIRS = 20_000;
 const MAX_EVENT_BYTES = 40 * 1024;
 
 /** A user before and after a change; the same record if only groups changed. */
-export interface ChangedUser {
+interface ChangedUser {
   readonly before: UserRecord;
   readonly after: UserRecord;
 }
 
 /** A change of groups, users or both that affects metadata access. */
-export interface MetadataAccessChange {
+interface MetadataAccessChange {
   readonly before: PermissionContext;
   readonly after: PermissionContext;
   readonly users: readonly ChangedUser[];
@@ -131,4 +133,49 @@ function isVisibleTo({ invite_only, permissions }: ChannelRecord, groupIds: Read
     const value = permissions[setting];
     return value !== undefined && listNamedGroups(value).some((id) => groupIds.has(id));
   });
+}
+
+/** Maximum number of channels that are checked one by one; beyond it, all event queues end. */
+const MAX_CHANNELS = 100;
+
+/** Returns the events of channels whose permissions name users that are deactivated or reactivated. */
+export async function toChannelActivationEvents(
+  app: ChatApp,
+  permissions: PermissionContext,
+  change: ActivationChange,
+): Promise<readonly StoredEvent[]> {
+  const channels = await listChannelsNaming(app, permissions, change);
+  if (channels.length > MAX_CHANNELS) return [queueEndEvent(["stream", "subscription"], "everyone")];
+  const events: StoredEvent[] = [];
+  for (const channel of channels) {
+    const changed = await listChangedPermissions(app, permissions, {
+      kind: "channel",
+      owner: channel,
+      change,
+    });
+    if (changed.size === 0) continue;
+    const { id: stream_id, name } = channel;
+    const audiences = await listChannelAudiences(app, permissions, { channel });
+    for (const [setting, shown] of changed) {
+      for (const difference of toPermissionDifferences(permissions, setting, shown)) {
+        const event = { type: "stream", op: "update", stream_id, name, ...difference };
+        events.push(...audiences.map((audience) => ({ event, audience })));
+      }
+    }
+  }
+  return events;
+}
+
+async function listChannelsNaming(
+  { store }: Pick<ChatApp, "store">,
+  { realm }: PermissionContext,
+  change: ActivationChange,
+): Promise<readonly ChannelRecord[]> {
+  const channels: ChannelRecord[] = [];
+  const prefix = [...channelKeys.channels(realm.id)];
+  for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
+    const { value } = toEntry<ChannelRecord>(entry);
+    if (namesAny(value, change)) channels.push(value);
+  }
+  return channels;
 }
