@@ -11,7 +11,7 @@ import { createActivityRecorder } from "./activity/activity_recorder.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
 import { createKeyChecker } from "./auth/key_checker.ts";
 import { createKeyUseRecorder } from "./auth/key_use.ts";
-import { createRecentIdsCache } from "./messages/read/recent_ids_cache.ts";
+import { createRecentIdsCache } from "./messages/read/cached_reads.ts";
 import { createWordIndexer } from "./messages/word_index/word_indexer.ts";
 
 const MAX_CACHED_VERSIONS = 256;

@@ -1,9 +1,9 @@
 import { afterCommit } from "@/lib/store/after_commit.ts";
 import type { ChatApp } from "../app.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
-import { changeFlags } from "../messages/flags/change_flags.ts";
-import { prepareContent } from "../messages/render/prepare_content.ts";
-import { type OutgoingMessage, sendMessage } from "../messages/send/send_message.ts";
+import { changeFlags } from "../messages/change_flags.ts";
+import { prepareContent } from "../messages/prepare_content.ts";
+import { type OutgoingMessage, sendMessage } from "../messages/send_message.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { type Caller, isBot, type UserRecord } from "../users/model.ts";
 import { getNotificationBot } from "../users/notification_bot.ts";

@@ -6,7 +6,7 @@ import { getReadableChannel } from "../channels/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { parseTopic } from "../topics/model.ts";
-import { resolveRecipients } from "../messages/send/resolve_recipients.ts";
+import { resolveRecipients } from "../messages/recipient.ts";
 import type { DraftInput } from "./api.ts";
 import type { DraftOwner, DraftRecord } from "./model.ts";
 

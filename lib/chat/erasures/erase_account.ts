@@ -5,7 +5,7 @@ import { dropPending } from "@/lib/store/pending_blob.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
-import { removeMessage } from "../messages/delete_message.ts";
+import { removeMessage } from "../messages/delete_messages.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "../messages/model.ts";
 import { getRealm } from "../organizations/store.ts";
 import { readPermissionContext } from "../permissions/store.ts";

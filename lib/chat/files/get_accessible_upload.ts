@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import type { Viewer } from "../messages/model.ts";
-import { canReadUpload, readUploadByPath } from "../messages/upload_access.ts";
+import { canReadUpload, readUploadByPath } from "../messages/access.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import type { UploadRecord } from "./model.ts";

@@ -4,7 +4,7 @@ import { toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { messageKeys } from "../messages/model.ts";
-import { parseIdSet, updateIdSet } from "../messages/read/store/id_sets.ts";
+import { parseIdSet, updateIdSet } from "../messages/read_marks.ts";
 import type { Caller } from "../users/model.ts";
 import { sendMutedUsersEvent, sendSenderReadEvent } from "./events.ts";
 import { MAX_MUTED_USERS, mutedUsersKey, mutedUsersLock } from "./model.ts";

@@ -3,7 +3,7 @@ import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { toVisibleMessage } from "../messages/access.ts";
 import { intersectMentions, type MentionEdit, type MessageRecord } from "../messages/model.ts";
-import { isMarkedRead } from "../messages/read/store/read_marks.ts";
+import { isMarkedRead } from "../messages/read_marks.ts";
 import { isReadByMuting } from "../muted_users/model.ts";
 import { readMutedUsers } from "../muted_users/store.ts";
 import { isMember } from "../permissions/model/membership.ts";

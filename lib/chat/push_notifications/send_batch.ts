@@ -7,7 +7,7 @@ import { deviceKeys, type DeviceRecord } from "../devices/model.ts";
 import { removePushToken } from "../devices/remove_push_token.ts";
 import { openPushKey, type ReachableDevice } from "../devices/store.ts";
 import { toVisibleMessage } from "../messages/access.ts";
-import { isMarkedRead } from "../messages/read/store/read_marks.ts";
+import { isMarkedRead } from "../messages/read_marks.ts";
 import { readMessage } from "../messages/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { readRealm } from "../organizations/store.ts";

@@ -4,7 +4,7 @@ import type { Entry, Key } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { pushJobKeys } from "../messages/push_jobs.ts";
-import { isMarkedRead } from "../messages/read/store/read_marks.ts";
+import { isMarkedRead } from "../messages/read_marks.ts";
 import { readMessage } from "../messages/store.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";
 import { putUser } from "../users/store.ts";

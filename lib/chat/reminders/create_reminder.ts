@@ -3,7 +3,7 @@ import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { getVisibleMessage } from "../messages/access.ts";
 import { toInlineHtml } from "../messages/store.ts";
-import { prepareContent } from "../messages/render/prepare_content.ts";
+import { prepareContent } from "../messages/prepare_content.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { ParamValues } from "../params/param.ts";
 import { toDueTime } from "../scheduled_messages/model.ts";

@@ -4,8 +4,8 @@ import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { getVisibleMessage } from "../messages/access.ts";
-import { prepareContent, type PreparedContent } from "../messages/render/prepare_content.ts";
-import { sendMessage } from "../messages/send/send_message.ts";
+import { prepareContent, type PreparedContent } from "../messages/prepare_content.ts";
+import { sendMessage } from "../messages/send_message.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import {
   deliverDue,

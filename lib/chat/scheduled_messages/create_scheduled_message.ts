@@ -1,6 +1,6 @@
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { requireRecipient } from "../messages/send/open_recipient.ts";
+import { requireRecipient } from "../messages/recipient.ts";
 import { toInlineHtml } from "../messages/store.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import { getActingUser } from "../users/store.ts";

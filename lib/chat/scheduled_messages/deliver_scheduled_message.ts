@@ -7,9 +7,9 @@ import { escapeMarkdown } from "../announcements/model.ts";
 import { hasMetadataAccess } from "../channels/model/access.ts";
 import { readChannelViewer } from "../channels/store.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import { resolveRecipients } from "../messages/send/resolve_recipients.ts";
-import { sendMessage } from "../messages/send/send_message.ts";
-import { prepareUserContent } from "../messages/render/render_content.ts";
+import { resolveRecipients } from "../messages/recipient.ts";
+import { sendMessage } from "../messages/send_message.ts";
+import { prepareUserContent } from "../messages/prepare_content.ts";
 import { deliverDue, type DueDelivery, failWithNotice, requireActiveOwner } from "./due_delivery.ts";
 import { sendScheduledMessageEvent, sendScheduledMessageRemoval } from "./events.ts";
 import {

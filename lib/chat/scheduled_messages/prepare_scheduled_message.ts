@@ -1,9 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
-import type { PreparedContent } from "../messages/render/prepare_content.ts";
-import { prepareUserContent } from "../messages/render/render_content.ts";
-import { resolveTarget } from "../messages/send/resolve_target.ts";
-import { requireMessageContent } from "../messages/send/send_message.ts";
+import { type PreparedContent, prepareUserContent } from "../messages/prepare_content.ts";
+import { resolveTarget } from "../messages/recipient.ts";
+import { requireMessageContent } from "../messages/send_message.ts";
 import type { RequestedMessage } from "./api.ts";
 import type { ScheduledMessageOwner, ScheduledTarget } from "./model.ts";
 

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { PreparedContent } from "../messages/render/prepare_content.ts";
-import { requireRecipient } from "../messages/send/open_recipient.ts";
+import type { PreparedContent } from "../messages/prepare_content.ts";
+import { requireRecipient } from "../messages/recipient.ts";
 import { toInlineHtml } from "../messages/store.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import { getActingUser } from "../users/store.ts";

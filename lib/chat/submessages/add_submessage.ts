@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { getEditableMessage } from "../messages/edit/access.ts";
+import { getEditableMessage } from "../messages/edit_rules.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import { applyParticipationPolicy } from "../topics/automatic_policy.ts";
 import type { Caller } from "../users/model.ts";

@@ -7,7 +7,7 @@ import { getReadableChannel } from "../channels/store.ts";
 import { listSubscriberIds } from "../channels/subscriptions/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { MAX_PARTICIPANTS } from "../messages/model.ts";
-import { resolveRecipients, tooManyParticipants } from "../messages/send/resolve_recipients.ts";
+import { resolveRecipients, tooManyParticipants } from "../messages/recipient.ts";
 import type { ParamValues } from "../params/param.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { parseTopic } from "../topics/model.ts";

@@ -1,15 +1,14 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
-import type { EditRecord } from "@/lib/chat/messages/edit/model.ts";
-import { readEditHistory } from "@/lib/chat/messages/edit/store.ts";
+import { type EditRecord, readEditHistory } from "@/lib/chat/messages/edit_history.ts";
 import { messageKeys, type MessageRecord, type VisibleMessage } from "@/lib/chat/messages/model.ts";
 import {
   type Reaction,
   reactionsPrefix,
   type ReactionsRecord,
   toReactions,
-} from "@/lib/chat/messages/reactions/model.ts";
-import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
+} from "@/lib/chat/messages/reactions.ts";
+import { cacheReads } from "@/lib/chat/messages/read/cached_reads.ts";
 import { readRenderedContent } from "@/lib/chat/messages/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readSubmessages } from "@/lib/chat/submessages/store.ts";
