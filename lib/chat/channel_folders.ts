@@ -29,7 +29,7 @@ import {
   text,
   withDefault,
 } from "./params/param.ts";
-import { renderDescription } from "./rendering/render_description.ts";
+import { renderDescription } from "./rendering/render_message.ts";
 import type { ActionContext, Caller } from "./users/model.ts";
 import { getActingAdmin } from "./users/store.ts";
 

@@ -6,7 +6,7 @@ import type { ChatApp } from "./app.ts";
 import { dueQueue } from "./collection.ts";
 import { channelKeys, type ChannelRecord } from "./channels/model/channel.ts";
 import { dropPending } from "./files/store.ts";
-import { removeMessage } from "./messages/delete_message.ts";
+import { removeMessage } from "./messages/delete_messages.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "./messages/model.ts";
 import { getRealm } from "./organizations/store.ts";
 import { readPermissionContext } from "./permissions/store.ts";

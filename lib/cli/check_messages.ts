@@ -5,7 +5,7 @@ import {
   type MessageRecord,
   type TopicRecord,
 } from "@/lib/chat/messages/model.ts";
-import { facetKey, listFacets } from "@/lib/chat/messages/narrow/model/facets.ts";
+import { facetKey, listFacets } from "@/lib/chat/messages/narrow/facets.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, keyText, readRecord, toEntry } from "@/lib/store/key.ts";

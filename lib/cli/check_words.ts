@@ -7,7 +7,7 @@ import {
   type WordChange,
   wordIndexKeys,
   type WordIndexState,
-} from "@/lib/chat/messages/word_index/model.ts";
+} from "@/lib/chat/messages/word_index/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyName, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/read_many.ts";

@@ -1,6 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { createChannelParams } from "@/lib/chat/channels/api/params.ts";
+import { createChannelParams } from "@/lib/chat/channels/api.ts";
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { writeFirstSubscription } from "@/lib/chat/channels/subscriptions/store.ts";

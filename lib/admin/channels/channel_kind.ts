@@ -1,5 +1,5 @@
-import type { ChannelChanges } from "@/lib/chat/channels/api/params.ts";
-import type { ChannelPrivacy } from "@/lib/chat/channels/model/privacy.ts";
+import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
+import type { ChannelPrivacy } from "@/lib/chat/channels/model/access.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import {
   hasRealmPermission,

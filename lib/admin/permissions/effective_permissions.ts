@@ -1,4 +1,4 @@
-import { type GrantingChannel, listChannelGrants } from "@/lib/chat/channels/model/channel_grants.ts";
+import { type GrantingChannel, listChannelGrants } from "@/lib/chat/channels/model/access.ts";
 import type { PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import {

@@ -2,8 +2,8 @@ import {
   type ChannelViewer,
   hasChannelPermission,
   hasContentAccess,
+  listChannelGrants,
 } from "@/lib/chat/channels/model/access.ts";
-import { listChannelGrants } from "@/lib/chat/channels/model/channel_grants.ts";
 import {
   byRealm,
   type HeldGrant,

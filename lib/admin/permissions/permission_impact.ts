@@ -1,4 +1,4 @@
-import { listChannelGrants } from "@/lib/chat/channels/model/channel_grants.ts";
+import { listChannelGrants } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { byRealm, listHolders, type PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
 import type { GroupSettingUpdate } from "@/lib/chat/permissions/model/group_setting.ts";

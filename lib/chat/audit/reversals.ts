@@ -1,13 +1,12 @@
-import { readChannelValues } from "@/lib/chat/channels/events/audit.ts";
+import { readChannelValues } from "@/lib/chat/channels/events.ts";
 import { readGroupValues } from "@/lib/chat/user_groups/events.ts";
 import { isDeepStrictEqual } from "node:util";
 import { announceChannelChanges, announceGroupMembers } from "@/lib/chat/announcements.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { updateChannelParams } from "@/lib/chat/channels/api/params.ts";
-import { applyArchiving } from "@/lib/chat/channels/archive_channel.ts";
+import { updateChannelParams } from "@/lib/chat/channels/api.ts";
+import { applyArchiving, applyChannelUpdate } from "@/lib/chat/channels/update_channel.ts";
 import { channelKeys, type ChannelRecord, UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
 import { readDefaultChannelIds } from "@/lib/chat/channels/store.ts";
-import { applyChannelUpdate } from "@/lib/chat/channels/update_channel.ts";
 import { realmParams } from "@/lib/chat/organizations/api.ts";
 import { applyRealmUpdate, readRealmValues } from "@/lib/chat/organizations/update_realm.ts";
 import type { Params, ParamValues } from "@/lib/chat/params/param.ts";

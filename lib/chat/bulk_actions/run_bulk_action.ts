@@ -2,12 +2,12 @@ import { announceGroupMembers } from "@/lib/chat/announcements.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { invalidChannel } from "@/lib/chat/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { getTargetUsers } from "@/lib/chat/channels/subscriptions/resolve_targets.ts";
-import { requireCanSubscribe, subscribeUsers } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
 import {
+  getTargetUsers,
   requireCanUnsubscribe,
   unsubscribeUsers,
-} from "@/lib/chat/channels/subscriptions/unsubscribe_users.ts";
+} from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
+import { requireCanSubscribe, subscribeUsers } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { getRealm } from "@/lib/chat/organizations/store.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";

@@ -15,7 +15,7 @@ import { PERMISSIONS } from "../permissions/model/registry.ts";
 import { systemGroupId } from "../permissions/model/system_groups.ts";
 import { type Caller, isAdmin, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
-import { listChannelAudiences, sendToAudiences } from "./events/audience.ts";
+import { auditChannel, listChannelAudiences, sendToAudiences } from "./events.ts";
 import { claimChannelName, putChannel, requireFreeChannelName } from "./store.ts";
 import {
   type ChannelRecord,
@@ -24,16 +24,15 @@ import {
   requireNewChannelName,
 } from "./model/channel.ts";
 import { setDefaultChannel } from "./update_default_channels.ts";
-import { announceSubscriptions } from "./subscriptions/announce_subscriptions.ts";
 import {
+  announceSubscriptions,
   MAX_FIRST_SUBSCRIBERS,
   requireSubscribableUsers,
   subscribeFirstUsers,
   subscribeRemainingUsers,
-} from "./subscriptions/subscribe_first_users.ts";
+} from "./subscriptions/subscribe_users.ts";
 import { type AddedSubscriber, sendSubscriberAddedEvents } from "./subscriptions/events.ts";
-import { auditChannel } from "./events/audit.ts";
-import type { NewChannel } from "./api/params.ts";
+import { type NewChannel, toChannel, toDescription } from "./api.ts";
 import {
   type ChannelPrivacy,
   privateDefaultChannel,
@@ -42,8 +41,7 @@ import {
   requireCanSetTopicsPolicy,
   requireConsistentPrivacy,
   requireTopicCreationForAll,
-} from "./model/privacy.ts";
-import { toChannel, toDescription } from "./api/view.ts";
+} from "./model/access.ts";
 
 /**
  * Creates a channel as `createUnannouncedChannel` does, and announces it if it has subscribers: in channels, and,

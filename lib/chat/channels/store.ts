@@ -37,7 +37,7 @@ const CHANNELS_AT_ONCE = 200;
 const MAX_RECORD_BYTES = 44 * 1024;
 
 /** A channel before and after a change; `before` is null for a new one. */
-export interface ChannelWrite {
+interface ChannelWrite {
   readonly before: ChannelRecord | null;
   readonly after: ChannelRecord;
 }

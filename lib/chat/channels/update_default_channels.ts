@@ -8,9 +8,8 @@ import type { Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { hasMetadataAccess, invalidChannel } from "./model/access.ts";
 import { readChannelViewer, readDefaultChannelIds } from "./store.ts";
-import { sendToAudiences } from "./events/audience.ts";
+import { auditChannel, sendToAudiences } from "./events.ts";
 import { channelKeys, type ChannelRecord, MAX_DEFAULT_CHANNELS } from "./model/channel.ts";
-import { auditChannel } from "./events/audit.ts";
 
 /**
  * Adds or removes a default channel and sends the event to all but guests; does nothing without a change.

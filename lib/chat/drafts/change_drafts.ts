@@ -7,7 +7,7 @@ import type { ChatApp } from "../app.ts";
 import { getReadableChannel } from "../channels/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { MAX_MESSAGE_LENGTH, MAX_PARTICIPANTS } from "../messages/model.ts";
-import { resolveRecipients } from "../messages/send/resolve_recipients.ts";
+import { resolveRecipients } from "../messages/recipient.ts";
 import { boundedString, described, exact, fractional, json } from "../params/param.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";

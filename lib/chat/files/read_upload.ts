@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Viewer } from "@/lib/chat/messages/model.ts";
-import { canReadUpload, readUploadByPath } from "@/lib/chat/messages/upload_access.ts";
+import { canReadUpload, readUploadByPath } from "@/lib/chat/messages/access.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { storePicture } from "@/lib/chat/pictures.ts";

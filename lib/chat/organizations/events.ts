@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { toMetadataAccessEvents } from "@/lib/chat/channels/events/metadata_access.ts";
+import { toMetadataAccessEvents } from "@/lib/chat/channels/access_events.ts";
 import { queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "@/lib/chat/events/model.ts";
 import { sendEvents } from "@/lib/chat/events/send_events.ts";
 import { toFullMemberEvents } from "@/lib/chat/permissions/events.ts";

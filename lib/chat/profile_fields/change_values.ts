@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
-import { renderDescription } from "../rendering/render_description.ts";
+import { renderDescription } from "../rendering/render_message.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
 import { findAccessibleUser } from "../users/list_users.ts";
 import { getActingUser } from "../users/store.ts";

@@ -1,19 +1,18 @@
-import { deviceKeys } from "@/lib/chat/devices/model.ts";
+import { deviceKeys, type DeviceRecord, isReachable } from "@/lib/chat/devices/model.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { toVisibleMessage } from "../messages/access.ts";
 import { intersectMentions, type MentionEdit, messageKeys, type MessageRecord } from "../messages/model.ts";
-import { isMarkedRead } from "../messages/read/store/read_marks.ts";
+import { isMarkedRead } from "../messages/read_marks.ts";
 import { isReadByMuting, readMutedUsers } from "../muted_users.ts";
 import { isMember, type PermissionContext } from "../permissions/model/membership.ts";
 import { isOffline, presenceKeys, type PresenceRecord } from "../presence/model.ts";
-import { readTopicVisibility } from "../topics/store.ts";
+import { readTopicVisibility } from "../topics/user_topics.ts";
 import { getSetting, settingsKeys, type SettingsRecord } from "../user_settings/model/settings.ts";
 import { isBot, type UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import { type DeviceRecord, isReachable } from "@/lib/chat/devices/model.ts";
 import type { BatchedReads } from "@/lib/store/batched_reads.ts";
 import { type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
 import {

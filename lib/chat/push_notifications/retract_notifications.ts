@@ -1,7 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
-import { isMarkedRead } from "@/lib/chat/messages/read/store/read_marks.ts";
+import { isMarkedRead } from "@/lib/chat/messages/read_marks.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { putUser } from "@/lib/chat/users/store.ts";

@@ -9,7 +9,7 @@ import {
 } from "@/lib/chat/devices/devices.ts";
 import { deviceKeys, type DeviceRecord, isPushConfigured } from "@/lib/chat/devices/model.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
-import { isMarkedRead } from "@/lib/chat/messages/read/store/read_marks.ts";
+import { isMarkedRead } from "@/lib/chat/messages/read_marks.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readRealm } from "@/lib/chat/organizations/store.ts";

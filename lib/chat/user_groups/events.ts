@@ -9,7 +9,7 @@ import {
   type FieldValues,
 } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
-import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
+import { toMetadataAccessEvents } from "../channels/access_events.ts";
 import type { StoredEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { toMemberEvents } from "../permissions/events.ts";

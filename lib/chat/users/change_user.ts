@@ -1,6 +1,5 @@
 import { sendBotEvents, sendBotOwnerEvents, toEventBot } from "@/lib/chat/bots/events.ts";
-import { toChannelActivationEvents } from "@/lib/chat/channels/events/activation.ts";
-import { toMetadataAccessEvents } from "@/lib/chat/channels/events/metadata_access.ts";
+import { toChannelActivationEvents, toMetadataAccessEvents } from "@/lib/chat/channels/access_events.ts";
 import { peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import {
   type ChatEvent,

@@ -6,7 +6,7 @@ import {
   type FolderPosition,
   toChannelFolder,
 } from "@/lib/chat/channel_folders.ts";
-import { renderChannelDescription } from "@/lib/chat/channels/api/view.ts";
+import { renderChannelDescription } from "@/lib/chat/channels/api.ts";
 import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
@@ -15,8 +15,7 @@ import type { ExportType } from "@/lib/chat/exports/model.ts";
 import { type LeasedExport, listConsentingIds } from "@/lib/chat/exports/store.ts";
 import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
-import type { EditRecord } from "@/lib/chat/messages/edit/model.ts";
-import { readEditHistory } from "@/lib/chat/messages/edit/store.ts";
+import { type EditRecord, readEditHistory } from "@/lib/chat/messages/edit_history.ts";
 import {
   type ConversationRecord,
   messageKeys,
@@ -28,8 +27,8 @@ import {
   reactionsPrefix,
   type ReactionsRecord,
   toReactions,
-} from "@/lib/chat/messages/reactions/model.ts";
-import { cacheReads } from "@/lib/chat/messages/read/cache_reads.ts";
+} from "@/lib/chat/messages/reactions.ts";
+import { cacheReads } from "@/lib/chat/messages/read/cached_reads.ts";
 import { readRenderedContent } from "@/lib/chat/messages/store.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
@@ -42,7 +41,7 @@ import { canSeeEmail, isBot, ROLE, userKeys, type UserRecord } from "@/lib/chat/
 import { listUsers } from "@/lib/chat/users/store.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
-import { createRowsReader } from "@/lib/chat/messages/read/store/rows_reader.ts";
+import { createRowsReader } from "@/lib/chat/messages/rows_reader.ts";
 
 /** The data that an export includes, as decided when it begins. */
 export interface ExportScope {
