@@ -1,3 +1,4 @@
+import { parseIdSet, updateIdSet } from "./id_sets.ts";
 import { IntervalSet } from "@/lib/core/interval_set.ts";
 import { type Key, keyName } from "@/lib/store/key.ts";
 import { readVersion } from "@/lib/store/read_version.ts";
@@ -5,25 +6,6 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { isReadByMuting, readMutedUsers } from "../muted_users.ts";
 import { messageKeys, type MessageRecord } from "./model.ts";
-
-/** Parses a stored id set; empty when none is stored. */
-export function parseIdSet(stored: Uint8Array | null): IntervalSet {
-  return stored === null ? IntervalSet.empty : IntervalSet.parse(stored);
-}
-
-/** Updates a stored id set; writes nothing when it does not change. Returns whether it changed. */
-export async function updateIdSet(
-  tx: Tx,
-  key: Key,
-  change: (set: IntervalSet) => IntervalSet,
-): Promise<boolean> {
-  const before = parseIdSet(await tx.get<Uint8Array>(key));
-  const after = change(before);
-  if (after.equals(before)) return false;
-  if (after.isEmpty) tx.delete(key);
-  else tx.set(key, after.serialize());
-  return true;
-}
 
 /** Number of topics from which all sets of the user are listed, and how many there may be for each topic. */
 const MIN_LISTED_TOPICS = 20;

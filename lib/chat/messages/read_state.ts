@@ -25,7 +25,8 @@ import {
   wasReceived,
 } from "./model.ts";
 import { enqueueReadRetraction } from "./push_jobs.ts";
-import { isMarkedRead, parseIdSet, updateIdSet, updateThreadSet, writeReadMarks } from "./read_marks.ts";
+import { isMarkedRead, updateThreadSet, writeReadMarks } from "./read_marks.ts";
+import { parseIdSet, updateIdSet } from "./id_sets.ts";
 import { getVisibleMessage } from "./access.ts";
 
 /** A channel, or one of its topics by folded name. */
