@@ -7,7 +7,7 @@ import { indexedOwnerId } from "@/lib/chat/bots/store.ts";
 import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { checkBotStorage } from "./check_bot_storage.ts";
 import { checkChannels } from "./check_channels.ts";
 import { compareForms, compareIndex, type Complain, indexBelow } from "./check_index.ts";

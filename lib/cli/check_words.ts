@@ -10,7 +10,7 @@ import {
 } from "@/lib/chat/messages/word_index/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyName, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { BATCH, type Complain } from "./check_index.ts";
 
 /** A comparison of the index of words with the messages. */

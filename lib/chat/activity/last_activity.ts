@@ -1,4 +1,4 @@
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import type { ChatApp } from "../app.ts";
 import { presenceKeys, type PresenceRecord } from "../presence/model.ts";
 import { activityKeys, type ActivityRecord } from "./model.ts";

@@ -1,4 +1,4 @@
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import type { ChatApp } from "../app.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
 import { changeFlags } from "../messages/flags/change_flags.ts";

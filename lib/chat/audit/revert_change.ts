@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { readWithin, transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";

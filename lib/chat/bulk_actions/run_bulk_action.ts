@@ -1,5 +1,5 @@
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { listPage } from "@/lib/store/page.ts";
+import { listPage } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import {

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { claimName } from "@/lib/store/claim_name.ts";
+import { claimName } from "@/lib/store/tx.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { channelFolderKeys, type ChannelFolderRecord, type FolderPosition } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import { serialize } from "node:v8";
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/store/blob.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";

@@ -1,4 +1,4 @@
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import type { PendingBlob } from "../files/model.ts";
 import { dropPending } from "../files/store.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";

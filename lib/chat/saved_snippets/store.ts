@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { snippetKeys, type SnippetOwner, type SnippetRecord } from "./model.ts";

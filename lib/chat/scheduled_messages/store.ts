@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { deleteHtmlPieces, writeHtmlPieces } from "../messages/store.ts";

@@ -1,6 +1,6 @@
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, keyName, toValue } from "@/lib/store/key.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 
 /*
  * Sums of records as version 8 of the store has them. Keys and kinds are written here, because a migration does not

@@ -1,4 +1,4 @@
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { announceGroupMembers } from "../announcements/announce_group_members.ts";
 import type { ChatApp } from "../app.ts";

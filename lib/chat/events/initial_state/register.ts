@@ -10,7 +10,7 @@ import { readUser, readUserList } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { lazily } from "@/lib/core/lazily.ts";
 import { toValue } from "@/lib/store/key.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { EventHub } from "../delivery/hub.ts";
 import { getQueue, removeQueue } from "../queues/access_queue.ts";

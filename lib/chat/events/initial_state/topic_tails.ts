@@ -3,7 +3,7 @@ import { messageKeys, type MessageRecord, type TopicBucket } from "@/lib/chat/me
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
-import { readVersion } from "@/lib/store/read_version.ts";
+import { readVersion } from "@/lib/store/batched_reads.ts";
 
 /** Number of the newest messages of a topic that are kept, and of one whose readers need older ones. */
 const TAIL_LENGTH = 16;

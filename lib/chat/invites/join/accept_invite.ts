@@ -5,7 +5,7 @@ import { countJoining } from "@/lib/chat/statistics/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { auditJoin, sendInvitesEvents } from "../events.ts";
 import { inviteKeys, type InviteOffer, type InviteRecord, retentionOptions } from "../model.ts";

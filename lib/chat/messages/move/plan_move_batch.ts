@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
+import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { hasChannelPermission, invalidChannel } from "@/lib/chat/channels/model/access.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";

@@ -5,7 +5,7 @@ import type { AtomicOperation } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, type Key, keyName, toEntry } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import {
   listMessageWords,

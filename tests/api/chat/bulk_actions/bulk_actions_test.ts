@@ -7,7 +7,7 @@ import { bulkActionKeys, type BulkChange, type BulkItem } from "@/lib/chat/bulk_
 import { runBulkAction } from "@/lib/chat/bulk_actions/run_bulk_action.ts";
 import { readBulkAction } from "@/lib/chat/bulk_actions/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const COUNT = 500;

@@ -5,7 +5,7 @@ import { saveProviderToken } from "@/lib/chat/calls/save_token.ts";
 import { readProviderToken } from "@/lib/chat/calls/store.ts";
 import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
-import { createNamedQueues } from "@/lib/store/queue.ts";
+import { NamedQueues } from "@/lib/store/in_process.ts";
 import { providerEnv } from "@/tests/casts/calls_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { settled } from "@/tests/helpers/wait.ts";
@@ -72,7 +72,7 @@ async function createCallerWithExpiredToken(chat: TestChat): Promise<Caller> {
 
 /** Creates another server on the same store. */
 function createServer({ services }: TestChat): ChatApp {
-  return { ...services.chat, store: { ...services.store, queues: createNamedQueues() } };
+  return { ...services.chat, store: { ...services.store, queues: new NamedQueues() } };
 }
 
 /** Number of token reads up to the first check for a newer token after a rejection. */

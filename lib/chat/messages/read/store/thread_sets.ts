@@ -1,6 +1,6 @@
 import { IntervalSet } from "@/lib/core/interval_set.ts";
 import { type Key, keyName } from "@/lib/store/key.ts";
-import { readVersion } from "@/lib/store/read_version.ts";
+import { readVersion } from "@/lib/store/batched_reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { messageKeys, type MessageRecord } from "../../model.ts";
