@@ -1,6 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { durably } from "@/lib/store/durably.ts";
 import type { Entry, Key } from "@/lib/store/key.ts";
+import { deleteDue } from "@/lib/store/due_worker.ts";
 import type { ChatApp } from "../app.ts";
 import { isPushConfigured } from "../devices/model.ts";
 import {
@@ -16,7 +17,7 @@ import type { PermissionContext } from "../permissions/model/permission_context.
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { LookupCache } from "./lookup_cache.ts";
 import { type PushSendJob, sendKeys } from "./model.ts";
-import { finishJobs, GIVE_UP_MS } from "./outbox.ts";
+import { GIVE_UP_MS } from "./outbox.ts";
 import { readEditNotificationReason, readNotificationReason } from "./read_notification_reason.ts";
 import { listReachableDeviceIds } from "./store.ts";
 
@@ -36,7 +37,7 @@ export async function fanOutMessage(
 ): Promise<void> {
   const [realmId = 0, messageId = 0] = claimed.key.slice(2).map(Number);
   const found = await findMessage(app, realmId, messageId);
-  if (found === null) return await finishJobs(app.store, [claimed]);
+  if (found === null) return await deleteDue(app.store, [claimed]);
   const { permissions, message } = found;
   const { edit } = claimed.value;
   const recipientIds = await listRecipientIds(app, realmId, { message, lookups });

@@ -1,13 +1,13 @@
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
+import { deleteDue } from "@/lib/store/due_worker.ts";
 import type { ChatApp } from "../app.ts";
 import { pushJobKeys } from "../messages/push_jobs.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";
 import { putUser } from "../users/store.ts";
 import { createLookupCache } from "./lookup_cache.ts";
 import { type PushRemovalSend, sendKeys, type SendTarget, sentKeys } from "./model.ts";
-import { finishJobs } from "./outbox.ts";
 import { chunkRemovedIds } from "./payload.ts";
 import { isObsolete, SENT_LOCK } from "./sent_notifications.ts";
 import { listReachableDeviceIds } from "./store.ts";
@@ -92,5 +92,5 @@ export async function retractDeletedMessage(app: ChatApp, claimed: Entry<true>):
     if (readers.push(pushJobKeys.reader(now, realmId, userId)) === COMMIT_ROWS) await flush();
   }
   if (readers.length > 0) await flush();
-  await finishJobs(app.store, [claimed]);
+  await deleteDue(app.store, [claimed]);
 }

@@ -1,5 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { Entry } from "@/lib/store/key.ts";
+import { deleteDue, moveDue } from "@/lib/store/due_worker.ts";
 import { encryptForDevice } from "@/lib/push/crypto.ts";
 import { MAX_PUSH_REQUESTS, type NotifyAnswer, type PushRequest } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "../app.ts";
@@ -16,7 +17,7 @@ import { peekPermissionContext } from "../permissions/store.ts";
 import type { UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
 import { getSendTarget, type NotificationReason, type PushSendJob } from "./model.ts";
-import { claimJobs, finishJobs, retryJob, SEND_LEASE_MS } from "./outbox.ts";
+import { retryJob, SEND_LEASE_MS } from "./outbox.ts";
 import { readMessagePayload, toRemovalPayload } from "./payload.ts";
 import type { PushDelivery } from "./push_delivery.ts";
 import { recordSent } from "./sent_notifications.ts";
@@ -55,7 +56,7 @@ function uniqueBy<T>(items: readonly T[], toName: (item: T) => string): T[] {
 export async function sendBatch(parts: NotifierParts, due: readonly Entry<PushSendJob>[]): Promise<boolean> {
   const { app, report } = parts;
   try {
-    const jobs = await claimJobs(app.store, due, app.clock.now() + SEND_LEASE_MS);
+    const jobs = await moveDue(app.store, due, app.clock.now() + SEND_LEASE_MS);
     if (jobs !== null) await sendClaimedJobs(parts, jobs);
     return jobs !== null;
   } catch (error) {
@@ -68,7 +69,7 @@ async function sendClaimedJobs(parts: NotifierParts, jobs: readonly Entry<PushSe
   const { app } = parts;
   const [first] = jobs;
   const realm = first === undefined ? null : await readRealm(app, getSendTarget(first).realmId);
-  if (realm === null || realm.is_deactivated) return await finishJobs(app.store, jobs);
+  if (realm === null || realm.is_deactivated) return await deleteDue(app.store, jobs);
   const pushes = await prepareAll(parts, realm, jobs);
   // Accounts on one device share a token, and a call may contain each token once.
   for (let left = pushes; left.length > 0;) {
@@ -95,7 +96,7 @@ async function prepareAll(
     try {
       const request = await prepareOne(app, permissions, job);
       if (request !== null) return { job, request };
-      await finishJobs(app.store, [job]);
+      await deleteDue(app.store, [job]);
     } catch (error) {
       report("notification not prepared", { reason: String(error) });
       await retryJob(app.store, job, app.clock.now());
@@ -169,7 +170,7 @@ async function deliver(
   const isSent = ({ job, request }: PreparedPush) =>
     "reason" in job.value && delivered.includes(request.token_id);
   await recordSent(app, done.filter(isSent).map(({ job }) => job));
-  await finishJobs(app.store, done.filter((push) => !isSent(push)).map(({ job }) => job));
+  await deleteDue(app.store, done.filter((push) => !isSent(push)).map(({ job }) => job));
   for (const { job, request } of pushes.filter(({ request }) => gone.includes(request.token_id))) {
     const { realmId, userId, deviceId: id } = getSendTarget(job);
     await removePushToken(app, { realmId, userId, id }, request.token_id);
