@@ -1,4 +1,4 @@
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";

@@ -13,7 +13,7 @@ import { indexedOwnerId } from "@/lib/chat/users/store.ts";
 import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { checkChannels } from "./check_channels.ts";
 import { compareForms, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
 import { checkDevices } from "./check_devices.ts";

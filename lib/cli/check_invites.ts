@@ -1,14 +1,8 @@
-import {
-  inviteKeys,
-  type InviteLinkRecord,
-  type InviteOffer,
-  type InviteRecord,
-  MAX_INVITES_PER_ADDRESS,
-} from "@/lib/chat/invites/model.ts";
+import { inviteKeys, type InviteLinkRecord, type InviteOffer, type InviteRecord, MAX_INVITES_PER_ADDRESS } from "@/lib/chat/invites/model.ts";
 import { foldEmail } from "@/lib/chat/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { BATCH, type Complain } from "@/lib/chat/check_index.ts";
 
 /**

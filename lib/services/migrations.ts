@@ -2,7 +2,7 @@ import type { Migration } from "../store/migrate.ts";
 import type { Store } from "../store/open.ts";
 import { toNameForm } from "../core/names.ts";
 import { toEntry } from "../store/key.ts";
-import { listValues } from "../store/list_values.ts";
+import { listValues } from "../store/reads.ts";
 import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facets.ts";
 import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/index_words.ts";
 import { addDaySums } from "../chat/statistics/migration.ts";

@@ -3,7 +3,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { getActingAdmin } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { readWithin, transact, type Tx } from "@/lib/store/transact.ts";
 import {
   fieldOrderReversal,

@@ -1,5 +1,5 @@
 import type { Key } from "@/lib/store/key.ts";
-import { listPage } from "@/lib/store/page.ts";
+import { listPage } from "@/lib/store/reads.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";

@@ -3,7 +3,7 @@ import type { Caller, Role } from "@/lib/chat/users/model.ts";
 import { getActingAdmin } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, toValue } from "@/lib/store/key.ts";
-import { listPage } from "@/lib/store/page.ts";
+import { listPage } from "@/lib/store/reads.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 
 export type BulkChange =

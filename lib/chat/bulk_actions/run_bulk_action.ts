@@ -17,7 +17,7 @@ import { isAdmin, requireCanManageUser, userKeys, type UserRecord } from "@/lib/
 import { getUser } from "@/lib/chat/users/store.ts";
 import { changeUser, deactivateAndAudit } from "@/lib/chat/users/update_user.ts";
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";

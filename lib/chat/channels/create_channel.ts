@@ -1,5 +1,5 @@
 import { mapValues } from "es-toolkit/object/mapValues";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceNewChannel } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";

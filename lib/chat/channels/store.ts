@@ -2,7 +2,7 @@ import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import { claimName } from "@/lib/store/claim_name.ts";
+import { claimName } from "@/lib/store/tx.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";

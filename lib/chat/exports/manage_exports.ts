@@ -8,33 +8,12 @@ import { getActingAdmin, listUsers } from "@/lib/chat/users/store.ts";
 import { equalSecrets } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { dropPending, settlePending } from "@/lib/chat/files/store.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { auditExport, type RequestedExportType, sendExportsEvent, toExport } from "./events.ts";
-import {
-  ARCHIVE_KEPT_MS,
-  countRecent,
-  type ExportArchive,
-  exportKeys,
-  type ExportRecord,
-  MAX_EXPORTED_BYTES,
-  MAX_EXPORTED_MESSAGES,
-  MAX_RECENT_EXPORTS,
-  newSecret,
-  toArchiveName,
-  toArchivePath,
-} from "./model.ts";
-import {
-  countMessages,
-  getExport,
-  getExports,
-  getLeased,
-  type LeasedExport,
-  listConsentingIds,
-  putExport,
-  readExports,
-} from "./store.ts";
+import { ARCHIVE_KEPT_MS, countRecent, type ExportArchive, exportKeys, type ExportRecord, MAX_EXPORTED_BYTES, MAX_EXPORTED_MESSAGES, MAX_RECENT_EXPORTS, newSecret, toArchiveName, toArchivePath } from "./model.ts";
+import { countMessages, getExport, getExports, getLeased, type LeasedExport, listConsentingIds, putExport, readExports } from "./store.ts";
 
 /** Lists the newest exports of an organization in API form, oldest first. */
 export async function listExports(app: ChatApp, realm: RealmRecord) {

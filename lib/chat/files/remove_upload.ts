@@ -1,21 +1,13 @@
-import { HOURLY } from "@/lib/core/worker.ts";
+import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { countRemovedFile } from "@/lib/chat/statistics/store.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { createWorker, type Worker } from "@/lib/core/worker.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { deleteBlob } from "@/lib/store/blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { dropPending, listReferences, sendAttachmentRemoveEvent, useUploadSpace } from "./store.ts";
-import {
-  PENDING_MS,
-  type PendingBlob,
-  pendingKeys,
-  uploadKeys,
-  uploadLock,
-  type UploadRecord,
-} from "./model.ts";
+import { PENDING_MS, type PendingBlob, pendingKeys, uploadKeys, uploadLock, type UploadRecord } from "./model.ts";
 import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
 import { releaseExpiredUploads } from "./resumable_uploads.ts";
 

@@ -3,7 +3,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/store/blob.ts";
 import { readRecord, toEntry } from "@/lib/store/key.ts";
 import { dropPending, releaseUploadSpace, reserveUploadSpace } from "./store.ts";

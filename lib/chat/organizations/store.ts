@@ -2,7 +2,7 @@ import type { Key } from "@/lib/store/key.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { portionOf } from "@/lib/store/resident.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { realmKeys, type RealmRecord, withDefaults } from "./model.ts";

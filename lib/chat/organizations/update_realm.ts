@@ -1,6 +1,5 @@
-import { toResponseSettings } from "./settings.ts";
-import { toLegacyPolicies } from "./api.ts";
-import { REALM_SETTINGS } from "./settings.ts";
+import { changeSettings, REALM_SETTINGS, type RealmSettings, toResponseSettings } from "./settings.ts";
+import { type RealmUpdate, toLegacyPolicies } from "./api.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails, diffValues, type FieldValues } from "@/lib/chat/audit/model.ts";
@@ -11,26 +10,17 @@ import { changePermissions } from "@/lib/chat/permissions/change_permissions.ts"
 import { type PermissionContext, permissionValues } from "@/lib/chat/permissions/model/membership.ts";
 import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import {
-  deletePicture,
-  pictureKeys,
-  requirePicture,
-  storePicture,
-  toSquares,
-  writePicture,
-} from "@/lib/chat/pictures.ts";
+import { deletePicture, pictureKeys, requirePicture, storePicture, toSquares, writePicture } from "@/lib/chat/pictures.ts";
 import { type Caller, requireAdmin, requireOwner, type UserRecord } from "@/lib/chat/users/model.ts";
 import { getActingAdmin, getActingUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { dropPending } from "@/lib/chat/files/store.ts";
 import type { PendingBlob } from "@/lib/chat/files/model.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { RealmUpdate } from "./api.ts";
 import { sendPermissionEvents } from "./events.ts";
 import { iconUrl, realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
-import { changeSettings, type RealmSettings } from "./settings.ts";
 import { getRealm } from "./store.ts";
 
 /** Names of the settings and permissions that only owners can change. */

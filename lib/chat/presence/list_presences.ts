@@ -2,30 +2,12 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { canAccessAllUsers } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { getAccessibleUser } from "@/lib/chat/users/list_users.ts";
-import {
-  type Caller,
-  isBot,
-  noSuchUser,
-  toApiEmail,
-  toPlaceholderEmail,
-  type UserRecord,
-} from "@/lib/chat/users/model.ts";
+import { type Caller, isBot, noSuchUser, toApiEmail, toPlaceholderEmail, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listUsers, readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/tx.ts";
-import {
-  HISTORY_DAYS,
-  isRecent,
-  presenceKeys,
-  type PresenceQuery,
-  type PresenceRecord,
-  type PresenceViewer,
-  toPresence,
-  toSinglePresence,
-  toSlimPresence,
-  type UserPresence,
-} from "./model.ts";
+import { HISTORY_DAYS, isRecent, presenceKeys, type PresenceQuery, type PresenceRecord, type PresenceViewer, toPresence, toSinglePresence, toSlimPresence, type UserPresence } from "./model.ts";
 
 /** Maximum number of users whose records are read one by one; more are read with one listing. */
 const MAX_SINGLE_READS = 100;

@@ -1,26 +1,17 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { durably } from "@/lib/store/durably.ts";
 import type { Entry, Key } from "@/lib/store/key.ts";
+import { deleteDue } from "@/lib/store/due_worker.ts";
 import type { ChatApp } from "../app.ts";
 import { isPushConfigured } from "../devices/model.ts";
-import {
-  type ConversationRecord,
-  type MentionEdit,
-  messageKeys,
-  type MessageRecord,
-} from "../messages/model.ts";
+import { type ConversationRecord, type MentionEdit, messageKeys, type MessageRecord } from "../messages/model.ts";
 import type { PushMessageJob } from "../messages/push_jobs.ts";
 import { readMessage } from "../messages/store.ts";
 import { readRealm } from "../organizations/store.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import {
-  listReachableDeviceIds,
-  type LookupCache,
-  readEditNotificationReason,
-  readNotificationReason,
-} from "./notification_reason.ts";
-import { finishJobs, GIVE_UP_MS, type PushSendJob, sendKeys } from "./model.ts";
+import { listReachableDeviceIds, type LookupCache, readEditNotificationReason, readNotificationReason } from "./notification_reason.ts";
+import { GIVE_UP_MS, type PushSendJob, sendKeys } from "./model.ts";
 
 const USERS_AT_ONCE = 50;
 /** Number of jobs from which a batch is committed. One user adds at most 100. */
@@ -37,7 +28,7 @@ export async function fanOutMessage(
 ): Promise<void> {
   const [realmId = 0, messageId = 0] = claimed.key.slice(2).map(Number);
   const found = await findMessage(app, realmId, messageId);
-  if (found === null) return await finishJobs(app.store, [claimed]);
+  if (found === null) return await deleteDue(app.store, [claimed]);
   const { permissions, message } = found;
   const { edit } = claimed.value;
   const recipientIds = await listRecipientIds(app, realmId, { message, lookups });

@@ -8,16 +8,9 @@ import { putUser } from "@/lib/chat/users/store.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import {
-  finishJobs,
-  getSendTarget,
-  type PushRemovalSend,
-  type PushSendJob,
-  sendKeys,
-  type SendTarget,
-  sentKeys,
-} from "./model.ts";
+import { getSendTarget, type PushRemovalSend, type PushSendJob, sendKeys, type SendTarget, sentKeys } from "./model.ts";
 import { createLookupCache, listReachableDeviceIds } from "./notification_reason.ts";
+import { deleteDue } from "@/lib/store/due_worker.ts";
 import { chunkRemovedIds } from "./payload.ts";
 
 /** Name of the in-process lock for changes of sent notifications. */
@@ -166,5 +159,5 @@ export async function retractDeletedMessage(app: ChatApp, claimed: Entry<true>):
     if (readers.push(pushJobKeys.reader(now, realmId, userId)) === COMMIT_ROWS) await flush();
   }
   if (readers.length > 0) await flush();
-  await finishJobs(app.store, [claimed]);
+  await deleteDue(app.store, [claimed]);
 }

@@ -1,12 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { MAX_PUSH_REQUESTS, type NotifyAnswer, type PushRequest } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import {
-  listReachableDevices,
-  openPushKey,
-  type ReachableDevice,
-  removePushToken,
-} from "@/lib/chat/devices/devices.ts";
+import { listReachableDevices, openPushKey, type ReachableDevice, removePushToken } from "@/lib/chat/devices/devices.ts";
 import { deviceKeys, type DeviceRecord, isPushConfigured } from "@/lib/chat/devices/model.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { isMarkedRead } from "@/lib/chat/messages/read_marks.ts";
@@ -20,16 +15,9 @@ import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { encryptForDevice } from "@/lib/push/crypto.ts";
 import type { Entry } from "@/lib/store/key.ts";
-import {
-  claimJobs,
-  finishJobs,
-  getSendTarget,
-  type NotificationReason,
-  type PushSendJob,
-  retryJob,
-  SEND_LEASE_MS,
-} from "./model.ts";
+import { getSendTarget, type NotificationReason, type PushSendJob, retryJob, SEND_LEASE_MS } from "./model.ts";
 import { readMessagePayload, toCommonPayload, toRemovalPayload } from "./payload.ts";
+import { deleteDue, moveDue } from "@/lib/store/due_worker.ts";
 import type { PushDelivery } from "./push_delivery.ts";
 import { recordSent } from "./retract_notifications.ts";
 
@@ -67,7 +55,7 @@ function uniqueBy<T>(items: readonly T[], toName: (item: T) => string): T[] {
 export async function sendBatch(parts: NotifierParts, due: readonly Entry<PushSendJob>[]): Promise<boolean> {
   const { app, report } = parts;
   try {
-    const jobs = await claimJobs(app.store, due, app.clock.now() + SEND_LEASE_MS);
+    const jobs = await moveDue(app.store, due, app.clock.now() + SEND_LEASE_MS);
     if (jobs !== null) await sendClaimedJobs(parts, jobs);
     return jobs !== null;
   } catch (error) {
@@ -80,7 +68,7 @@ async function sendClaimedJobs(parts: NotifierParts, jobs: readonly Entry<PushSe
   const { app } = parts;
   const [first] = jobs;
   const realm = first === undefined ? null : await readRealm(app, getSendTarget(first).realmId);
-  if (realm === null || realm.is_deactivated) return await finishJobs(app.store, jobs);
+  if (realm === null || realm.is_deactivated) return await deleteDue(app.store, jobs);
   const pushes = await prepareAll(parts, realm, jobs);
   // Accounts on one device share a token, and a call may contain each token once.
   for (let left = pushes; left.length > 0;) {
@@ -107,7 +95,7 @@ async function prepareAll(
     try {
       const request = await prepareOne(app, permissions, job);
       if (request !== null) return { job, request };
-      await finishJobs(app.store, [job]);
+      await deleteDue(app.store, [job]);
     } catch (error) {
       report("notification not prepared", { reason: String(error) });
       await retryJob(app.store, job, app.clock.now());
@@ -181,7 +169,7 @@ async function deliver(
   const isSent = ({ job, request }: PreparedPush) =>
     "reason" in job.value && delivered.includes(request.token_id);
   await recordSent(app, done.filter(isSent).map(({ job }) => job));
-  await finishJobs(app.store, done.filter((push) => !isSent(push)).map(({ job }) => job));
+  await deleteDue(app.store, done.filter((push) => !isSent(push)).map(({ job }) => job));
   for (const { job, request } of pushes.filter(({ request }) => gone.includes(request.token_id))) {
     const { realmId, userId, deviceId: id } = getSendTarget(job);
     await removePushToken(app, { realmId, userId, id }, request.token_id);

@@ -2,30 +2,12 @@ import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { lazily } from "@/lib/core/lazily.ts";
 import { toValue } from "@/lib/store/key.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
-import {
-  bool,
-  boundedString,
-  described,
-  json,
-  optional,
-  type Param,
-  type ParamValues,
-  textOrJson,
-  withDefault,
-} from "../params/param.ts";
+import { bool, boundedString, described, json, optional, type Param, type ParamValues, textOrJson, withDefault } from "../params/param.ts";
 import { record } from "../params/record.ts";
 import { historyDays } from "../presence/report_presence.ts";
-import {
-  createQueue,
-  DEFAULT_IDLE_SECONDS,
-  getQueue,
-  listKnownCapabilities,
-  type QueueHandle,
-  type QueueOwner,
-  removeQueue,
-} from "../events/queues.ts";
+import { createQueue, DEFAULT_IDLE_SECONDS, getQueue, listKnownCapabilities, type QueueHandle, type QueueOwner, removeQueue } from "../events/queues.ts";
 import { isAnyRelevant, matchesQueue } from "../events/receiver.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { ChatApp } from "../app.ts";

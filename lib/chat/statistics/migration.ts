@@ -1,7 +1,7 @@
 import { type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
 import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { retryLocked } from "@/lib/store/retry.ts";
 
 /*

@@ -1,9 +1,8 @@
 import type { ChatApp } from "../app.ts";
 import { hasContentAccess } from "../channels/model/access.ts";
 import { readChannelViewer } from "../channels/store.ts";
-import type { Kv } from "@/lib/store/kv.ts";
+import { COMMIT_BUDGET, type Kv } from "@/lib/store/kv.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
-import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";

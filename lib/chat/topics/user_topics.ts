@@ -1,4 +1,4 @@
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
@@ -18,15 +18,7 @@ import { readPermissionContext } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
 import { getChannelId } from "../channels/list_channels.ts";
 import type { ParamValues } from "../params/param.ts";
-import {
-  normalizeTopic,
-  toDisplayTopic,
-  userTopicKeys,
-  type UserTopicRecord,
-  type UserTopicRef,
-  VISIBILITY,
-  type VisibilityPolicy,
-} from "./model.ts";
+import { normalizeTopic, toDisplayTopic, userTopicKeys, type UserTopicRecord, type UserTopicRef, VISIBILITY, type VisibilityPolicy } from "./model.ts";
 import { toMutedTopics, toUserTopic, type updateMutedTopicParams } from "./api.ts";
 
 /** A user's visibility of the topic of a message. */

@@ -1,35 +1,14 @@
 import { announceGroupMembers } from "@/lib/chat/announcements.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import {
-  changePermissions,
-  createPermissions,
-  type RequestedPermissions,
-  updateGroupUses,
-} from "@/lib/chat/permissions/change_permissions.ts";
-import {
-  type GroupSetting,
-  type GroupSettingUpdate,
-  sortedUnique,
-} from "@/lib/chat/permissions/model/group_setting.ts";
-import {
-  hasRealmPermission,
-  insufficientPermission,
-  type PermissionContext,
-} from "@/lib/chat/permissions/model/membership.ts";
+import { changePermissions, createPermissions, type RequestedPermissions, updateGroupUses } from "@/lib/chat/permissions/change_permissions.ts";
+import { type GroupSetting, type GroupSettingUpdate, sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
+import { hasRealmPermission, insufficientPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import {
-  getCustomGroup,
-  getPermittedGroup,
-  requireGroupName,
-  requireMemberCount,
-  requireSubgroupCount,
-  requireSubgroups,
-  withGroup,
-} from "@/lib/chat/user_groups/model/rules.ts";
+import { getCustomGroup, getPermittedGroup, requireGroupName, requireMemberCount, requireSubgroupCount, requireSubgroups, withGroup } from "@/lib/chat/user_groups/model/rules.ts";
 import type { ActionContext, Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { toUserGroup } from "./api.ts";
 import { auditGroup, auditGroupUpdate, sendGroupEvent } from "./events.ts";

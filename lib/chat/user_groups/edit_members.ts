@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceGroupMembers } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";

@@ -1,16 +1,9 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { sendBotEvents } from "@/lib/chat/bots/events.ts";
-import {
-  deletePicture,
-  pictureKeys,
-  requirePicture,
-  storePicture,
-  toSquares,
-  writePicture,
-} from "@/lib/chat/pictures.ts";
+import { deletePicture, pictureKeys, requirePicture, storePicture, toSquares, writePicture } from "@/lib/chat/pictures.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { encodePng } from "@/lib/core/png.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { dropPending } from "@/lib/chat/files/store.ts";
 import type { PendingBlob } from "@/lib/chat/files/model.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";

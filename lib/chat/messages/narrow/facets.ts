@@ -2,7 +2,7 @@ import { type Key, toEntry } from "@/lib/store/key.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import { hasManyWords } from "./search_words.ts";
 

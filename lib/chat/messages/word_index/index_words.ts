@@ -5,21 +5,10 @@ import type { AtomicOperation } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
-import {
-  listMessageWords,
-  listTopicWords,
-  listWordChanges,
-  packIds,
-  SEGMENT_IDS,
-  segmentOf,
-  unpackIds,
-  type WordChange,
-  wordIndexKeys,
-  type WordIndexState,
-} from "./store.ts";
+import { listMessageWords, listTopicWords, listWordChanges, packIds, SEGMENT_IDS, segmentOf, unpackIds, type WordChange, wordIndexKeys, type WordIndexState } from "./store.ts";
 
 /** Number of rows of words that one commit writes; small, because commits of messages wait for it. */
 const ROWS_AT_ONCE = 200;

@@ -12,7 +12,7 @@ import {
 } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { runBulkAction } from "@/lib/chat/bulk_actions/run_bulk_action.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const COUNT = 500;

@@ -8,7 +8,7 @@ import { MAX_QUEUES } from "@/lib/chat/events/queues.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { createCommitSignals } from "@/lib/store/commit_signals.ts";
+import { CommitSignals } from "@/lib/store/in_process.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import {
@@ -65,7 +65,7 @@ function countListed(kv: Kv, prefix: Key): () => number {
 /** Polls in another process, which has no events in memory and receives no signals of this one's commits. */
 function elsewhere(chat: TestChat) {
   const { store } = chat.services.chat;
-  const hub = createEventHub({ ...chat.services.chat, store: { ...store, signals: createCommitSignals() } });
+  const hub = createEventHub({ ...chat.services.chat, store: { ...store, signals: new CommitSignals() } });
   const ask = async (
     caller: TestUser,
     client: TestClient,

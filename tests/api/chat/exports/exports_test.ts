@@ -6,7 +6,7 @@ import { runExport } from "@/lib/chat/exports/run_export.ts";
 import { countMessages } from "@/lib/chat/exports/store.ts";
 import { pendingKeys, uploadKeys } from "@/lib/chat/files/model.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import {
   exportData,
   findArchivePath,

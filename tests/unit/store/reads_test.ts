@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
-import { listAll } from "@/lib/store/list_all.ts";
+import { listAll } from "@/lib/store/reads.ts";
 
 Deno.test("listAll() continues after failed reads without leaving out or repeating an entry", async () => {
   using kv = await Deno.openKv(":memory:");

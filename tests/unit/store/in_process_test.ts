@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { createCommitSignals } from "@/lib/store/commit_signals.ts";
+import { CommitSignals } from "@/lib/store/in_process.ts";
 import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
-Deno.test("createCommitSignals() calls the listeners of a name until they unsubscribe", () => {
-  const signals = createCommitSignals();
+Deno.test("new CommitSignals() calls the listeners of a name until they unsubscribe", () => {
+  const signals = new CommitSignals();
   const calls: string[] = [];
   const first = signals.listen("tea", () => calls.push("first"));
   using _second = signals.listen("tea", () => calls.push("second"));
