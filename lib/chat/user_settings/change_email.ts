@@ -14,6 +14,7 @@ import {
   type PendingEmail,
   settingsKeys,
 } from "@/lib/chat/user_settings/model/settings.ts";
+import { sendEmailEvents } from "@/lib/chat/users/events.ts";
 import {
   findEmailProblem,
   foldEmail,
@@ -30,7 +31,6 @@ import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { sendEmailEvents } from "./events.ts";
 
 /** Context of a mail: the organization that sends it. */
 interface MailContext {

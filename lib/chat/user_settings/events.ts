@@ -1,10 +1,8 @@
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
 import type { ChatEvent } from "../events/model.ts";
-import { sendExportConsentEvent } from "../exports/events.ts";
 import { sendEvent } from "../events/send_events.ts";
-import { sendHiddenEmailEvent, sendUserEvent, type UserEventContext } from "../users/events.ts";
-import { EMAIL_VISIBILITY, toApiEmail } from "../users/model.ts";
+import { sendExportConsentEvent } from "../exports/events.ts";
+import type { UserEventContext } from "../users/events.ts";
 import { languageName } from "./model/registry.ts";
 import type { ChangedSetting } from "./model/settings.ts";
 
@@ -29,35 +27,4 @@ export function sendSettingEvents(
       sendExportConsentEvent(tx, context, setting.value === true);
     }
   }
-}
-
-/** Sends changed properties of an account to the users who can access it. */
-export function sendProfileEvent(
-  tx: Tx,
-  context: UserEventContext,
-  changes: Readonly<Record<string, unknown>>,
-): void {
-  const person = { user_id: context.user.id, ...changes };
-  sendUserEvent(tx, context, { type: "realm_user", op: "update", person });
-}
-
-/** Sends the events of a new address or visibility; only users who can see the address receive it. */
-export function sendEmailEvents(
-  tx: Tx,
-  app: Pick<ChatApp, "config">,
-  context: UserEventContext & { readonly isVisibilityChange: boolean },
-): void {
-  const { realm, user, isVisibilityChange } = context;
-  const new_email = toApiEmail(app, realm, user);
-  if (user.email_visibility === EMAIL_VISIBILITY.everyone) {
-    sendProfileEvent(tx, context, { delivery_email: user.delivery_email });
-    sendProfileEvent(tx, context, { new_email });
-    return;
-  }
-  // Everyone first receives null, then the users who can still see the address receive it again.
-  if (isVisibilityChange) {
-    sendProfileEvent(tx, context, { delivery_email: null });
-    sendProfileEvent(tx, context, { new_email });
-  }
-  sendHiddenEmailEvent(tx, context);
 }

@@ -26,6 +26,7 @@ import {
   type TargetUsers,
   withFullName,
 } from "@/lib/chat/user_settings/model/settings.ts";
+import { sendEmailEvents, sendProfileEvent } from "@/lib/chat/users/events.ts";
 import {
   type Caller,
   isBot,
@@ -45,7 +46,7 @@ import {
   withPassword,
 } from "./change_account.ts";
 import { consumeEmailChange, putEmailChange, type RequestedEmail, validateNewEmail } from "./change_email.ts";
-import { sendEmailEvents, sendProfileEvent, sendSettingEvents, toSettingEvent } from "./events.ts";
+import { sendSettingEvents, toSettingEvent } from "./events.ts";
 import { getSettingsRecord, updateDraftSync } from "./store.ts";
 
 /**

@@ -3,15 +3,14 @@ import { sendBotEvents } from "@/lib/chat/bots/events.ts";
 import { pictureKeys, requirePicture } from "@/lib/chat/pictures/model.ts";
 import { deletePicture, storePicture, writePicture } from "@/lib/chat/pictures/store.ts";
 import { toSquares } from "@/lib/chat/pictures/to_squares.ts";
-import { AppError } from "@/lib/core/errors.ts";
 import { encodePng } from "@/lib/core/png.ts";
 import { afterCommit } from "@/lib/store/after_commit.ts";
 import { dropPending, type PendingBlob } from "@/lib/store/pending_blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { toAvatarUrl, toMediumAvatarUrl } from "./api.ts";
 import { sendUserEvent } from "./events.ts";
-import { type Caller, type ChangeContext, isBot, requireCanManageUser, type UserRecord } from "./model.ts";
-import { getActingUser, getBot, putUser } from "./store.ts";
+import { type Caller, type ChangeContext, isBot, type UserRecord } from "./model.ts";
+import { getActingUser, getManagedBot, putUser } from "./store.ts";
 
 type Color = readonly [red: number, green: number, blue: number];
 /** Tints of one hue; the background first. */
@@ -157,13 +156,7 @@ export async function changeBotAvatar(
   caller: Caller,
   { id, files }: { id: number; files: readonly Uint8Array[] },
 ): Promise<{ avatar_url: string | null }> {
-  const getTarget = async (tx: Tx) => {
-    const actor = await getActingUser(tx, caller.realm.id, caller.actingUser);
-    const bot = await getBot(tx, caller.realm.id, id);
-    requireCanManageUser(actor, bot);
-    if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-    return bot;
-  };
+  const getTarget = async (tx: Tx) => (await getManagedBot(tx, caller, id)).bot;
   return await storeAvatar(app, caller, { files, getTarget });
 }
 
@@ -193,10 +186,10 @@ async function storeAvatar(
 
 /** Removes a user's avatar and returns the URL of the generated one. */
 export async function removeAvatar(app: ChatApp, caller: Caller): Promise<{ avatar_url: string | null }> {
-  const change = await transact(
-    app.store,
-    (tx) => putAvatar(app, tx, { caller, path: null }),
-  );
+  const { realm, actingUser } = caller;
+  const change = await transact(app.store, async (tx) => {
+    return await setAvatar({ app, tx, realm }, await getActingUser(tx, realm.id, actingUser), null);
+  });
   return await finishAvatarChange(app, caller, change);
 }
 
@@ -213,14 +206,6 @@ async function finishAvatarChange(
 ): Promise<{ avatar_url: string | null }> {
   if (old !== null) await afterCommit(() => dropPending(app.store, old));
   return { avatar_url: toAvatarUrl(user, { app, realm, viewer: null }) };
-}
-
-async function putAvatar(
-  app: ChatApp,
-  tx: Tx,
-  { caller: { realm, actingUser }, path }: { caller: Caller; path: string | null },
-): Promise<AvatarChange> {
-  return await setAvatar({ app, tx, realm }, await getActingUser(tx, realm.id, actingUser), path);
 }
 
 /** Sets or removes an account's avatar in a transaction and sends the events; `path` is null for none. */

@@ -71,7 +71,10 @@ export async function addUser(
     session_epoch: 1,
   };
   await putUser(tx, realm.id, record);
-  if (!isBot(record)) await startPerson(tx, { realmId: realm.id, now }, record.id);
+  if (!isBot(record)) {
+    await writeFirstSettings(tx, { realmId: realm.id, userId: record.id });
+    countJoining(tx, { realmId: realm.id, now }, { step: "joined" });
+  }
   const change = { realm, user: record, now };
   const visible = toUser(record, { app, realm, viewer: null });
   const person = isBot(record) ? visible : { ...visible, profile_data: {} };
@@ -83,12 +86,6 @@ export async function addUser(
     toRoleEvents({ realm, now }, [{ before: null, after: record }]),
   );
   return record;
-}
-
-/** Writes the first settings of a person and counts their joining. */
-async function startPerson(tx: Tx, at: { realmId: number; now: number }, userId: number): Promise<void> {
-  await writeFirstSettings(tx, { realmId: at.realmId, userId });
-  countJoining(tx, at, { step: "joined" });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import {
   type AuditAction,
@@ -17,6 +18,7 @@ import {
   isBot,
   isGuest,
   ROLE,
+  toApiEmail,
   type UserRecord,
 } from "./model.ts";
 
@@ -68,6 +70,37 @@ function emailAudiences(user: UserRecord): Audience[] {
     case EMAIL_VISIBILITY.nobody:
       return [self];
   }
+}
+
+/** Sends changed properties of an account to the users who can access it. */
+export function sendProfileEvent(
+  tx: Tx,
+  context: UserEventContext,
+  changes: Readonly<Record<string, unknown>>,
+): void {
+  const person = { user_id: context.user.id, ...changes };
+  sendUserEvent(tx, context, { type: "realm_user", op: "update", person });
+}
+
+/** Sends the events of a new address or visibility; only users who can see the address receive it. */
+export function sendEmailEvents(
+  tx: Tx,
+  app: Pick<ChatApp, "config">,
+  context: UserEventContext & { readonly isVisibilityChange: boolean },
+): void {
+  const { realm, user, isVisibilityChange } = context;
+  const new_email = toApiEmail(app, realm, user);
+  if (user.email_visibility === EMAIL_VISIBILITY.everyone) {
+    sendProfileEvent(tx, context, { delivery_email: user.delivery_email });
+    sendProfileEvent(tx, context, { new_email });
+    return;
+  }
+  // Everyone first receives null, then the users who can still see the address receive it again.
+  if (isVisibilityChange) {
+    sendProfileEvent(tx, context, { delivery_email: null });
+    sendProfileEvent(tx, context, { new_email });
+  }
+  sendHiddenEmailEvent(tx, context);
 }
 
 /** A change of an account for the audit log. */

@@ -23,7 +23,7 @@ import {
   type UserList,
   type UserRecord,
 } from "./model.ts";
-import { findUserByEmail, listUsers, readUser, readUserList } from "./store.ts";
+import { findUserByEmail, listUsers, readUser, readUserList, readUsers } from "./store.ts";
 
 /**
  * Finds a user by id or by an email address that the caller can see. Returns null for a user whom the caller
@@ -194,27 +194,16 @@ export async function listUsersForCaller(
     const listing = { list: await readUserList(app, realm.id), selection: "all", options } as const;
     return await listUserTexts(app, { realm, actingUser }, listing);
   }
-  const users = ids === undefined ? await listUsers(app, realm.id) : await readUsers(app, realm.id, ids);
+  const users = ids === undefined
+    ? await listUsers(app, realm.id)
+    : [...(await readUsers(app, realm.id, [...ids].sort((one, other) => one - other))).values()];
   const accessible = filterAccessible(permissions, actingUser, users);
-  const profiles = options.include_custom_profile_fields
-    ? await readProfiles(app, realm.id, ids === undefined ? undefined : accessible)
-    : new Map<number, ProfileData>();
+  const read = async ({ id }: UserRecord) => [id, await readProfileData(app, realm.id, id)] as const;
+  const profiles = !options.include_custom_profile_fields
+    ? new Map<number, ProfileData>()
+    : ids === undefined
+    ? await listProfileData(app, realm.id)
+    : new Map(await Promise.all(accessible.map(read)));
   const viewer = { realm, actingUser, options, getProfile: (id: number) => profiles.get(id) };
   return await mapInSlices(accessible, (user) => toUserView(app, viewer, user));
-}
-
-async function readProfiles(
-  app: ChatApp,
-  realmId: number,
-  users: readonly UserRecord[] | undefined,
-): Promise<ReadonlyMap<number, ProfileData>> {
-  if (users === undefined) return await listProfileData(app, realmId);
-  const read = async ({ id }: UserRecord) => [id, await readProfileData(app, realmId, id)] as const;
-  return new Map(await Promise.all(users.map(read)));
-}
-
-async function readUsers(app: ChatApp, realmId: number, ids: readonly number[]): Promise<UserRecord[]> {
-  const distinct = [...new Set(ids)].sort((one, other) => one - other);
-  const users = await Promise.all(distinct.map((id) => readUser(app, realmId, id)));
-  return users.filter((user) => user !== null);
 }
