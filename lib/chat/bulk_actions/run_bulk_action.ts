@@ -172,13 +172,12 @@ export async function runBulkAction(app: ChatApp, key: Key): Promise<boolean> {
   const size = getStepSize(action);
   if (await refusalOf(() => commitStep(app, step, { size, refusal: null })) === null) return true;
   // One of several may be refused: each gets a commit of its own.
-  for (let at = 0; at < size; at++) await runOne(app, { ...step, done: step.done + at });
+  for (let at = 0; at < size; at++) {
+    const one = { ...step, done: step.done + at };
+    const refusal = await refusalOf(() => commitStep(app, one, { size: 1, refusal: null }));
+    if (refusal !== null) await commitStep(app, one, { size: 1, refusal: refusal.message });
+  }
   return true;
-}
-
-async function runOne(app: ChatApp, step: Step): Promise<void> {
-  const refusal = await refusalOf(() => commitStep(app, step, { size: 1, refusal: null }));
-  if (refusal !== null) await commitStep(app, step, { size: 1, refusal: refusal.message });
 }
 
 async function refusalOf(work: () => Promise<void>): Promise<AppError | null> {

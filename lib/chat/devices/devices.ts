@@ -1,3 +1,4 @@
+import { pickBy } from "es-toolkit/object/pickBy";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
@@ -98,47 +99,22 @@ async function addToReachableCount(tx: Tx, realmId: number, change: number): Pro
   else tx.delete(key);
 }
 
-/** Sends the owner an event about a new device. */
-function sendDeviceAddEvent(tx: Tx, { realmId, userId, id, now }: DeviceChange): void {
-  const event = { type: "device", op: "add", device_id: id };
-  sendEvent(tx, { realmId, now }, { event, audience: [userId] });
-}
-
-/** Sends the owner an event about a deleted device. */
-function sendDeviceRemoveEvent(tx: Tx, { realmId, userId, id, now }: DeviceChange): void {
-  const event = { type: "device", op: "remove", device_id: id };
-  sendEvent(tx, { realmId, now }, { event, audience: [userId] });
-}
-
 /** Sends the owner an event with the changed fields of a device; none if no visible field changed. */
 function sendDeviceUpdateEvent(
   tx: Tx,
   { realmId, userId, id, now }: DeviceChange,
   { before, after }: { before: DeviceRecord; after: DeviceRecord },
 ): void {
-  const fields = diffDevices(before, after);
+  const previous = toDeviceView(before);
+  // A new key may have the id of the old one.
+  const isKeyNew = before.push_key !== after.push_key;
+  const fields = pickBy(
+    toDeviceView(after),
+    (value, name) => value !== previous[name] || name === "push_key_id" && isKeyNew,
+  );
   if (Object.keys(fields).length === 0) return;
   const event = { type: "device", op: "update", device_id: id, ...fields };
   sendEvent(tx, { realmId, now }, { event, audience: [userId] });
-}
-
-function diffDevices(before: DeviceRecord, after: DeviceRecord): Partial<DeviceView> {
-  const [old, current] = [toDeviceView(before), toDeviceView(after)];
-  // A new key may have the id of the old one.
-  const isKeyNew = before.push_key !== after.push_key;
-  return {
-    ...(isKeyNew || old.push_key_id !== current.push_key_id ? { push_key_id: current.push_key_id } : {}),
-    ...(old.push_token_id === current.push_token_id ? {} : { push_token_id: current.push_token_id }),
-    ...(old.pending_push_token_id === current.pending_push_token_id
-      ? {}
-      : { pending_push_token_id: current.pending_push_token_id }),
-    ...(old.push_token_last_updated_timestamp === current.push_token_last_updated_timestamp
-      ? {}
-      : { push_token_last_updated_timestamp: current.push_token_last_updated_timestamp }),
-    ...(old.push_registration_error_code === current.push_registration_error_code
-      ? {}
-      : { push_registration_error_code: current.push_registration_error_code }),
-  };
 }
 
 /** Writes a changed device, updates the count of reachable devices and sends the owner an event. */
@@ -179,7 +155,8 @@ export function createDevice(app: ChatApp, { realm, user }: DeviceOwner): Promis
     };
     tx.set(deviceKeys.device(realm.id, user.id, id), record);
     tx.set(countKey, count + 1);
-    sendDeviceAddEvent(tx, { realmId: realm.id, userId: user.id, id, now });
+    const event = { type: "device", op: "add", device_id: id };
+    sendEvent(tx, { realmId: realm.id, now }, { event, audience: [user.id] });
     return id;
   }, deviceLock(realm.id));
 }
@@ -202,7 +179,8 @@ export async function deleteDevice(
     if (left > 0) tx.set(countKey, left);
     else tx.delete(countKey);
     if (isReachable(device)) await addToReachableCount(tx, realm.id, -1);
-    sendDeviceRemoveEvent(tx, { realmId: realm.id, userId: user.id, id, now: app.clock.now() });
+    const event = { type: "device", op: "remove", device_id: id };
+    sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: [user.id] });
   }, deviceLock(realm.id));
 }
 

@@ -219,18 +219,14 @@ async function createWithin(
   if (reservation !== undefined) await releaseUploadSpace(tx, reservation);
   const used = await useUploadSpace(app, tx, { realmId, bytes: stored.size });
   const upload = { id: await tx.nextId("upload"), ...fields, created_at: now };
-  writeUpload(tx, realmId, upload);
-  countStoredFile(tx, { realmId, now }, upload);
-  onCreate?.(tx, upload);
-  sendAttachmentAddEvent(tx, { realmId, upload, used, now });
-  return upload;
-}
-
-function writeUpload(tx: Tx, realmId: number, upload: UploadRecord): void {
   tx.set(uploadKeys.upload(realmId, upload.id), upload);
   tx.set(uploadKeys.byPath(realmId, upload.path_id), upload.id);
   tx.set([...uploadKeys.ofOwner(realmId, upload.owner_id), upload.id], true);
   tx.set(uploadKeys.unreferencedSince(upload.created_at, realmId, upload.id), true);
+  countStoredFile(tx, { realmId, now }, upload);
+  onCreate?.(tx, upload);
+  sendAttachmentAddEvent(tx, { realmId, upload, used, now });
+  return upload;
 }
 
 /** Returns a path with 144 random bits, after a segment that spreads files over 256 folders. */

@@ -79,11 +79,6 @@ export const invitesSchema = z.object({ invites: z.array(inviteSchema) });
 
 export const createdInviteLinkSchema = z.object({ invite_link: z.string() });
 
-/** Converts the invitation of an address to its API form. */
-function toInvite({ id, email }: InviteRecord, offer: InviteOffer) {
-  return { ...toCommonFields(id, offer), email, is_multiuse: false };
-}
-
 function toInviteLink(
   app: Pick<ChatApp, "config" | "secretKey">,
   realm: RealmRecord,
@@ -130,7 +125,9 @@ function toCommonFields(id: number, offer: InviteOffer) {
 export async function listInvites(app: ChatApp, caller: Caller) {
   const invites = await readActiveInvites(app, caller);
   return invites.filter((item) => canSeeUrl(caller, item)).map((item) =>
-    item.kind === "email" ? toInvite(item.invite, item.offer) : toInviteLink(app, caller.realm, item)
+    item.kind === "email"
+      ? { ...toCommonFields(item.invite.id, item.offer), email: item.invite.email, is_multiuse: false }
+      : toInviteLink(app, caller.realm, item)
   );
 }
 

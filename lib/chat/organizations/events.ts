@@ -32,18 +32,13 @@ export async function sendPermissionEvents(
   change: PermissionContextChange,
 ): Promise<void> {
   const { before, after } = change;
-  const promotions = isWaitingPeriodChanged(change)
-    ? (await collectFullMemberEvents(app, tx, change)).events
-    : [];
+  const [oldPeriod, newPeriod] = [before, after].map(({ realm }) => realm.settings.waiting_period_threshold);
+  const promotions = oldPeriod === newPeriod ? [] : (await collectFullMemberEvents(app, tx, change)).events;
   const [oldGroup, newGroup] = [before, after].map(({ realm }) =>
     realm.permissions["can_access_all_users_group"]
   );
   const ends = oldGroup === newGroup ? [] : [queueEndEvent(USER_ACCESS_TYPES, "guests")];
   sendEvents(tx, { realmId: after.realm.id, now: after.now }, [...promotions, ...ends]);
-}
-
-function isWaitingPeriodChanged({ before, after }: PermissionContextChange): boolean {
-  return before.realm.settings.waiting_period_threshold !== after.realm.settings.waiting_period_threshold;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { pickBy } from "es-toolkit/object/pickBy";
 import { mapValues } from "es-toolkit/object/mapValues";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails, diffValues, type FieldValues } from "@/lib/chat/audit/model.ts";
@@ -52,7 +53,10 @@ export async function applyRealmUpdate(
   { app, tx, realmId, actingUser }: { app: ChatApp; tx: Tx; realmId: number; actingUser: UserRecord },
   changes: RealmUpdate,
 ): Promise<void> {
-  requireAllowed(await getActingUser(tx, realmId, actingUser), changes);
+  const actor = await getActingUser(tx, realmId, actingUser);
+  requireAdmin(actor);
+  const sentNames = Object.entries(changes).filter(([_, value]) => value !== undefined).map(([name]) => name);
+  if (sentNames.some((name) => OWNER_SETTINGS.includes(name))) requireOwner(actor);
   const permissions = await readPermissionContext(app, tx, realmId);
   const { realm } = permissions;
   const updated = applyUpdate(realm, changes);
@@ -61,23 +65,26 @@ export async function applyRealmUpdate(
     holder: { kind: "realm", id: realmId, permissions: realm.permissions },
     updates: mapValues(PERMISSIONS.realm, (_, name) => changes[name]),
   });
-  const data = { ...diffFields(toVisibleFields(realm), toVisibleFields(updated)), ...changed };
+  const before = toVisibleFields(realm);
+  const data = { ...pickBy(toVisibleFields(updated), (value, name) => value !== before[name]), ...changed };
   if (Object.keys(data).length === 0) return;
   const after = { ...updated, permissions: values };
   tx.set(realmKeys.realm(realmId), after);
   auditRealmUpdate(tx, { ...permissions, realm: after }, { actingUser, before: realm });
-  const sent = { ...data, ...toAliases(app, data), ...toLegacyPolicies(after, changed) };
+  const isOpen = data["enable_spectator_access"];
+  const sent = {
+    ...data,
+    // Clients receive it under a second name.
+    ...isOpen === undefined
+      ? {}
+      : { web_public_access_enabled: isOpen && app.config.webPublicStreamsEnabled },
+    ...toLegacyPolicies(after, changed),
+  };
   sendEvent(tx, { realmId, now: permissions.now }, {
     event: { type: "realm", op: "update_dict", property: "default", data: sent },
     audience: "everyone",
   });
   await sendPermissionEvents(app, tx, { before: permissions, after: { ...permissions, realm: after } });
-}
-
-/** Returns the values that clients receive under a second name. */
-function toAliases({ config }: Pick<ChatApp, "config">, data: Readonly<Record<string, unknown>>) {
-  const isOpen = data["enable_spectator_access"];
-  return isOpen === undefined ? {} : { web_public_access_enabled: isOpen && config.webPublicStreamsEnabled };
 }
 
 function auditRealmUpdate(
@@ -107,12 +114,6 @@ export function readRealmValues(permissions: PermissionContext): FieldValues {
   };
 }
 
-function requireAllowed(user: UserRecord, changes: RealmUpdate): void {
-  requireAdmin(user);
-  const sent = Object.entries(changes).filter(([_, value]) => value !== undefined);
-  if (sent.some(([name]) => OWNER_SETTINGS.includes(name))) requireOwner(user);
-}
-
 /** Returns the organization with the requested changes, except permissions. */
 function applyUpdate(realm: RealmRecord, changes: RealmUpdate): RealmRecord {
   return {
@@ -128,13 +129,6 @@ function applyUpdate(realm: RealmRecord, changes: RealmUpdate): RealmRecord {
 /** Returns the fields that this endpoint can change, as clients see them, except permissions. */
 function toVisibleFields({ name, description, settings }: RealmRecord): Readonly<Record<string, unknown>> {
   return { name, description, ...toResponseSettings(settings) };
-}
-
-function diffFields(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
 }
 
 /**

@@ -15,10 +15,10 @@ import {
 import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readSetting } from "@/lib/chat/user_settings/store.ts";
-import { toApiEmail, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { toApiEmail } from "@/lib/chat/users/model.ts";
+import { readUserList } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { JointTx } from "@/lib/store/joint_commit.ts";
-import { toEntry } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import { listPresences, putPresence } from "./list_presences.ts";
 import {
@@ -101,24 +101,11 @@ async function readPresenceAudience(
   app: ChatApp,
   { realm, user }: PresenceViewer,
 ): Promise<Audience | null> {
-  const active = await listActiveUsers(app, realm.id);
-  if (active === null) return null;
+  const { active } = await readUserList(app, realm.id);
+  if (active.length > MAX_ACCOUNTS_NOTIFIED) return null;
   if (!app.config.canAccessAllUsersGroupLimitsPresence) return "everyone";
   const permissions = await peekPermissionContext(app, realm);
   return active.filter((viewer) => canAccessUser(permissions, viewer, user)).map(({ id }) => id);
-}
-
-/** Lists the active users, or null when they exceed the maximum. */
-async function listActiveUsers(app: ChatApp, realmId: number): Promise<UserRecord[] | null> {
-  const active: UserRecord[] = [];
-  const listing = app.store.kv.list({ prefix: [...userKeys.users(realmId)] });
-  for await (const entry of listing) {
-    const { value } = toEntry<UserRecord>(entry);
-    if (!value.is_active || value.is_system_bot === true) continue;
-    active.push(value);
-    if (active.length > MAX_ACCOUNTS_NOTIFIED) return null;
-  }
-  return active;
 }
 
 /** Returns a presence event with both formats; each client receives the one it registered for. */

@@ -16,7 +16,7 @@ import { readMutedUsers } from "@/lib/chat/muted_users/store.ts";
 import { isMember, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { isOffline, presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import { readTopicVisibility } from "@/lib/chat/topics/store.ts";
-import { getSetting, settingsKeys, type SettingsRecord } from "@/lib/chat/user_settings/model/settings.ts";
+import { settingsKeys, type SettingsRecord, settingValue } from "@/lib/chat/user_settings/model/settings.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { BatchedReads } from "@/lib/store/batched_reads.ts";
@@ -198,7 +198,7 @@ async function readPreferences(
       ? null
       : app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, userId, channel_id)),
   ]);
-  const isOn = (name: keyof PushSettings) => (record?.values[name] ?? getSetting(name).defaultValue) === true;
+  const isOn = (name: keyof PushSettings) => settingValue(record?.values ?? {}, name) === true;
   const settings: PushSettings = {
     enable_offline_push_notifications: isOn("enable_offline_push_notifications"),
     enable_online_push_notifications: isOn("enable_online_push_notifications"),

@@ -146,19 +146,23 @@ interface RowSource {
 /** A file that an archive always has, with the objects that it lists. */
 interface ListedFile {
   readonly path: string;
-  readonly rows: () => AsyncIterable<object>;
+  readonly rows: () => AsyncIterable<object> | Promise<readonly object[]>;
 }
 
 /** Lists the files about an organization, its people and its channels. */
 export function listOrganizationFiles(source: RowSource): readonly ListedFile[] {
+  const { app, leased: { realm, actor } } = source;
   return [
     { path: "organization.json", rows: () => listOrganization(source) },
     { path: "users.jsonl", rows: () => listUserRows(source) },
     { path: "channels.jsonl", rows: () => listChannelRows(source) },
     { path: "channel_folders.jsonl", rows: () => listFolderRows(source) },
-    { path: "user_groups.jsonl", rows: () => listGroupRows(source) },
-    { path: "profile_fields.jsonl", rows: () => listFieldRows(source) },
-    { path: "linkifiers.jsonl", rows: () => listLinkifierRows(source) },
+    {
+      path: "user_groups.jsonl",
+      rows: () => listUserGroups(app, { realm, actingUser: actor }, { includeDeactivated: true }),
+    },
+    { path: "profile_fields.jsonl", rows: () => listFields(app, realm.id) },
+    { path: "linkifiers.jsonl", rows: () => listLinkifiers(app, realm.id) },
     { path: "emoji.jsonl", rows: () => listEmojiRows(source) },
   ];
 }
@@ -213,18 +217,6 @@ async function* listFolderRows({ app, leased: { realm } }: RowSource) {
   for await (const folder of listRecords<ChannelFolderRecord>(app, channelFolderKeys.folders(realm.id))) {
     yield toChannelFolder({ app, realm }, folder, orders.get(folder.id) ?? 0);
   }
-}
-
-async function* listGroupRows({ app, leased: { realm, actor } }: RowSource) {
-  yield* await listUserGroups(app, { realm, actingUser: actor }, { includeDeactivated: true });
-}
-
-async function* listFieldRows({ app, leased: { realm } }: RowSource) {
-  yield* await listFields(app, realm.id);
-}
-
-async function* listLinkifierRows({ app, leased: { realm } }: RowSource) {
-  yield* await listLinkifiers(app, realm.id);
 }
 
 async function* listEmojiRows({ app, leased: { realm } }: RowSource) {
