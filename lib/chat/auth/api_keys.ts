@@ -84,7 +84,12 @@ export function createKeyUseRecorder(
   const committer = createGroupCommitter<RecordedUse, null>({
     maxItems: MAX_USES,
     commit: async (uses) => {
-      await putUses(store, uses);
+      const byKey = new Map(uses.map((one) => [keyText(one.key), one]));
+      await transact(store, async (tx) => {
+        for (const { key, use } of byKey.values()) {
+          if (isNewer(use, await tx.get<KeyUse>(key))) tx.set(key, use);
+        }
+      });
       return uses.map(() => null);
     },
   });
@@ -108,15 +113,6 @@ export function createKeyUseRecorder(
 interface RecordedUse {
   readonly key: Key;
   readonly use: KeyUse;
-}
-
-async function putUses(store: Store, uses: readonly RecordedUse[]): Promise<void> {
-  const byKey = new Map(uses.map((one) => [keyText(one.key), one]));
-  await transact(store, async (tx) => {
-    for (const { key, use } of byKey.values()) {
-      if (isNewer(use, await tx.get<KeyUse>(key))) tx.set(key, use);
-    }
-  });
 }
 
 /** Whether a use is later than the stored one, also when the clocks of processes differ. */

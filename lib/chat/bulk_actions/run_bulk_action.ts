@@ -8,8 +8,7 @@ import {
   requireCanUnsubscribe,
   unsubscribeUsers,
 } from "@/lib/chat/channels/subscriptions/unsubscribe_users.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { getRealm } from "@/lib/chat/organizations/store.ts";
+import { getRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { applyMemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
 import { addUserByAdmin } from "@/lib/chat/users/create_user.ts";

@@ -67,17 +67,13 @@ export async function listReachableDevices(
   if (!user?.is_active) return [];
   const devices: ReachableDevice[] = [];
   for await (const entry of app.store.kv.list({ prefix: [...deviceKeys.devices(realmId, userId)] })) {
-    const device = await toReachableDevice(app, toEntry<DeviceRecord>(entry).value);
-    if (device !== null) devices.push(device);
+    const device = toEntry<DeviceRecord>(entry).value;
+    const { id, push_key_id, push_token_id, token_kind } = device;
+    if (push_key_id === null || push_token_id === null || token_kind === null) continue;
+    const push_key = await openPushKey(app, device);
+    if (push_key !== null) devices.push({ id, push_key_id, push_key, push_token_id, token_kind });
   }
   return devices;
-}
-
-async function toReachableDevice(app: ChatApp, device: DeviceRecord): Promise<ReachableDevice | null> {
-  const { id, push_key_id, push_token_id, token_kind } = device;
-  if (push_key_id === null || push_token_id === null || token_kind === null) return null;
-  const push_key = await openPushKey(app, device);
-  return push_key === null ? null : { id, push_key_id, push_key, push_token_id, token_kind };
 }
 
 /** Returns a device's 33-byte push key; null without one, or if it was sealed with another server key. */
@@ -99,12 +95,14 @@ async function addToReachableCount(tx: Tx, realmId: number, change: number): Pro
   else tx.delete(key);
 }
 
-/** Sends the owner an event with the changed fields of a device; none if no visible field changed. */
-function sendDeviceUpdateEvent(
+/** Writes a changed device, updates the count of reachable devices and sends the owner an event. */
+export async function updateDevice(
   tx: Tx,
   { realmId, userId, id, now }: DeviceChange,
   { before, after }: { before: DeviceRecord; after: DeviceRecord },
-): void {
+): Promise<void> {
+  tx.set(deviceKeys.device(realmId, userId, id), after);
+  await addToReachableCount(tx, realmId, Number(isReachable(after)) - Number(isReachable(before)));
   const previous = toDeviceView(before);
   // A new key may have the id of the old one.
   const isKeyNew = before.push_key !== after.push_key;
@@ -117,22 +115,7 @@ function sendDeviceUpdateEvent(
   sendEvent(tx, { realmId, now }, { event, audience: [userId] });
 }
 
-/** Writes a changed device, updates the count of reachable devices and sends the owner an event. */
-export async function updateDevice(
-  tx: Tx,
-  change: DeviceChange,
-  { before, after }: { before: DeviceRecord; after: DeviceRecord },
-): Promise<void> {
-  const { realmId, userId, id } = change;
-  tx.set(deviceKeys.device(realmId, userId, id), after);
-  await addToReachableCount(tx, realmId, Number(isReachable(after)) - Number(isReachable(before)));
-  sendDeviceUpdateEvent(tx, change, { before, after });
-}
-
-/**
- * Creates a device without a key or token and returns its id.
- * @throws AppError BAD_REQUEST beyond the maximum number of devices.
- */
+/** @throws AppError BAD_REQUEST beyond the maximum number of devices. */
 export function createDevice(app: ChatApp, { realm, user }: DeviceOwner): Promise<number> {
   return transact(app.store, async (tx) => {
     const countKey = deviceKeys.count(realm.id, user.id);
@@ -161,10 +144,7 @@ export function createDevice(app: ChatApp, { realm, user }: DeviceOwner): Promis
   }, deviceLock(realm.id));
 }
 
-/**
- * Deletes a device with its key and token. A late answer of the bouncer about it is ignored.
- * @throws AppError BAD_REQUEST if the owner has no such device.
- */
+/** @throws AppError BAD_REQUEST if the owner has no such device. */
 export async function deleteDevice(
   app: ChatApp,
   owner: DeviceOwner,
@@ -184,10 +164,7 @@ export async function deleteDevice(
   }, deviceLock(realm.id));
 }
 
-/**
- * Removes a token that the bouncer or the provider no longer knows, so that nothing is sent to the device
- * until it registers a new one. Does nothing if the device is deleted or has another token by now.
- */
+/** Removes a token that is unknown by now; does nothing if the device is gone or has another one. */
 export async function removePushToken(
   app: ChatApp,
   { realmId, userId, id }: DeviceRef & { readonly realmId: number },

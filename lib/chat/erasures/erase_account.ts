@@ -7,7 +7,7 @@ import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import { removeMessage } from "../messages/delete_message.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "../messages/model.ts";
-import { getRealm } from "../organizations/store.ts";
+import { getRealm } from "../organizations/model.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import { setAvatar } from "../users/avatar.ts";
 import { setUserFullName } from "../users/change_user.ts";

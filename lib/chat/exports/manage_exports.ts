@@ -14,26 +14,24 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import { auditExport, type RequestedExportType, sendExportsEvent, toExport } from "./events.ts";
 import {
   ARCHIVE_KEPT_MS,
+  countMessages,
   countRecent,
   type ExportArchive,
   exportKeys,
   type ExportRecord,
-  MAX_EXPORTED_BYTES,
-  MAX_EXPORTED_MESSAGES,
-  MAX_RECENT_EXPORTS,
-  newSecret,
-  toArchiveName,
-  toArchivePath,
-} from "./model.ts";
-import {
-  countMessages,
   getExport,
   getExports,
   getLeased,
   type LeasedExport,
   listConsentingIds,
+  MAX_EXPORTED_BYTES,
+  MAX_EXPORTED_MESSAGES,
+  MAX_RECENT_EXPORTS,
+  newSecret,
   putExport,
   readExports,
+  toArchiveName,
+  toArchivePath,
 } from "./store.ts";
 
 /** Lists the newest exports of an organization in API form, oldest first. */
@@ -55,7 +53,6 @@ export async function listExportConsents(app: ChatApp, realm: RealmRecord) {
 }
 
 /**
- * Requests a data export, which the background worker creates, and returns its id.
  * @throws AppError BAD_REQUEST for too many exports, a large organization, or an extent that is not offered;
  * UNAUTHORIZED_PRINCIPAL.
  */
@@ -184,10 +181,7 @@ function requireArchive({ archive, failed_at, deleted_at }: ExportRecord): Expor
   return archive;
 }
 
-/**
- * Removes the archive of an export and sends the event. Returns its bytes, to be removed after the commit; the
- * sweeper removes them otherwise.
- */
+/** Removes an archive and returns its bytes, to be removed after the commit, or by the sweeper. */
 export function removeArchive(
   app: ChatApp,
   tx: Tx,

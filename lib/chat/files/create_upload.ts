@@ -193,9 +193,13 @@ async function describe(
   const name = toDisplayName(file.name);
   const contentType = detectContentType(file.contentType, name);
   const image = await readUploadImage(app, stored, contentType);
+  // 144 random bits, after a segment that spreads files over 256 folders.
+  const random = crypto.getRandomValues(new Uint8Array(19));
+  const folder = toHex(random.subarray(0, 1)).replace(/^0/, "");
+  const secret = random.subarray(1).toBase64({ alphabet: "base64url" });
   return {
     owner_id: actingUser.id,
-    path_id: newPathId(realm.id, name),
+    path_id: `${realm.id}/${folder}/${secret}/${toPathName(name)}`,
     name,
     size: stored.size,
     content_type: addCharset(contentType, stored.head),
@@ -227,11 +231,4 @@ async function createWithin(
   onCreate?.(tx, upload);
   sendAttachmentAddEvent(tx, { realmId, upload, used, now });
   return upload;
-}
-
-/** Returns a path with 144 random bits, after a segment that spreads files over 256 folders. */
-function newPathId(realmId: number, name: string): string {
-  const random = crypto.getRandomValues(new Uint8Array(19));
-  const folder = toHex(random.subarray(0, 1)).replace(/^0/, "");
-  return `${realmId}/${folder}/${random.subarray(1).toBase64({ alphabet: "base64url" })}/${toPathName(name)}`;
 }

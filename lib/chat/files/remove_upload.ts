@@ -89,10 +89,7 @@ export async function deleteAttachment(
 /** Time that an upload is kept without a reference, in milliseconds: five weeks. */
 const UNREFERENCED_MS = 5 * 7 * 86_400_000;
 
-/**
- * Creates the worker that removes uploads without a reference and bytes that an interrupted upload left
- * behind, and releases what expired uploads reserved. Several servers may sweep one store at the same time.
- */
+/** Creates the worker that removes unreferenced uploads and bytes that interrupted ones left behind. */
 export function createUploadSweeper(app: ChatApp, report: (error: unknown) => void): Worker {
   return createWorker((isStopped) => sweepUploads(app, { isStopped, report }), { ...HOURLY, report });
 }

@@ -90,8 +90,7 @@ export async function filterExistingUploads(
 }
 
 /**
- * Adds to the organization's used space and returns the new total in bytes. A negative `bytes` releases
- * space.
+ * Adds to the used space, negative `bytes` release it, and returns the new total in bytes.
  * @throws AppError REALM_UPLOAD_QUOTA.
  */
 export async function useUploadSpace(

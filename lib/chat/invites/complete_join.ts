@@ -9,7 +9,7 @@ import {
   type SubscribableChannel,
   subscribeUsers,
 } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
-import { readRealm } from "@/lib/chat/organizations/store.ts";
+import { readRealm } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { sendGroupEvent } from "@/lib/chat/user_groups/events.ts";

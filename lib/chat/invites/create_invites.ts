@@ -167,10 +167,7 @@ async function findAccountProblem(
 /** Maximum number of invitations in one commit: two records each, and the store takes a thousand. */
 const MAX_INVITES_PER_COMMIT = 300;
 
-/**
- * Writes many invitations in several commits, for an offer that is stored afterwards. Returns null if they
- * are few enough to be written in one commit with the offer.
- */
+/** Writes many invitations in several commits for a later offer; null if they fit into its commit. */
 export async function stageInvites(
   app: ChatApp,
   { realmId, invitees, expires_at }: NewInvites,

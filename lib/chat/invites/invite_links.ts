@@ -12,8 +12,7 @@ import {
   requireCanInvite,
   requireCanOffer,
 } from "./access.ts";
-import { inviteLinkUrl } from "./api.ts";
-import { auditInviteLink, sendInvitesEvents } from "./events.ts";
+import { auditInviteLink, inviteLinkUrl, sendInvitesEvents } from "./events.ts";
 import {
   generateSalt,
   inviteKeys,

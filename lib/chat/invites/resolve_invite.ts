@@ -91,25 +91,16 @@ async function resolve(app: ChatApp, realmId: number, source: TokenSource): Prom
     const link = await source.get<InviteLinkRecord>(inviteKeys.link(realmId, id));
     const isKnown = link !== null &&
       await isInviteSecret(app, { kind, realmId, id, salt: link.salt }, secret);
-    return isKnown ? await resolveInviteLink(realmId, source, link) : unusable("unknown");
+    if (!isKnown) return unusable("unknown");
+    if (link.is_revoked) return unusable("revoked");
+    const permission = "create_multiuse_invite_group";
+    const usable = await readUsableOffer(realmId, source, { offerId: link.offer_id, permission });
+    return "kind" in usable ? usable : { kind: "link", link, ...usable };
   }
   const invite = await source.get<InviteRecord>(inviteKeys.invite(realmId, id));
   const isKnown = invite !== null &&
     await isInviteSecret(app, { kind, realmId, id, salt: invite.salt }, secret);
   return isKnown ? await resolveEmailInvite(app, { realmId, source }, invite) : unusable("unknown");
-}
-
-async function resolveInviteLink(
-  realmId: number,
-  source: TokenSource,
-  link: InviteLinkRecord,
-): Promise<ResolvedInvite> {
-  if (link.is_revoked) return unusable("revoked");
-  const usable = await readUsableOffer(realmId, source, {
-    offerId: link.offer_id,
-    permission: "create_multiuse_invite_group",
-  });
-  return "kind" in usable ? usable : { kind: "link", link, ...usable };
 }
 
 async function resolveEmailInvite(

@@ -225,10 +225,7 @@ export async function writeInvites(
   return { offerId: offer_id, inviteIds };
 }
 
-/**
- * Writes the mailings of an offer, now and for its reminder; returns the key of the one that is due now, or
- * null if the offer has already expired.
- */
+/** Writes the mailings of an offer; returns the key of the one due now, null for an expired offer. */
 export function writeMailings(
   tx: Tx,
   realmId: number,

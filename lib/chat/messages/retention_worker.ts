@@ -4,8 +4,7 @@ import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { listRealms } from "../organizations/store.ts";
+import { listRealms, type RealmRecord } from "../organizations/model.ts";
 import { removeMessage } from "./delete_message.ts";
 import { messageKeys, type MessageRecord } from "./model.ts";
 

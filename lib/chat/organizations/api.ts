@@ -12,8 +12,11 @@ import {
   text,
   trimmed,
 } from "@/lib/chat/params/param.ts";
-import { groupSettingSchema, groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
-import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
+import {
+  type GroupSetting,
+  groupSettingSchema,
+  groupSettingUpdateParam,
+} from "@/lib/chat/permissions/model/group_setting.ts";
 import { type PermissionContext, toWirePermissions } from "@/lib/chat/permissions/model/membership.ts";
 import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { type SystemGroupName, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
@@ -80,10 +83,7 @@ const legacyPoliciesSchema = z.object(
   ])),
 );
 
-/**
- * Returns the older fields of the permissions that are given by name: the number of the system group, or of the
- * largest one for any other set of users.
- */
+/** Returns older fields by name: the number of the system group, the largest one for any other users. */
 export function toLegacyPolicies(
   realm: RealmRecord,
   permissions: Readonly<Record<string, unknown>>,

@@ -7,9 +7,8 @@ import type { ChatEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { type Caller, requireOwner } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
-import { foldDomain, realmKeys, requireDomain } from "./model.ts";
+import { foldDomain, getRealm, realmKeys, requireDomain } from "./model.ts";
 import type { RealmDomain, RealmSettings } from "./settings.ts";
-import { getRealm } from "./store.ts";
 
 /** Maximum number of domains per organization; all of them are stored in its record. */
 const MAX_DOMAINS = 50;
@@ -59,8 +58,7 @@ export async function updateDomain(
 }
 
 /**
- * Removes a domain from the organization's domains. Removing the last one also lifts the restriction to these
- * domains, as otherwise no one could join.
+ * Removes a domain; without any, the restriction to domains ends, as no one could join.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown domain.
  */
 export async function removeDomain(app: ChatApp, caller: Caller, name: string): Promise<void> {

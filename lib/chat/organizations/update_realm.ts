@@ -21,16 +21,14 @@ import { dropPending, type PendingBlob } from "@/lib/store/pending_blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { type RealmUpdate, toLegacyPolicies } from "./api.ts";
 import { sendPermissionEvents } from "./events.ts";
-import { iconUrl, realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
+import { getRealm, iconUrl, realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
 import { changeSettings, REALM_SETTINGS, type RealmSettings, toResponseSettings } from "./settings.ts";
-import { getRealm } from "./store.ts";
 
 /** Names of the settings and permissions that only owners can change. */
 export const OWNER_SETTINGS: readonly string[] = Object.entries({ ...REALM_SETTINGS, ...PERMISSIONS.realm })
   .filter(([_, row]) => row.isOwnerOnly).map(([name]) => name);
 
 /**
- * Updates an organization's settings and permissions, all or none, and sends the differences.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED,
  * REQUEST_VARIABLE_INVALID or BAD_REQUEST.
  */
@@ -131,10 +129,7 @@ function toVisibleFields({ name, description, settings }: RealmRecord): Readonly
   return { name, description, ...toResponseSettings(settings) };
 }
 
-/**
- * Requires that newly chosen channels exist and are not archived, and that the one for reports is private.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 async function requireValidChannels(
   tx: Tx,
   { id, settings: before }: RealmRecord,
@@ -229,10 +224,7 @@ export async function isChecklistHidden({ store }: ChatApp, realmId: number): Pr
   return await readRecord<true>(store.kv, realmKeys.checklistHidden(realmId)) === true;
 }
 
-/**
- * Hides the checklist of first steps from all administrators of an organization, or shows it again.
- * @throws AppError for a caller who is not an administrator.
- */
+/** @throws AppError for a caller who is not an administrator. */
 export async function hideChecklist(app: ChatApp, caller: Caller, isHidden: boolean): Promise<void> {
   await transact(app.store, async (tx) => {
     await getActingAdmin(tx, caller);

@@ -180,7 +180,8 @@ function requireValidGroup(permissions: PermissionContext, rule: PermissionRule,
   }
 }
 
-function requireActiveGroup(permissions: PermissionContext, id: number, message: string): void {
+/** @throws AppError BAD_REQUEST with `message` for an unknown group, and for a deactivated one. */
+export function requireActiveGroup(permissions: PermissionContext, id: number, message: string): void {
   if (systemGroupName(permissions.realm, id) !== null) return;
   const group = permissions.groups.get(id);
   if (group === undefined) throw new AppError("BAD_REQUEST", message);

@@ -28,8 +28,6 @@ import {
   presenceKeys,
   type PresenceRecord,
   type PresenceReport,
-  type PresenceStatus,
-  type PresenceTimes,
   type PresenceViewer,
   toHiddenTimes,
   toPresence,
@@ -135,22 +133,16 @@ export async function switchPresence(
 ): Promise<void> {
   const before = await tx.get<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
   const now = app.clock.now();
-  const times = toSwitchedTimes(before, { now, isActive: isEnabled && !realm.settings.presence_disabled });
-  if (times === null) return;
+  const isActive = isEnabled && !realm.settings.presence_disabled;
+  // A user without presence is not shown before and after.
+  if (!isActive && before === null) return;
+  const shown = { last_active: now, last_connected: now };
+  const times = isActive || before === null ? shown : toHiddenTimes(before, now);
   const record = { user_id: user.id, ...times, update_id: await tx.nextId("presence") };
   putPresence(tx, realm.id, { before, record: isEnabled ? record : { ...record, is_hidden: true } });
   if (realm.settings.presence_disabled) return;
   const event = toPresenceEvent(app, { realm, presence: { user, times }, now });
   sendEvent(tx, { realmId: realm.id, now }, { event, audience: "everyone" });
-}
-
-/** Returns the times to store; null for a user without any, who is not shown before and after. */
-function toSwitchedTimes(
-  before: PresenceTimes | null,
-  { now, isActive }: { now: number; isActive: boolean },
-): PresenceTimes | null {
-  if (isActive) return { last_active: now, last_connected: now };
-  return before === null ? null : toHiddenTimes(before, now);
 }
 
 /**
@@ -161,9 +153,11 @@ function toSwitchedTimes(
 export async function reportPresence(
   app: ChatApp,
   reporter: PresenceViewer,
-  status: string,
+  sent: string,
 ): Promise<void> {
-  const report = { status: requireStatus(status), now: app.clock.now() };
+  const status = PRESENCE_STATUSES.find((known) => known === sent);
+  if (status === undefined) throw new AppError("BAD_REQUEST", `Invalid status: ${sent}`);
+  const report = { status, now: app.clock.now() };
   const { realm, user } = reporter;
   if (report.status === "active") app.activity.record(realm, user);
   if (realm.settings.presence_disabled) return;
@@ -173,12 +167,6 @@ export async function reportPresence(
   if (await readSetting(app, owner, "presence_enabled") === false) return;
   const audience = isArrival(before, report) ? await readPresenceAudience(app, reporter) : null;
   await app.presenceCommitter.run((tx) => storeReport(app, tx, { ...reporter, report, audience }));
-}
-
-function requireStatus(text: string): PresenceStatus {
-  const status = PRESENCE_STATUSES.find((known) => known === text);
-  if (status === undefined) throw new AppError("BAD_REQUEST", `Invalid status: ${text}`);
-  return status;
 }
 
 const NO_UPDATE = -1;

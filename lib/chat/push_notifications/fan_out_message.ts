@@ -11,7 +11,7 @@ import {
 } from "../messages/model.ts";
 import type { PushMessageJob } from "../messages/push_jobs.ts";
 import { readMessage } from "../messages/store.ts";
-import { readRealm } from "../organizations/store.ts";
+import { readRealm } from "../organizations/model.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import {

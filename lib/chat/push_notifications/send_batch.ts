@@ -11,8 +11,7 @@ import { deviceKeys, type DeviceRecord, isPushConfigured } from "@/lib/chat/devi
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { isMarkedRead } from "@/lib/chat/messages/read/store/read_marks.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { readRealm } from "@/lib/chat/organizations/store.ts";
+import { readRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";

@@ -4,7 +4,7 @@ import { type Key, toValue } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { sendNotice } from "../announcements/send_notice.ts";
 import type { ChatApp } from "../app.ts";
-import { getRealm, readRealm } from "../organizations/store.ts";
+import { getRealm, readRealm } from "../organizations/model.ts";
 import { getActingUser, readUser } from "../users/store.ts";
 import { type DueRecord, parseDueKey, type ScheduledMessageOwner } from "./model.ts";
 

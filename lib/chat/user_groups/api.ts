@@ -6,7 +6,7 @@ import {
   groupSettingParam,
   groupSettingSchema,
   groupSettingUpdateParam,
-} from "@/lib/chat/permissions/api.ts";
+} from "@/lib/chat/permissions/model/group_setting.ts";
 import {
   directSubgroups,
   filterAccessible,

@@ -174,10 +174,7 @@ async function requireUnusedAddress(
   if (ownerId !== null && ownerId !== user.id) throw new AppError("BAD_REQUEST", "Email is already in use.");
 }
 
-/**
- * Applies the email change of a confirmation link, ends the user's sessions and notifies the old address by
- * mail. Returns the new address, or null when the link is no longer valid.
- */
+/** Applies the change of a link and mails the old address; returns the new one, null for an invalid link. */
 export async function confirmEmailChange(
   app: ChatApp,
   realm: RealmRecord,

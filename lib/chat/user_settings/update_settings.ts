@@ -4,13 +4,16 @@ import { diffDetails } from "@/lib/chat/audit/model.ts";
 import { recordAudit } from "@/lib/chat/audit/store.ts";
 import { deleteUnlistedDrafts } from "@/lib/chat/drafts/delete_unlisted_drafts.ts";
 import { setDraftSync } from "@/lib/chat/drafts/store.ts";
+import type { ChatEvent } from "@/lib/chat/events/model.ts";
 import { sendEvent, sendEvents } from "@/lib/chat/events/send_events.ts";
+import { sendExportConsentEvent } from "@/lib/chat/exports/events.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { requireActiveGroup } from "@/lib/chat/permissions/change_permissions.ts";
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
-import { filterMembers, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
+import { filterMembers } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { switchPresence } from "@/lib/chat/presence/report_presence.ts";
+import { languageName } from "@/lib/chat/user_settings/model/registry.ts";
 import {
   type AccountCaller,
   applySettings,
@@ -27,7 +30,7 @@ import {
   type TargetUsers,
   withFullName,
 } from "@/lib/chat/user_settings/model/settings.ts";
-import { sendEmailEvents, sendProfileEvent } from "@/lib/chat/users/events.ts";
+import { sendEmailEvents, sendProfileEvent, type UserEventContext } from "@/lib/chat/users/events.ts";
 import { type Caller, isBot, requireAdmin, toApiEmail, type UserRecord } from "@/lib/chat/users/model.ts";
 import { getActingAdmin, getActingUser, listUsers, putUser, readUsers } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -40,8 +43,27 @@ import {
   withPassword,
 } from "./change_account.ts";
 import { consumeEmailChange, putEmailChange, type RequestedEmail, validateNewEmail } from "./change_email.ts";
-import { sendSettingEvents, toSettingEvent } from "./events.ts";
 import { getSettingsRecord } from "./store.ts";
+
+export function toSettingEvent({ name, value }: ChangedSetting): ChatEvent {
+  const event = { type: "user_settings", op: "update", property: name, value };
+  return name === "default_language" ? { ...event, language_name: languageName(String(value)) } : event;
+}
+
+/** Sends a user their changed settings, and administrators the consent to exports of private data. */
+export function sendSettingEvents(
+  tx: Tx,
+  context: UserEventContext,
+  changed: readonly ChangedSetting[],
+): void {
+  const { realm, user, now } = context;
+  for (const setting of changed) {
+    sendEvent(tx, { realmId: realm.id, now }, { event: toSettingEvent(setting), audience: [user.id] });
+    if (setting.name === "allow_private_data_export") {
+      sendExportConsentEvent(tx, context, setting.value === true);
+    }
+  }
+}
 
 /**
  * @throws AppError BAD_REQUEST for the first invalid value, RATE_LIMIT_HIT for too many changes of the email
@@ -210,8 +232,7 @@ async function updateBatch(
 }
 
 /**
- * Lists the ids of the target users in ascending order: the given users, deactivated ones included, and the
- * active members of the groups and of their subgroups. Bots in groups are skipped.
+ * Lists the target users by id: those named, and active humans of the groups and their subgroups.
  * @throws AppError BAD_REQUEST for an unknown or deactivated group, an unknown user, and a bot given by id.
  */
 async function listTargets(
@@ -219,7 +240,12 @@ async function listTargets(
   realm: RealmRecord,
   { user_ids, group_ids }: TargetUsers,
 ): Promise<readonly number[]> {
-  const members = group_ids.length === 0 ? [] : await listMembers(app, realm, [...new Set(group_ids)]);
+  const permissions = await peekPermissionContext(app, realm);
+  for (const id of group_ids) requireActiveGroup(permissions, id, `Invalid user group ID: ${id}`);
+  const people = (await listUsers(app, realm.id)).filter((user) => user.is_active && !isBot(user));
+  const members = [...new Set(group_ids)].flatMap((id) =>
+    filterMembers(permissions, id, people).map((user) => user.id)
+  );
   const users = await readUsers(app, realm.id, user_ids);
   const invalid = user_ids.find((id) => {
     const user = users.get(id);
@@ -227,24 +253,6 @@ async function listTargets(
   });
   if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
   return sortedUnique([...user_ids, ...members]);
-}
-
-async function listMembers(
-  app: ChatApp,
-  realm: RealmRecord,
-  groupIds: readonly number[],
-): Promise<readonly number[]> {
-  const permissions = await peekPermissionContext(app, realm);
-  for (const id of groupIds) requireActiveGroup(permissions, id);
-  const users = (await listUsers(app, realm.id)).filter((user) => user.is_active && !isBot(user));
-  return groupIds.flatMap((id) => filterMembers(permissions, id, users).map((user) => user.id));
-}
-
-function requireActiveGroup({ realm, groups }: PermissionContext, id: number): void {
-  if (systemGroupName(realm, id) !== null) return;
-  const group = groups.get(id);
-  if (group === undefined) throw new AppError("BAD_REQUEST", `Invalid user group ID: ${id}`);
-  if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
 }
 
 /**

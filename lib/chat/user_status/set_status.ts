@@ -6,7 +6,7 @@ import type { NamedEmoji } from "../emoji/model.ts";
 import { requireEmoji, resolveEmoji } from "../emoji/resolve_emoji.ts";
 import { canAccessUser } from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import { getRealm } from "../organizations/store.ts";
+import { getRealm } from "../organizations/model.ts";
 import { sendUserEvent } from "../users/events.ts";
 import { type Caller, isAdmin, userKeys, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";

@@ -47,10 +47,7 @@ const SAMPLES = 2;
 /** Number of degrees to which a shape can cover a pixel, besides not at all. */
 const LEVELS = SAMPLES * SAMPLES;
 
-/**
- * Returns the generated avatar of an id as PNG: four flat shapes, always the same for the same id. `size` is
- * even, in pixels.
- */
+/** Returns the generated avatar of an id as PNG, always the same shapes; `size` is even, in pixels. */
 export function renderIdenticon(id: number, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const draw = createRandom(id);
   const [ground, ...tints] = pick(PALETTES, draw);

@@ -10,9 +10,8 @@ import {
   USER_ACCESS_TYPES,
 } from "@/lib/chat/events/model.ts";
 import { sendEvent, sendEvents } from "@/lib/chat/events/send_events.ts";
-import { toRoleEvents } from "@/lib/chat/permissions/events.ts";
+import { listChangedPermissions, readPermissionContext, toRoleEvents } from "@/lib/chat/permissions/store.ts";
 import { canAccessAllUsers, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { listChangedPermissions, readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { toGroupActivationEvents } from "@/lib/chat/user_groups/events.ts";
 import { EMPTY_STATUS, statusKeys, type StatusRecord } from "@/lib/chat/user_status/model.ts";
 import { AppError } from "@/lib/core/errors.ts";

@@ -1,9 +1,8 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { passwordClientOf, requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
 import { sendEvents } from "@/lib/chat/events/send_events.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { getRealm } from "@/lib/chat/organizations/store.ts";
-import { toRoleEvents } from "@/lib/chat/permissions/events.ts";
+import { getRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { toRoleEvents } from "@/lib/chat/permissions/store.ts";
 import { countJoining } from "@/lib/chat/statistics/store.ts";
 import { writeFirstSettings } from "@/lib/chat/user_settings/store.ts";
 import { AppError } from "@/lib/core/errors.ts";

@@ -34,16 +34,12 @@ export const EVERYONE_GROUP_OFFSET = 6;
 
 /** Sends an event to everyone who can access a user, which guests may not. */
 export function sendUserEvent(tx: Tx, { realm, user, now }: UserEventContext, event: ChatEvent): void {
-  for (const audience of userAudiences(realm, user)) {
-    sendEvent(tx, { realmId: realm.id, now }, { event, audience });
-  }
-}
-
-function userAudiences(realm: RealmRecord, user: UserRecord): Audience[] {
   const group = realm.permissions["can_access_all_users_group"];
   const isOpen = group === undefined || group === realm.first_system_group_id + EVERYONE_GROUP_OFFSET;
-  if (isOpen || isBot(user)) return ["everyone"];
-  return isGuest(user) ? ["members", [user.id]] : ["members"];
+  const at = { realmId: realm.id, now };
+  if (isOpen || isBot(user)) return sendEvent(tx, at, { event, audience: "everyone" });
+  sendEvent(tx, at, { event, audience: "members" });
+  if (isGuest(user)) sendEvent(tx, at, { event, audience: [user.id] });
 }
 
 /** Sends a real address to those who can see it; nothing when everyone can, as `email` holds it then. */

@@ -54,10 +54,7 @@ export async function findKnownUser(
   return foldEmail(name) === foldEmail(toApiEmail(app, realm, user)) ? user : null;
 }
 
-/**
- * Returns the user with an id or email address from a path, if the caller can access them.
- * @throws AppError BAD_REQUEST, the same for a user whom the caller cannot access as for none.
- */
+/** @throws AppError BAD_REQUEST, the same for a user whom the caller cannot access as for none. */
 export async function getAccessibleUser(app: ChatApp, caller: Caller, name: string): Promise<UserRecord> {
   const user = await findAccessibleUser(app, caller, parsePathName(name));
   if (user === null) throw noSuchUser();
@@ -180,10 +177,7 @@ function replaceOwn(
   return texts.with(at, text.replace(toFields(toStranger(actingUser)), () => toFields(actingUser)));
 }
 
-/**
- * Returns the users the caller can access as the API shows them, sorted by id, including bots and deactivated
- * users. With `ids`, only these.
- */
+/** Returns the accessible users by id, with bots and deactivated ones; with `ids` only these. */
 export async function listUsersForCaller(
   app: ChatApp,
   { realm, actingUser }: Caller,

@@ -1,8 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type ErasureScope, isErasing } from "@/lib/chat/erasures/model.ts";
 import { enqueueErasures } from "@/lib/chat/erasures/store.ts";
-import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
-import { getRealm } from "@/lib/chat/organizations/store.ts";
+import { getRealm, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { changeValues } from "@/lib/chat/profile_fields/change_values.ts";
 import type { ProfileValueInput } from "@/lib/chat/profile_fields/model/profile_data.ts";
 import type { AttemptLimits } from "@/lib/chat/user_settings/model/settings.ts";
@@ -196,10 +195,7 @@ export async function deactivateOwnUser(
   });
 }
 
-/**
- * Reactivates a human or a bot; does nothing for an active account.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function reactivateUser(
   app: ChatApp,
   caller: Caller,

@@ -1,6 +1,6 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
-import { groupSettingParam, groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
+import { groupSettingParam, groupSettingUpdateParam } from "@/lib/chat/permissions/model/group_setting.ts";
 import {
   bool,
   described,

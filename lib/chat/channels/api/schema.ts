@@ -1,6 +1,6 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
-import { groupSettingSchema } from "@/lib/chat/permissions/api.ts";
+import { groupSettingSchema } from "@/lib/chat/permissions/model/group_setting.ts";
 import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { TOPICS_POLICIES } from "../model/channel.ts";
 

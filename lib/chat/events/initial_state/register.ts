@@ -1,8 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
 import { SERVICE_VERSION } from "@/lib/chat/organizations/api.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
+import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { isNarrowOperator } from "@/lib/chat/messages/narrow/parse_narrow.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";

@@ -11,8 +11,7 @@ import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { emojiKeys, type RealmEmojiRecord, toRealmEmoji } from "@/lib/chat/emoji/model.ts";
-import type { ExportType } from "@/lib/chat/exports/model.ts";
-import { type LeasedExport, listConsentingIds } from "@/lib/chat/exports/store.ts";
+import { type ExportType, type LeasedExport, listConsentingIds } from "@/lib/chat/exports/store.ts";
 import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import type { EditRecord } from "@/lib/chat/messages/edit/model.ts";
@@ -69,24 +68,18 @@ export async function readExportScope(
   const prefix = [...channelKeys.channels(realm.id)];
   for await (const entry of app.store.kv.list({ prefix }, { batchSize: 100 })) {
     const { value: channel } = toEntry<ChannelRecord>(entry);
-    const readers = channel.invite_only ? await listReaders(app, permissions, { channel, users }) : [];
+    const isPrivate = channel.invite_only && users.length > 0;
+    const subscribers = new Set(isPrivate ? await listSubscriberIds(app, realm.id, channel.id) : []);
+    const readers = channel.invite_only
+      ? users.filter((user) =>
+        hasContentAccess(permissions, { channel, user, isSubscribed: subscribers.has(user.id) })
+      )
+      : [];
     if (!channel.invite_only || readers.length > 0) channels.set(channel.id, readers);
     await yieldToEventLoop();
     await check();
   }
   return { realm, consenting, channels, lastMessageId };
-}
-
-async function listReaders(
-  app: ChatApp,
-  permissions: PermissionContext,
-  { channel, users }: { channel: ChannelRecord; users: readonly UserRecord[] },
-): Promise<readonly UserRecord[]> {
-  if (users.length === 0) return [];
-  const subscribers = new Set(await listSubscriberIds(app, permissions.realm.id, channel.id));
-  return users.filter((user) =>
-    hasContentAccess(permissions, { channel, user, isSubscribed: subscribers.has(user.id) })
-  );
 }
 
 /**
@@ -163,7 +156,13 @@ export function listOrganizationFiles(source: RowSource): readonly ListedFile[] 
     },
     { path: "profile_fields.jsonl", rows: () => listFields(app, realm.id) },
     { path: "linkifiers.jsonl", rows: () => listLinkifiers(app, realm.id) },
-    { path: "emoji.jsonl", rows: () => listEmojiRows(source) },
+    {
+      path: "emoji.jsonl",
+      rows: async function* () {
+        const all = listRecords<RealmEmojiRecord>(app, emojiKeys.all(realm.id));
+        for await (const emoji of all) yield toRealmEmoji(realm.id, emoji);
+      },
+    },
   ];
 }
 
@@ -219,12 +218,6 @@ async function* listFolderRows({ app, leased: { realm } }: RowSource) {
   }
 }
 
-async function* listEmojiRows({ app, leased: { realm } }: RowSource) {
-  for await (const emoji of listRecords<RealmEmojiRecord>(app, emojiKeys.all(realm.id))) {
-    yield toRealmEmoji(realm.id, emoji);
-  }
-}
-
 async function* listRecords<T>({ store }: ChatApp, prefix: Key): AsyncGenerator<T> {
   const entries = store.kv.list({ prefix: [...prefix] }, { batchSize: 100 });
   for await (const entry of entries) yield toEntry<T>(entry).value;
@@ -237,10 +230,7 @@ function toSeconds(ms: number): number {
 /** Number of messages that are read together; each may be large. */
 const BATCH = 20;
 
-/**
- * Yields the included messages in the order of their ids, each as JSON, and adds the ids of the uploads that they
- * link to `uploadIds`.
- */
+/** Yields the included messages by id as JSON, and adds the ids of their uploads to `uploadIds`. */
 export async function* listMessageRows(
   app: ChatApp,
   scope: ExportScope,
