@@ -14,10 +14,7 @@ import { transact } from "@/lib/store/transact.ts";
 import { type ApiKeyOwner, deriveApiKey } from "./model.ts";
 import type { AccessContext } from "./sessions.ts";
 
-/**
- * Replaces the caller's API key and returns the new one; the old one stops working.
- * @throws AppError INVALID_API_KEY when the caller's key was replaced in the meantime.
- */
+/** @throws AppError INVALID_API_KEY when the caller's key was replaced in the meantime. */
 export async function regenerateApiKey(
   app: ChatApp,
   realmId: number,

@@ -75,8 +75,7 @@ function toKnownWords(text: string): string[] {
 const MAX_WAITING_PER_CLIENT = 32;
 
 /**
- * Runs work that hashes or verifies a password, one at a time for each client, so that the clients take turns
- * however many passwords one of them sends. A client is the group of an address, or an account.
+ * Runs work on a password, one at a time for each client: the group of an address, or an account.
  * @throws AppError UNAVAILABLE when too many passwords of the client wait, and whatever `work` throws.
  */
 export async function withPasswordTurn<T>(

@@ -169,10 +169,7 @@ export async function resetPassword(
   });
 }
 
-/**
- * Returns the account of a link; null when the password or the address has changed since, the account is
- * deactivated, or the administrator who made the link could not make it now.
- */
+/** Returns the account of a link; null if it changed since, or the link's maker could not make it now. */
 async function resolveLink(
   get: Tx["get"],
   realmId: number,

@@ -29,7 +29,6 @@ import {
   CHUNK_ITEMS,
   getBulkItems,
   getStepSize,
-  type ImportedUser,
   MAX_FAILURES,
   parseDueKey,
   putBulkAction,
@@ -53,10 +52,15 @@ async function applyItems(
   change: BulkChange,
   items: readonly BulkItem[],
 ): Promise<readonly number[]> {
+  const { tx, realm, actor } = context;
   const ids = items.filter((item) => typeof item === "number");
   switch (change.kind) {
     case "set_role":
-      for (const id of ids) await setRole(context, id, change.role);
+      for (const id of ids) {
+        const target = await getUser(tx, realm.id, id);
+        const changes = { role: change.role, full_name: undefined, new_email: undefined };
+        await changeUser(context, { actor, target }, changes);
+      }
       return [];
     case "deactivate":
       for (const id of ids) await deactivate(context, id);
@@ -70,19 +74,15 @@ async function applyItems(
       await unsubscribeAll(context, change.channel_id, ids);
       return [];
     case "import":
-      for (const item of items) if (typeof item !== "number") await createAccount(context, item);
+      for (const item of items) {
+        if (typeof item === "number") continue;
+        const [fullName, deliveryEmail, role] = item;
+        // Users without a password choose one with the link that the sign-in page sends them.
+        const user = { fullName, deliveryEmail, role, passwordHash: null };
+        await addUserByAdmin(context, { actor, user });
+      }
       return [];
   }
-}
-
-async function setRole(
-  { app, tx, realm, actor }: StepContext,
-  id: number,
-  role: UserRecord["role"],
-): Promise<void> {
-  const target = await getUser(tx, realm.id, id);
-  const changes = { role, full_name: undefined, new_email: undefined };
-  await changeUser({ app, tx, realm }, { actor, target }, changes);
 }
 
 async function deactivate({ app, tx, realm, actor }: StepContext, id: number): Promise<void> {
@@ -135,15 +135,6 @@ async function getChannel({ app, tx, realm, actor }: StepContext, channelId: num
   const viewer = await readChannelViewer(tx, { realmId: realm.id, channelId, user: actor });
   if (viewer === null) throw invalidChannel();
   return { permissions, viewer };
-}
-
-async function createAccount(
-  { app, tx, realm, actor }: StepContext,
-  [fullName, deliveryEmail, role]: ImportedUser,
-): Promise<void> {
-  // Users without a password choose one with the link that the sign-in page sends them.
-  const user = { fullName, deliveryEmail, role, passwordHash: null };
-  await addUserByAdmin({ app, tx, realm }, { actor, user });
 }
 
 interface Step {

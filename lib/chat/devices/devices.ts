@@ -190,10 +190,7 @@ export function refuseToken(token: string): Promise<never> {
   return Promise.reject(new AppError("PUSH_SERVICE_NOT_CONFIGURED", message));
 }
 
-/**
- * Refuses to remove a token for unencrypted push notifications: none is ever stored.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function refuseTokenRemoval(): Promise<never> {
   return Promise.reject(new AppError("BAD_REQUEST", "Token does not exist"));
 }

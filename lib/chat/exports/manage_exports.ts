@@ -166,19 +166,15 @@ export async function deleteExport(app: ChatApp, caller: Caller, id: number): Pr
     const actor = await getActingAdmin(tx, caller);
     const exports = await getExports(tx, realm.id);
     const record = getExport(exports, id);
-    const archive = requireArchive(record);
+    const { archive } = record;
+    if (record.deleted_at !== null) throw new AppError("BAD_REQUEST", "Export already deleted");
+    if (record.failed_at !== null) throw new AppError("BAD_REQUEST", "Export failed, nothing to delete");
+    if (archive === null) throw new AppError("BAD_REQUEST", "Export still in progress");
     const at = { realmId: realm.id, now: app.clock.now(), actingUserId: actor.id };
     auditExport(tx, at, { record, action: "export_deleted" });
     return removeArchive(app, tx, { realm, exports, record, archive });
   });
   await afterCommit(() => dropPending(app.store, pending));
-}
-
-function requireArchive({ archive, failed_at, deleted_at }: ExportRecord): ExportArchive {
-  if (deleted_at !== null) throw new AppError("BAD_REQUEST", "Export already deleted");
-  if (failed_at !== null) throw new AppError("BAD_REQUEST", "Export failed, nothing to delete");
-  if (archive === null) throw new AppError("BAD_REQUEST", "Export still in progress");
-  return archive;
 }
 
 /** Removes an archive and returns its bytes, to be removed after the commit, or by the sweeper. */

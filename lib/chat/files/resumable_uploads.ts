@@ -40,9 +40,8 @@ const HEAD_BYTES = 4096;
 const MAX_METADATA_BYTES = 16 * 1024;
 
 /**
- * Creates a resumable upload of `size` bytes, none of which are stored yet, and reserves space for it.
- * @throws AppError CONTENT_TOO_LARGE beyond the maximum size of uploads or metadata, REALM_UPLOAD_QUOTA without
- * enough space, and RATE_LIMIT_HIT if the account has too many unfinished uploads.
+ * @throws AppError CONTENT_TOO_LARGE beyond the maximum size of uploads or metadata, REALM_UPLOAD_QUOTA
+ * without enough space, and RATE_LIMIT_HIT if the account has too many unfinished uploads.
  */
 export async function createResumableUpload(
   app: ChatApp,

@@ -59,10 +59,7 @@ export async function listReferences(
   return messageIds;
 }
 
-/**
- * Returns those of the uploads that a message stops linking which its author owns and no other message links.
- * A message that starts to link one at the same time may be missed.
- */
+/** Returns the author's uploads that no message links after this one stops; may miss a concurrent link. */
 export async function listDetachedUploads(
   app: Pick<ChatApp, "store">,
   tx: Pick<Tx, "peek">,

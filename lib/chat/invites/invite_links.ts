@@ -26,10 +26,7 @@ import {
   toOffer,
 } from "./model.ts";
 
-/**
- * Creates a reusable link by which anyone who has it can join, and returns its URL.
- * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST. */
 export async function createInviteLink(
   app: ChatApp,
   { realm, actingUser }: Caller,

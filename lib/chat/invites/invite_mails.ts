@@ -34,10 +34,7 @@ const EXPIRY_FORMAT = new Intl.DateTimeFormat("en-US", {
   timeZone: "UTC",
 });
 
-/**
- * Composes an invitation mail, which names the inviter, with their address if everyone may see it.
- * @throws AppError BAD_REQUEST when mail cannot be sent to the address.
- */
+/** @throws AppError BAD_REQUEST when mail cannot be sent to the address. */
 function composeInviteMail(
   app: Pick<ChatApp, "config" | "secretKey">,
   { kind, realm, inviter, offer, invite }: InviteMailContent,

@@ -57,7 +57,13 @@ export async function applyRealmUpdate(
   if (sentNames.some((name) => OWNER_SETTINGS.includes(name))) requireOwner(actor);
   const permissions = await readPermissionContext(app, tx, realmId);
   const { realm } = permissions;
-  const updated = applyUpdate(realm, changes);
+  const { name = realm.name, description = realm.description } = changes;
+  const updated: RealmRecord = {
+    ...realm,
+    name: name === realm.name ? name : requireRealmName(name),
+    description,
+    settings: changeSettings(realm.settings, changes),
+  };
   await requireValidChannels(tx, realm, updated.settings);
   const { permissions: values, changed } = await changePermissions(tx, permissions, {
     holder: { kind: "realm", id: realmId, permissions: realm.permissions },
@@ -109,18 +115,6 @@ export function readRealmValues(permissions: PermissionContext): FieldValues {
   return {
     ...toVisibleFields(realm),
     ...permissionValues(permissions, { kind: "realm", owner: realm }),
-  };
-}
-
-/** Returns the organization with the requested changes, except permissions. */
-function applyUpdate(realm: RealmRecord, changes: RealmUpdate): RealmRecord {
-  return {
-    ...realm,
-    name: changes.name === undefined || changes.name === realm.name
-      ? realm.name
-      : requireRealmName(changes.name),
-    description: changes.description ?? realm.description,
-    settings: changeSettings(realm.settings, changes),
   };
 }
 

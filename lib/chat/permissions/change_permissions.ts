@@ -102,8 +102,7 @@ export async function createPermissions(
 }
 
 /**
- * Updates the index of groups that an owner's permissions name. Pass an empty `after` when the owner is
- * deactivated. The owner's record, which the same commit writes, keeps a group from being deactivated meanwhile.
+ * Updates the index of the groups that an owner's permissions name; `after` is empty for a deactivated one.
  */
 export function updateGroupUses(
   tx: Tx,

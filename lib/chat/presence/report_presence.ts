@@ -171,17 +171,11 @@ export async function reportPresence(
 
 const NO_UPDATE = -1;
 
-interface StoredReport extends PresenceViewer {
-  readonly report: PresenceReport;
-  /** The users who are notified of an arrival, or null for none. */
-  readonly audience: Audience | null;
-}
-
 /** Stores a report and returns the update id of the user's presence. */
 async function storeReport(
   app: ChatApp,
   tx: JointTx,
-  { realm, user, report, audience }: StoredReport,
+  { realm, user, report, audience }: PresenceViewer & { report: PresenceReport; audience: Audience | null },
 ): Promise<number> {
   const owner = { realmId: realm.id, userId: user.id };
   const before = await tx.get<PresenceRecord>(presenceKeys.presence(realm.id, user.id));

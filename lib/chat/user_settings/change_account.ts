@@ -71,8 +71,7 @@ export async function requireValidPasswordChange(
 }
 
 /**
- * Requires the caller's password. Wrong ones are counted, and those of one account are checked one at a time, so that
- * parallel requests get no more attempts than sequential ones.
+ * Requires the password; wrong ones are counted, and parallel attempts of an account take turns.
  * @throws AppError BAD_REQUEST for a missing or wrong password, and after too many wrong ones.
  */
 export async function requireCurrentPassword(

@@ -130,10 +130,7 @@ export async function validateNewEmail(
   return { address, token, mail: toConfirmationMail({ app, realm }, { address, token }) };
 }
 
-/**
- * Counts one confirmation mail against the limits of the user and of the mailbox that receives it.
- * @throws AppError RATE_LIMIT_HIT when a limit is exceeded.
- */
+/** @throws AppError RATE_LIMIT_HIT when a limit is exceeded. */
 export async function consumeEmailChange(
   { realm, user, limits }: AccountCaller,
   { address }: RequestedEmail,

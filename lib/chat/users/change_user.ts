@@ -33,10 +33,7 @@ interface RoleChange {
   readonly after: UserRecord;
 }
 
-/**
- * Sends the events that follow when roles change together: to everyone the members of the system groups, to
- * the users themselves what they gain and lose access to.
- */
+/** Sends all users the members of system groups, and the users what they gain and lose access to. */
 async function sendRoleEvents(context: ChangeContext, changes: readonly RoleChange[]): Promise<void> {
   const { app, tx, realm } = context;
   const permissions = await readPermissionContext(app, tx, realm.id);
@@ -222,23 +219,18 @@ export async function reactivateAccount(
   newOwner: UserRecord | null,
 ): Promise<UserRecord> {
   if (user.is_active) return user;
-  const owned = await toActiveOwner(context, user, newOwner);
+  const { tx, realm } = context;
+  let owned = user;
+  if (isBot(user) && newOwner !== null) {
+    const owner = user.bot_owner_id === null ? null : await getUser(tx, realm.id, user.bot_owner_id);
+    if (!owner?.is_active) owned = { ...user, bot_owner_id: newOwner.id };
+  }
   const reactivated = await putActivation(context, owned, true);
   if (owned.bot_owner_id !== user.bot_owner_id) {
     await sendBotOwnerEvents(context, { before: user, bot: reactivated });
   }
   await sendActivationEvents(context, [reactivated]);
   return reactivated;
-}
-
-async function toActiveOwner(
-  { tx, realm }: ChangeContext,
-  user: UserRecord,
-  newOwner: UserRecord | null,
-): Promise<UserRecord> {
-  if (!isBot(user) || newOwner === null) return user;
-  const owner = user.bot_owner_id === null ? null : await getUser(tx, realm.id, user.bot_owner_id);
-  return owner?.is_active ? user : { ...user, bot_owner_id: newOwner.id };
 }
 
 async function putActivation(

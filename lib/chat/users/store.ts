@@ -170,10 +170,7 @@ export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promis
   tx.notify(accountSignal(realmId, user.id));
 }
 
-/**
- * Returns whether no other active human owns the organization. All changes of owners conflict on one counter,
- * so two concurrent ones cannot both remove the last owner.
- */
+/** Returns whether no other active human is an owner; all changes of owners conflict on the counter. */
 export async function isLastOwner(tx: Tx, realmId: number, user: UserRecord): Promise<boolean> {
   return isActiveOwner(user) && (await tx.get<number>(userKeys.ownerCount(realmId)) ?? 0) <= 1;
 }

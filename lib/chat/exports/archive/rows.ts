@@ -82,10 +82,7 @@ export async function readExportScope(
   return { realm, consenting, channels, lastMessageId };
 }
 
-/**
- * Returns a message with its channel or conversation if the export includes it, or null: if its channel is public,
- * or a consenting user can see it. Decides by the present state, so that a change during the export hides messages.
- */
+/** Returns a message if its channel is public or a consenting user can see it now, with what it is in. */
 async function toIncludedMessage(
   app: ChatApp,
   permissions: PermissionContext,
