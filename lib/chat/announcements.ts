@@ -1,7 +1,13 @@
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
-import { type ChangedChannel, channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME, UNLIMITED_RETENTION } from "./channels/model/channel.ts";
+import {
+  type ChangedChannel,
+  channelKeys,
+  type ChannelRecord,
+  EMPTY_TOPIC_NAME,
+  UNLIMITED_RETENTION,
+} from "./channels/model/channel.ts";
 import { removeMessage } from "./messages/delete_messages.ts";
 import { readChannelLocation } from "./messages/edit_rules.ts";
 import { changeFlags } from "./messages/change_flags.ts";

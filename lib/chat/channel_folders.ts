@@ -7,13 +7,28 @@ import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
-import { type AuditAction, type AuditDetails, type AuditValues, diffDetails, diffValues } from "./audit/model.ts";
+import {
+  type AuditAction,
+  type AuditDetails,
+  type AuditValues,
+  diffDetails,
+  diffValues,
+} from "./audit/model.ts";
 import { recordAudit } from "./audit/store.ts";
 import { channelKeys, type ChannelRecord } from "./channels/model/channel.ts";
 import { compareForms, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 import { sendEvent } from "./events/send_events.ts";
 import { type RealmRecord, realmUrl } from "./organizations/model.ts";
-import { bool, described, exact, intList, optional, type ParamValues, text, withDefault } from "./params/param.ts";
+import {
+  bool,
+  described,
+  exact,
+  intList,
+  optional,
+  type ParamValues,
+  text,
+  withDefault,
+} from "./params/param.ts";
 import { renderDescription } from "./rendering/render_message.ts";
 import type { ActionContext, Caller } from "./users/model.ts";
 import { getActingAdmin } from "./users/store.ts";

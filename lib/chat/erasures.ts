@@ -8,7 +8,7 @@ import { channelKeys, type ChannelRecord } from "./channels/model/channel.ts";
 import { dropPending } from "./files/store.ts";
 import { removeMessage } from "./messages/delete_messages.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "./messages/model.ts";
-import { getRealm } from "./organizations/store.ts";
+import { getRealm } from "./organizations/model.ts";
 import { readPermissionContext } from "./permissions/store.ts";
 import { setAvatar } from "./users/avatar.ts";
 import { setUserFullName } from "./users/change_user.ts";

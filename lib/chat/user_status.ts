@@ -5,7 +5,7 @@ import { type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
 import { type NamedEmoji, requireEmoji, resolveEmoji } from "./emoji/model.ts";
-import { getRealm } from "./organizations/store.ts";
+import { getRealm } from "./organizations/model.ts";
 import { bool, described, optional, type ParamValues, text, trimmed } from "./params/param.ts";
 import { canAccessUser } from "./permissions/model/membership.ts";
 import { readPermissionContext } from "./permissions/store.ts";

@@ -1,4 +1,9 @@
-import { deviceKeys, type DeviceRecord, isReachable, type QueuedRegistration } from "@/lib/chat/devices/model.ts";
+import {
+  deviceKeys,
+  type DeviceRecord,
+  isReachable,
+  type QueuedRegistration,
+} from "@/lib/chat/devices/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";

@@ -1,4 +1,10 @@
-import { inviteKeys, type InviteLinkRecord, type InviteOffer, type InviteRecord, MAX_INVITES_PER_ADDRESS } from "@/lib/chat/invites/model.ts";
+import {
+  inviteKeys,
+  type InviteLinkRecord,
+  type InviteOffer,
+  type InviteRecord,
+  MAX_INVITES_PER_ADDRESS,
+} from "@/lib/chat/invites/model.ts";
 import { foldEmail } from "@/lib/chat/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";

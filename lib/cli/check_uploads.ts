@@ -1,5 +1,11 @@
 import type { MessageRecord } from "@/lib/chat/messages/model.ts";
-import { type PendingBlob, pendingKeys, type ReservationRecord, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import {
+  type PendingBlob,
+  pendingKeys,
+  type ReservationRecord,
+  uploadKeys,
+  type UploadRecord,
+} from "@/lib/chat/files/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { CHUNK_BYTES } from "@/lib/store/blob.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";

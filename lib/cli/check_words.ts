@@ -1,5 +1,12 @@
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
-import { listMessageWords, segmentOf, unpackIds, type WordChange, wordIndexKeys, type WordIndexState } from "@/lib/chat/messages/word_index/store.ts";
+import {
+  listMessageWords,
+  segmentOf,
+  unpackIds,
+  type WordChange,
+  wordIndexKeys,
+  type WordIndexState,
+} from "@/lib/chat/messages/word_index/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyName, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/reads.ts";

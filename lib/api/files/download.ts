@@ -7,7 +7,7 @@ import {
   getThumbnail,
 } from "@/lib/chat/files/read_upload.ts";
 import { getExportArchive } from "@/lib/chat/exports/manage_exports.ts";
-import { exportKeys } from "@/lib/chat/exports/model.ts";
+import { exportKeys } from "@/lib/chat/exports/store.ts";
 import { isInlineContentType, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
 import { notLoggedIn } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";

@@ -184,24 +184,24 @@ export function limitValues(values: AuditValues | undefined): AuditValues | unde
 
 /** Returns details in the form in which they are stored: limited in number and length, without secrets. */
 export function limitDetails(details: AuditDetails): AuditDetails {
-  return Object.fromEntries(
-    Object.entries(details).slice(0, MAX_DETAILS).map((
-      [name, detail],
-    ) => [name, limitDetail(name, detail)]),
+  const limited = Object.entries(details).slice(0, MAX_DETAILS).map(
+    ([name, detail]): [string, AuditDetail] => {
+      if (SECRET.test(name)) return [name, ""];
+      return [
+        name,
+        typeof detail === "string"
+          ? truncateText(detail)
+          : [truncateText(detail[0]), truncateText(detail[1])],
+      ];
+    },
   );
+  return Object.fromEntries(limited);
 }
 
 /** Truncates a text to 200 code points. */
 export function truncateText(text: string): string {
   const points = [...text.slice(0, 4 * MAX_TEXT)];
   return points.length <= MAX_TEXT ? text : `${points.slice(0, MAX_TEXT - 1).join("")}…`;
-}
-
-function limitDetail(name: string, detail: AuditDetail): AuditDetail {
-  if (SECRET.test(name)) return "";
-  return typeof detail === "string"
-    ? truncateText(detail)
-    : [truncateText(detail[0]), truncateText(detail[1])];
 }
 
 /** Formats a value: text as is, null and undefined as empty text, anything else as JSON. */

@@ -94,32 +94,29 @@ export const userReversal: Reversal = {
     return pickChanged(context, { full_name, role, is_active });
   },
   async apply(context, { is_active, role, full_name }) {
-    if (is_active === true) await applyReactivation(context, targetId(context));
-    else if (is_active === false) await deactivate(context);
-    else {
-      const { app, tx, realm, actingUser } = context;
-      const actor = await getActingUser(tx, realm.id, actingUser);
-      const target = await getUser(tx, realm.id, targetId(context));
-      await changeUser({ app, tx, realm }, { actor, target }, {
+    if (is_active === true) {
+      await applyReactivation(context, targetId(context));
+      return null;
+    }
+    const { tx, realm, actingUser } = context;
+    const actor = await getActingUser(tx, realm.id, actingUser);
+    const target = await getUser(tx, realm.id, targetId(context));
+    if (is_active !== false) {
+      await changeUser(context, { actor, target }, {
         role: ROLES.find((known) => known === role),
         full_name: typeof full_name === "string" ? full_name : undefined,
         new_email: undefined,
       });
+      return null;
     }
+    requireCanManageUser(actor, target);
+    if (target.id === actor.id && !isBot(target)) {
+      throw new AppError("BAD_REQUEST", "You cannot deactivate your own account here.");
+    }
+    await deactivateAndAudit(context, { actor, target });
     return null;
   },
 };
-
-async function deactivate(context: RevertContext): Promise<void> {
-  const { app, tx, realm, actingUser } = context;
-  const actor = await getActingUser(tx, realm.id, actingUser);
-  const target = await getUser(tx, realm.id, targetId(context));
-  requireCanManageUser(actor, target);
-  if (target.id === actor.id && !isBot(target)) {
-    throw new AppError("BAD_REQUEST", "You cannot deactivate your own account here.");
-  }
-  await deactivateAndAudit({ app, tx, realm }, { actor, target });
-}
 
 /** Settings in seconds for which null means without limit, which a request names `unlimited`. */
 const LIMITS = ["message_content_edit_limit_seconds", "message_content_delete_limit_seconds"];

@@ -66,10 +66,6 @@ const REVERSALS: Partial<Record<AuditAction, Reversal>> = {
   profile_field_reordered: fieldOrderReversal,
 };
 
-function findReversal(action: AuditAction): Reversal | null {
-  return REVERSALS[action] ?? null;
-}
-
 /** A field of a change, and what reverting the change does to it. */
 export interface RevertedField {
   readonly name: string;
@@ -133,8 +129,8 @@ export async function revertChange(
 ): Promise<AuditLogEntry> {
   const realmId = caller.realm.id;
   const found = await readAuditEntry({ get: app.reads.read }, realmId, request.id);
-  const reversal = found === null ? null : findReversal(found.action);
-  if (found === null || reversal === null) throw notRevertible();
+  const reversal = found === null ? undefined : REVERSALS[found.action];
+  if (found === null || reversal === undefined) throw notRevertible();
   await reversal.prepare?.(app, realmId);
   const followUp = await transact(app.store, async (tx) => {
     const actor = await getActingAdmin(tx, caller);
@@ -174,21 +170,16 @@ async function applyReversal(
   );
 }
 
-interface FoundChange {
-  readonly entry: AuditLogEntry;
-  readonly reversal: Reversal;
-  readonly context: RevertContext;
-}
-
 async function findChange(
   action: Caller & { readonly app: ChatApp; readonly tx: Tx },
   id: string,
-): Promise<FoundChange | null> {
+) {
   const entry = await readAuditEntry(action.tx, action.realm.id, id);
-  const reversal = entry === null ? null : findReversal(entry.action);
-  if (entry === null || reversal === null) return null;
+  const reversal = entry === null ? undefined : REVERSALS[entry.action];
+  if (entry === null || reversal === undefined) return null;
   const values = await readAuditValues(action.tx, action.realm.id, id);
-  return values === null ? null : { entry, reversal, context: { ...action, target: entry.target, values } };
+  const context = values === null ? null : { ...action, target: entry.target, values };
+  return context === null ? null : { entry, reversal, context };
 }
 
 /** Returns the fields whose current value is not the earlier one. */

@@ -14,10 +14,7 @@ import { transact } from "@/lib/store/transact.ts";
 import { type ApiKeyOwner, deriveApiKey } from "./model.ts";
 import type { AccessContext } from "./sessions.ts";
 
-/**
- * Replaces the caller's API key and returns the new one; the old one stops working.
- * @throws AppError INVALID_API_KEY when the caller's key was replaced in the meantime.
- */
+/** @throws AppError INVALID_API_KEY when the caller's key was replaced in the meantime. */
 export async function regenerateApiKey(
   app: ChatApp,
   realmId: number,
@@ -84,7 +81,12 @@ export function createKeyUseRecorder(
   const queue = new CommitQueue<RecordedUse, null>({
     maxItems: MAX_USES,
     commit: async (uses) => {
-      await putUses(store, uses);
+      const byKey = new Map(uses.map((one) => [keyText(one.key), one]));
+      await transact(store, async (tx) => {
+        for (const { key, use } of byKey.values()) {
+          if (isNewer(use, await tx.get<KeyUse>(key))) tx.set(key, use);
+        }
+      });
       return uses.map(() => null);
     },
   });
@@ -108,15 +110,6 @@ export function createKeyUseRecorder(
 interface RecordedUse {
   readonly key: Key;
   readonly use: KeyUse;
-}
-
-async function putUses(store: Store, uses: readonly RecordedUse[]): Promise<void> {
-  const byKey = new Map(uses.map((one) => [keyText(one.key), one]));
-  await transact(store, async (tx) => {
-    for (const { key, use } of byKey.values()) {
-      if (isNewer(use, await tx.get<KeyUse>(key))) tx.set(key, use);
-    }
-  });
 }
 
 /** Whether a use is later than the stored one, also when the clocks of processes differ. */

@@ -1,8 +1,7 @@
 import { importSPKI, type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
 import type { ChatApp, ChatConfig } from "@/lib/chat/app.ts";
-import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
+import { readRealmBySubdomain, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { bool, described, exact, text, withDefault } from "@/lib/chat/params/param.ts";
 import { toUser, userSchema } from "@/lib/chat/users/api.ts";
 import { isBot, notLoggedIn, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";

@@ -32,7 +32,7 @@ export async function requireStrongPassword(password: string, about: readonly st
     throw new AppError("BAD_REQUEST", "New password is too long!", { field: "password" });
   }
   if (codePointLength(password) < MIN_PASSWORD_LENGTH) throw new WeakPassword("short");
-  const { guesses, sequence } = await estimateGuesses(password, about);
+  const { guesses, sequence } = (await loadEstimator()).check(password, about.flatMap(toKnownWords));
   if (guesses < MIN_PASSWORD_GUESSES) throw new WeakPassword(findReason(sequence));
 }
 
@@ -47,10 +47,6 @@ function findReason(parts: readonly RecognizedPart[]): WeakPasswordReason {
   if (parts.length === 1 && parts[0]?.dictionaryName !== undefined) return "common";
   const isPattern = ({ pattern }: RecognizedPart) => /^(repeat|sequence|spatial|date|regex)$/.test(pattern);
   return parts.some(isPattern) ? "pattern" : "guessable";
-}
-
-async function estimateGuesses(password: string, about: readonly string[]) {
-  return (await loadEstimator()).check(password, about.flatMap(toKnownWords));
 }
 
 /** Loads the lists of known passwords on first use, as they are large and take milliseconds to rank. */
@@ -77,11 +73,9 @@ function toKnownWords(text: string): string[] {
  * the last one waits for a few seconds.
  */
 const MAX_WAITING_PER_CLIENT = 32;
-const RETRY_SECONDS = 2;
 
 /**
- * Runs work that hashes or verifies a password, one at a time for each client, so that the clients take turns
- * however many passwords one of them sends. A client is the group of an address, or an account.
+ * Runs work on a password, one at a time for each client: the group of an address, or an account.
  * @throws AppError UNAVAILABLE when too many passwords of the client wait, and whatever `work` throws.
  */
 export async function withPasswordTurn<T>(
@@ -90,18 +84,14 @@ export async function withPasswordTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const name = `password ${client}`;
-  if (store.queues.length(name) > MAX_WAITING_PER_CLIENT) throw tooManyPasswords();
+  if (store.queues.length(name) > MAX_WAITING_PER_CLIENT) {
+    const message = "Too many passwords are being checked. Please try again in a moment.";
+    throw new AppError("UNAVAILABLE", message, { retryAfter: 2 });
+  }
   return await store.queues.run(name, work);
 }
 
 /** Name of an account as the client of `withPasswordTurn`. */
 export function passwordClientOf(realmId: number, { id }: { readonly id: number }): string {
   return `${realmId} ${id}`;
-}
-
-/** Refusal while too many passwords wait to be hashed. */
-function tooManyPasswords(): AppError {
-  return new AppError("UNAVAILABLE", "Too many passwords are being checked. Please try again in a moment.", {
-    retryAfter: RETRY_SECONDS,
-  });
 }

@@ -169,10 +169,7 @@ export async function resetPassword(
   });
 }
 
-/**
- * Returns the account of a link; null when the password or the address has changed since, the account is
- * deactivated, or the administrator who made the link could not make it now.
- */
+/** Returns the account of a link; null if it changed since, or the link's maker could not make it now. */
 async function resolveLink(
   get: Tx["get"],
   realmId: number,
@@ -234,7 +231,14 @@ export async function createFirstSignInLinks(
       const context = { app, tx, realm };
       const actor = await getActingAdmin(tx, { realm, actingUser });
       // Before the first link exists, so that none goes unrecorded.
-      if (at === 0) auditLinks(context, actor, ids.length);
+      if (at === 0) {
+        recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
+          acting_user_id: actor.id,
+          action: "user_sign_in_links_created",
+          target: { kind: "user", id: 0, name: "" },
+          details: { count: String(ids.length) },
+        });
+      }
       const users = await Promise.all(batch.map((id) => getUser(tx, realm.id, id)));
       const chosen = users.filter((user) => needsLink(user) && (isOwner(actor) || !isOwner(user)));
       return await Promise.all(chosen.map((user) => writeLink(context, actor, user)));
@@ -247,15 +251,6 @@ export async function createFirstSignInLinks(
 /** Returns whether a user can sign in only after they got a link: an active human without a password. */
 export function needsLink(user: UserRecord): boolean {
   return user.is_active && user.password_hash === null && !isBot(user) && user.is_system_bot !== true;
-}
-
-function auditLinks({ app, tx, realm }: ChangeContext, actor: UserRecord, count: number): void {
-  recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
-    acting_user_id: actor.id,
-    action: "user_sign_in_links_created",
-    target: { kind: "user", id: 0, name: "" },
-    details: { count: String(count) },
-  });
 }
 
 async function writeLink(

@@ -88,35 +88,27 @@ export async function findSession(
   token: string,
 ): Promise<LiveSession | null> {
   const id = await hashToken(token);
-  const record = await app.reads.read<SessionRecord>(sessionKeys.session(realm.id, id));
+  const key = sessionKeys.session(realm.id, id);
+  const record = await app.reads.read<SessionRecord>(key);
   if (record === null) return null;
   const user = await readUser(app, realm.id, record.user_id);
-  if (user === null || realm.is_deactivated || !isLive(record, user, app.clock.now())) return null;
-  await updateLastUse(app, realm, { id, record });
+  const now = app.clock.now();
+  if (user === null || realm.is_deactivated || !isLive(record, user, now)) return null;
+  if (now - record.last_used_at >= TOUCH_MS) {
+    await transact(app.store, async (tx) => {
+      const current = await tx.get<SessionRecord>(key);
+      // A session that was deleted in the meantime is not restored.
+      if (current === null) return;
+      const expireIn = current.created_at + SESSION_LIFETIME_MS - now;
+      tx.set(key, { ...current, last_used_at: now }, { expireIn });
+    });
+  }
   return { id, record, user };
 }
 
 function isLive(record: SessionRecord, user: UserRecord, now: number): boolean {
   return user.is_active && record.session_epoch === user.session_epoch &&
     now - record.created_at < SESSION_LIFETIME_MS && now - record.last_used_at < SESSION_IDLE_MS;
-}
-
-/** Stores the time of use. Does not restore a session that was deleted in the meantime. */
-async function updateLastUse(
-  app: ChatApp,
-  realm: RealmRecord,
-  { id, record }: { id: string; record: SessionRecord },
-): Promise<void> {
-  const now = app.clock.now();
-  if (now - record.last_used_at < TOUCH_MS) return;
-  const key = sessionKeys.session(realm.id, id);
-  await transact(app.store, async (tx) => {
-    const current = await tx.get<SessionRecord>(key);
-    if (current === null) return;
-    tx.set(key, { ...current, last_used_at: now }, {
-      expireIn: current.created_at + SESSION_LIFETIME_MS - now,
-    });
-  });
 }
 
 /** Returns whether a session of an account, as it is now, is valid. */

@@ -101,19 +101,17 @@ export function toCreatedBot(app: ChatApp, realm: RealmRecord, bot: UserRecord) 
 
 /** Returns a bot with its API key, as its owner sees it. */
 export function toOwnBot(app: ChatApp, realm: RealmRecord, bot: UserRecord) {
+  const token = deriveWebhookToken(app, realm.id, bot);
   return {
     user_id: bot.id,
     username: bot.delivery_email,
     full_name: bot.full_name,
     api_key: deriveApiKey(app, realm.id, bot),
     ...toCommonBotFields(app, realm, bot),
-    ...(bot.outgoing_webhook === undefined ? {} : { services: toOwnServices(app, realm, bot) }),
+    ...bot.outgoing_webhook === undefined
+      ? {}
+      : { services: toBotServices(bot).map((service) => ({ ...service, token })) },
   };
-}
-
-function toOwnServices(app: ChatApp, realm: RealmRecord, bot: UserRecord) {
-  const token = deriveWebhookToken(app, realm.id, bot);
-  return toBotServices(bot).map((service) => ({ ...service, token }));
 }
 
 /** Returns the address of an outgoing webhook bot as events carry it, without its token. */

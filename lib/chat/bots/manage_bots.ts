@@ -13,7 +13,6 @@ import {
   isBot,
   OUTGOING_WEBHOOK_BOT,
   requireCanAssignRole,
-  requireCanManageUser,
   requireFullName,
   ROLE,
   type Role,
@@ -21,7 +20,7 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/users/model.ts";
-import { getActingUser, getBot, putUser, readUser } from "@/lib/chat/users/store.ts";
+import { getActingUser, getManagedBot, putUser, readUser } from "@/lib/chat/users/store.ts";
 import { deactivateAndAudit } from "@/lib/chat/users/update_user.ts";
 import { requireOutgoingWebhook } from "@/lib/chat/webhooks/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -118,11 +117,8 @@ export async function updateBot(
 ) {
   return await transact(app.store, async (tx) => {
     const context = { app, tx, realm };
-    const actor = await getActingUser(tx, realm.id, actingUser);
-    const before = await getBot(tx, realm.id, id);
+    const { actor, bot: before } = await getManagedBot(tx, { realm, actingUser }, id);
     let bot = before;
-    requireCanManageUser(actor, bot);
-    if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
     const { full_name, role, bot_owner_id } = changes;
     bot = await setOutgoingWebhook(context, bot, changes);
     if (full_name !== undefined && full_name !== bot.full_name) {
@@ -136,10 +132,11 @@ export async function updateBot(
       bot = await changeOwner(context, bot, bot_owner_id);
     }
     auditUserChanges(context, actor, { before, after: bot });
+    const owner = await tx.peek<UserRecord>(userKeys.user(realm.id, bot.bot_owner_id ?? 0));
     return {
       full_name: bot.full_name,
       ...toCommonBotFields(app, realm, bot),
-      ...await readOwnerEmail(context, bot),
+      ...owner === null ? {} : { bot_owner: toApiEmail(app, realm, owner) },
     };
   });
 }
@@ -168,15 +165,6 @@ async function setOutgoingWebhook(
   return changed;
 }
 
-async function readOwnerEmail(
-  { app, tx, realm }: ChangeContext,
-  bot: UserRecord,
-): Promise<{ bot_owner?: string }> {
-  const key = userKeys.user(realm.id, bot.bot_owner_id ?? 0);
-  const owner = await tx.peek<UserRecord>(key);
-  return owner === null ? {} : { bot_owner: toApiEmail(app, realm, owner) };
-}
-
 /** Gives a bot another owner; a bot with more rights than its new owner gets the owner's role. */
 async function changeOwner(
   context: ChangeContext,
@@ -185,28 +173,21 @@ async function changeOwner(
 ): Promise<UserRecord> {
   const { tx, realm } = context;
   const key = userKeys.user(realm.id, ownerId);
-  const owner = requireCanOwnBots(Number.isSafeInteger(ownerId) ? await tx.get(key) : null);
+  const owner = Number.isSafeInteger(ownerId) ? await tx.get<UserRecord>(key) : null;
+  const refusal = owner === null
+    ? "no such user"
+    : !owner.is_active
+    ? "user is deactivated"
+    : isBot(owner)
+    ? "bots can't own other bots"
+    : null;
+  if (owner === null || refusal !== null) {
+    throw new AppError("BAD_REQUEST", `Failed to change owner, ${refusal}`, { field: "bot_owner_id" });
+  }
   const changed = { ...bot, bot_owner_id: ownerId };
   await putUser(tx, realm.id, changed);
   await sendBotOwnerEvents(context, { before: bot, bot: changed });
   return owner.role > changed.role ? await setUserRole(context, changed, owner.role) : changed;
-}
-
-function requireCanOwnBots(owner: UserRecord | null): UserRecord {
-  if (owner === null) {
-    throw new AppError("BAD_REQUEST", "Failed to change owner, no such user", { field: "bot_owner_id" });
-  }
-  if (!owner.is_active) {
-    throw new AppError("BAD_REQUEST", "Failed to change owner, user is deactivated", {
-      field: "bot_owner_id",
-    });
-  }
-  if (isBot(owner)) {
-    throw new AppError("BAD_REQUEST", "Failed to change owner, bots can't own other bots", {
-      field: "bot_owner_id",
-    });
-  }
-  return owner;
 }
 
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
@@ -216,11 +197,8 @@ export async function deactivateBot(
   id: number,
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
-    const target = await getBot(tx, realm.id, id);
-    requireCanManageUser(actor, target);
-    if (!target.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-    await deactivateAndAudit({ app, tx, realm }, { actor, target });
+    const { actor, bot } = await getManagedBot(tx, { realm, actingUser }, id);
+    await deactivateAndAudit({ app, tx, realm }, { actor, target: bot });
   });
 }
 
@@ -248,10 +226,7 @@ export async function regenerateBotKey(
   id: number,
 ): Promise<{ api_key: string }> {
   return await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
-    const bot = await getBot(tx, realm.id, id);
-    requireCanManageUser(actor, bot);
-    if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+    const { actor, bot } = await getManagedBot(tx, { realm, actingUser }, id);
     const user = await rotateApiKey({ app, tx, realmId: realm.id }, bot);
     auditUser({ app, tx, realm }, { actor, user, action: "key_reset" });
     return { api_key: deriveApiKey(app, realm.id, user) };

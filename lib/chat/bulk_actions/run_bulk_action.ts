@@ -2,14 +2,8 @@ import { announceGroupMembers } from "@/lib/chat/announcements.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { invalidChannel } from "@/lib/chat/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import {
-  getTargetUsers,
-  requireCanUnsubscribe,
-  unsubscribeUsers,
-} from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { requireCanSubscribe, subscribeUsers } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { getRealm } from "@/lib/chat/organizations/store.ts";
+import { getRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { applyMemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
 import { addUserByAdmin } from "@/lib/chat/users/create_user.ts";
@@ -30,11 +24,15 @@ import {
   CHUNK_ITEMS,
   getBulkItems,
   getStepSize,
-  type ImportedUser,
   MAX_FAILURES,
   parseDueKey,
   putBulkAction,
 } from "./bulk_actions.ts";
+import {
+  getTargetUsers,
+  requireCanUnsubscribe,
+  unsubscribeUsers,
+} from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 
 /** The transaction of a step, and the administrator as stored now. */
 interface StepContext {
@@ -54,10 +52,15 @@ async function applyItems(
   change: BulkChange,
   items: readonly BulkItem[],
 ): Promise<readonly number[]> {
+  const { tx, realm, actor } = context;
   const ids = items.filter((item) => typeof item === "number");
   switch (change.kind) {
     case "set_role":
-      for (const id of ids) await setRole(context, id, change.role);
+      for (const id of ids) {
+        const target = await getUser(tx, realm.id, id);
+        const changes = { role: change.role, full_name: undefined, new_email: undefined };
+        await changeUser(context, { actor, target }, changes);
+      }
       return [];
     case "deactivate":
       for (const id of ids) await deactivate(context, id);
@@ -71,19 +74,15 @@ async function applyItems(
       await unsubscribeAll(context, change.channel_id, ids);
       return [];
     case "import":
-      for (const item of items) if (typeof item !== "number") await createAccount(context, item);
+      for (const item of items) {
+        if (typeof item === "number") continue;
+        const [fullName, deliveryEmail, role] = item;
+        // Users without a password choose one with the link that the sign-in page sends them.
+        const user = { fullName, deliveryEmail, role, passwordHash: null };
+        await addUserByAdmin(context, { actor, user });
+      }
       return [];
   }
-}
-
-async function setRole(
-  { app, tx, realm, actor }: StepContext,
-  id: number,
-  role: UserRecord["role"],
-): Promise<void> {
-  const target = await getUser(tx, realm.id, id);
-  const changes = { role, full_name: undefined, new_email: undefined };
-  await changeUser({ app, tx, realm }, { actor, target }, changes);
 }
 
 async function deactivate({ app, tx, realm, actor }: StepContext, id: number): Promise<void> {
@@ -138,15 +137,6 @@ async function getChannel({ app, tx, realm, actor }: StepContext, channelId: num
   return { permissions, viewer };
 }
 
-async function createAccount(
-  { app, tx, realm, actor }: StepContext,
-  [fullName, deliveryEmail, role]: ImportedUser,
-): Promise<void> {
-  // Users without a password choose one with the link that the sign-in page sends them.
-  const user = { fullName, deliveryEmail, role, passwordHash: null };
-  await addUserByAdmin({ app, tx, realm }, { actor, user });
-}
-
 interface Step {
   readonly key: Key;
   readonly realmId: number;
@@ -172,13 +162,12 @@ export async function runBulkAction(app: ChatApp, key: Key): Promise<boolean> {
   const size = getStepSize(action);
   if (await refusalOf(() => commitStep(app, step, { size, refusal: null })) === null) return true;
   // One of several may be refused: each gets a commit of its own.
-  for (let at = 0; at < size; at++) await runOne(app, { ...step, done: step.done + at });
+  for (let at = 0; at < size; at++) {
+    const one = { ...step, done: step.done + at };
+    const refusal = await refusalOf(() => commitStep(app, one, { size: 1, refusal: null }));
+    if (refusal !== null) await commitStep(app, one, { size: 1, refusal: refusal.message });
+  }
   return true;
-}
-
-async function runOne(app: ChatApp, step: Step): Promise<void> {
-  const refusal = await refusalOf(() => commitStep(app, step, { size: 1, refusal: null }));
-  if (refusal !== null) await commitStep(app, step, { size: 1, refusal: refusal.message });
 }
 
 async function refusalOf(work: () => Promise<void>): Promise<AppError | null> {

@@ -1,7 +1,12 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { groupSettingParam, groupSettingSchema, groupSettingUpdateParam } from "../permissions/api.ts";
+import {
+  type GroupSetting,
+  groupSettingParam,
+  groupSettingSchema,
+  groupSettingUpdateParam,
+} from "../permissions/model/group_setting.ts";
 import {
   bool,
   described,
@@ -17,7 +22,6 @@ import {
   withDefault,
 } from "../params/param.ts";
 import { PERMISSIONS } from "../permissions/model/registry.ts";
-import type { GroupSetting } from "../permissions/model/group_setting.ts";
 import { type PermissionContext, toWirePermissions } from "../permissions/model/membership.ts";
 import { systemGroupName } from "../permissions/model/system_groups.ts";
 import { renderDescription } from "../rendering/render_message.ts";

@@ -1,3 +1,4 @@
+import { pickBy } from "es-toolkit/object/pickBy";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
@@ -66,17 +67,13 @@ export async function listReachableDevices(
   if (!user?.is_active) return [];
   const devices: ReachableDevice[] = [];
   for await (const entry of app.store.kv.list({ prefix: [...deviceKeys.devices(realmId, userId)] })) {
-    const device = await toReachableDevice(app, toEntry<DeviceRecord>(entry).value);
-    if (device !== null) devices.push(device);
+    const device = toEntry<DeviceRecord>(entry).value;
+    const { id, push_key_id, push_token_id, token_kind } = device;
+    if (push_key_id === null || push_token_id === null || token_kind === null) continue;
+    const push_key = await openPushKey(app, device);
+    if (push_key !== null) devices.push({ id, push_key_id, push_key, push_token_id, token_kind });
   }
   return devices;
-}
-
-async function toReachableDevice(app: ChatApp, device: DeviceRecord): Promise<ReachableDevice | null> {
-  const { id, push_key_id, push_token_id, token_kind } = device;
-  if (push_key_id === null || push_token_id === null || token_kind === null) return null;
-  const push_key = await openPushKey(app, device);
-  return push_key === null ? null : { id, push_key_id, push_key, push_token_id, token_kind };
 }
 
 /** Returns a device's 33-byte push key; null without one, or if it was sealed with another server key. */
@@ -98,65 +95,27 @@ async function addToReachableCount(tx: Tx, realmId: number, change: number): Pro
   else tx.delete(key);
 }
 
-/** Sends the owner an event about a new device. */
-function sendDeviceAddEvent(tx: Tx, { realmId, userId, id, now }: DeviceChange): void {
-  const event = { type: "device", op: "add", device_id: id };
-  sendEvent(tx, { realmId, now }, { event, audience: [userId] });
-}
-
-/** Sends the owner an event about a deleted device. */
-function sendDeviceRemoveEvent(tx: Tx, { realmId, userId, id, now }: DeviceChange): void {
-  const event = { type: "device", op: "remove", device_id: id };
-  sendEvent(tx, { realmId, now }, { event, audience: [userId] });
-}
-
-/** Sends the owner an event with the changed fields of a device; none if no visible field changed. */
-function sendDeviceUpdateEvent(
+/** Writes a changed device, updates the count of reachable devices and sends the owner an event. */
+export async function updateDevice(
   tx: Tx,
   { realmId, userId, id, now }: DeviceChange,
   { before, after }: { before: DeviceRecord; after: DeviceRecord },
-): void {
-  const fields = diffDevices(before, after);
+): Promise<void> {
+  tx.set(deviceKeys.device(realmId, userId, id), after);
+  await addToReachableCount(tx, realmId, Number(isReachable(after)) - Number(isReachable(before)));
+  const previous = toDeviceView(before);
+  // A new key may have the id of the old one.
+  const isKeyNew = before.push_key !== after.push_key;
+  const fields = pickBy(
+    toDeviceView(after),
+    (value, name) => value !== previous[name] || name === "push_key_id" && isKeyNew,
+  );
   if (Object.keys(fields).length === 0) return;
   const event = { type: "device", op: "update", device_id: id, ...fields };
   sendEvent(tx, { realmId, now }, { event, audience: [userId] });
 }
 
-function diffDevices(before: DeviceRecord, after: DeviceRecord): Partial<DeviceView> {
-  const [old, current] = [toDeviceView(before), toDeviceView(after)];
-  // A new key may have the id of the old one.
-  const isKeyNew = before.push_key !== after.push_key;
-  return {
-    ...(isKeyNew || old.push_key_id !== current.push_key_id ? { push_key_id: current.push_key_id } : {}),
-    ...(old.push_token_id === current.push_token_id ? {} : { push_token_id: current.push_token_id }),
-    ...(old.pending_push_token_id === current.pending_push_token_id
-      ? {}
-      : { pending_push_token_id: current.pending_push_token_id }),
-    ...(old.push_token_last_updated_timestamp === current.push_token_last_updated_timestamp
-      ? {}
-      : { push_token_last_updated_timestamp: current.push_token_last_updated_timestamp }),
-    ...(old.push_registration_error_code === current.push_registration_error_code
-      ? {}
-      : { push_registration_error_code: current.push_registration_error_code }),
-  };
-}
-
-/** Writes a changed device, updates the count of reachable devices and sends the owner an event. */
-export async function updateDevice(
-  tx: Tx,
-  change: DeviceChange,
-  { before, after }: { before: DeviceRecord; after: DeviceRecord },
-): Promise<void> {
-  const { realmId, userId, id } = change;
-  tx.set(deviceKeys.device(realmId, userId, id), after);
-  await addToReachableCount(tx, realmId, Number(isReachable(after)) - Number(isReachable(before)));
-  sendDeviceUpdateEvent(tx, change, { before, after });
-}
-
-/**
- * Creates a device without a key or token and returns its id.
- * @throws AppError BAD_REQUEST beyond the maximum number of devices.
- */
+/** @throws AppError BAD_REQUEST beyond the maximum number of devices. */
 export function createDevice(app: ChatApp, { realm, user }: DeviceOwner): Promise<number> {
   return transact(app.store, async (tx) => {
     const countKey = deviceKeys.count(realm.id, user.id);
@@ -179,15 +138,13 @@ export function createDevice(app: ChatApp, { realm, user }: DeviceOwner): Promis
     };
     tx.set(deviceKeys.device(realm.id, user.id, id), record);
     tx.set(countKey, count + 1);
-    sendDeviceAddEvent(tx, { realmId: realm.id, userId: user.id, id, now });
+    const event = { type: "device", op: "add", device_id: id };
+    sendEvent(tx, { realmId: realm.id, now }, { event, audience: [user.id] });
     return id;
   }, deviceLock(realm.id));
 }
 
-/**
- * Deletes a device with its key and token. A late answer of the bouncer about it is ignored.
- * @throws AppError BAD_REQUEST if the owner has no such device.
- */
+/** @throws AppError BAD_REQUEST if the owner has no such device. */
 export async function deleteDevice(
   app: ChatApp,
   owner: DeviceOwner,
@@ -202,14 +159,12 @@ export async function deleteDevice(
     if (left > 0) tx.set(countKey, left);
     else tx.delete(countKey);
     if (isReachable(device)) await addToReachableCount(tx, realm.id, -1);
-    sendDeviceRemoveEvent(tx, { realmId: realm.id, userId: user.id, id, now: app.clock.now() });
+    const event = { type: "device", op: "remove", device_id: id };
+    sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: [user.id] });
   }, deviceLock(realm.id));
 }
 
-/**
- * Removes a token that the bouncer or the provider no longer knows, so that nothing is sent to the device
- * until it registers a new one. Does nothing if the device is deleted or has another token by now.
- */
+/** Removes a token that is unknown by now; does nothing if the device is gone or has another one. */
 export async function removePushToken(
   app: ChatApp,
   { realmId, userId, id }: DeviceRef & { readonly realmId: number },
@@ -235,10 +190,7 @@ export function refuseToken(token: string): Promise<never> {
   return Promise.reject(new AppError("PUSH_SERVICE_NOT_CONFIGURED", message));
 }
 
-/**
- * Refuses to remove a token for unencrypted push notifications: none is ever stored.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function refuseTokenRemoval(): Promise<never> {
   return Promise.reject(new AppError("BAD_REQUEST", "Token does not exist"));
 }

@@ -1,7 +1,7 @@
 import { registerPush, type RegistrationRequest } from "@/lib/bouncer/registration.ts";
 import { admitLocalRealm, LOCAL_ORG_ID } from "@/lib/bouncer/remote_server.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { readRealm } from "@/lib/chat/organizations/store.ts";
+import { readRealm } from "@/lib/chat/organizations/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { fetchJson } from "@/lib/core/fetch_json.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
@@ -73,10 +73,7 @@ async function listDueRegistrations(
   return due;
 }
 
-/**
- * Leases a queue entry. Returns null if another process has it, or if it is obsolete: the device is deleted
- * or has another registration, or this one is a day old.
- */
+/** Leases a queue entry; null if another process has it, or the registration is obsolete or a day old. */
 function claimRegistration(app: ChatApp, ref: RegistrationRef): Promise<ClaimedRegistration | null> {
   const { key, realmId, userId, id } = ref;
   return transact(app.store, async (tx) => {
@@ -220,37 +217,30 @@ const BATCH_SIZE = 100;
 /** Number of concurrent requests to the bouncer. */
 const CONCURRENCY = 8;
 
-/**
- * Creates the worker that registers devices of all organizations at the bouncer, at least once each even if a
- * process is killed. Several servers may work on one store at the same time.
- */
+/** Creates the worker that registers devices, each at least once; several may run on one store. */
 export function createPushRegistrar(app: ChatApp, report: (error: unknown) => void): Worker {
-  return createWorker((isStopped) => registerDue({ app, report, isStopped }), { everyMs: EVERY_MS, report });
-}
-
-async function registerDue(
-  { app, report, isStopped }: { app: ChatApp; report: (error: unknown) => void; isStopped: () => boolean },
-): Promise<number> {
-  const reasons = new Set<string>();
-  let start: Key = deviceKeys.registrations;
-  let count = 0;
-  for (;;) {
-    const due = await listDueRegistrations(app, start, BATCH_SIZE);
-    const rest = due.values();
-    const work = async () => {
-      for (const ref of rest) {
-        if (isStopped()) return;
-        // A failed entry does not block the others. The next run retries it.
-        await registerOne(app, ref, reasons).then((isSent) => count += Number(isSent), report);
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    if (due.length < BATCH_SIZE || isStopped()) break;
-    start = [...due.at(-1)?.key ?? start, 0];
-  }
-  // Each reason is reported once: an unreachable bouncer is one problem, however many devices wait for it.
-  for (const reason of reasons) report(reason);
-  return count;
+  return createWorker(async (isStopped) => {
+    const reasons = new Set<string>();
+    let start: Key = deviceKeys.registrations;
+    let count = 0;
+    for (;;) {
+      const due = await listDueRegistrations(app, start, BATCH_SIZE);
+      const rest = due.values();
+      const work = async () => {
+        for (const ref of rest) {
+          if (isStopped()) return;
+          // A failed entry does not block the others. The next run retries it.
+          await registerOne(app, ref, reasons).then((isSent) => count += Number(isSent), report);
+        }
+      };
+      await Promise.all(Array.from({ length: CONCURRENCY }, work));
+      if (due.length < BATCH_SIZE || isStopped()) break;
+      start = [...due.at(-1)?.key ?? start, 0];
+    }
+    // Each reason is reported once: an unreachable bouncer is one problem, however many devices wait for it.
+    for (const reason of reasons) report(reason);
+    return count;
+  }, { everyMs: EVERY_MS, report });
 }
 
 /** Sends a registration; returns whether the bouncer was asked. Adds a failure's reason to `reasons`. */

@@ -108,11 +108,7 @@ interface FieldGroups {
   readonly token: PushTokenFields | null;
 }
 
-/**
- * Stores a device's key, its token or both, and queues the token for the bouncer. Values that the device
- * already has change nothing. There are no registrations of an older kind to remove.
- * @throws AppError PUSH_SERVICE_NOT_CONFIGURED or BAD_REQUEST.
- */
+/** @throws AppError PUSH_SERVICE_NOT_CONFIGURED or BAD_REQUEST. */
 export async function registerForPush(
   app: ChatApp,
   owner: DeviceOwner,
@@ -174,7 +170,10 @@ async function applyFieldGroups(
   }
   const keyed = await applyKey(app, device, key);
   const isActive = device.error_code === null && device.push_token_id === token.token_id;
-  return keyed === device && isActive ? device : applyToken(app, keyed, token);
+  if (keyed === device && isActive) return device;
+  const now = app.clock.now();
+  const pending = { ...token, request_id: crypto.randomUUID(), queued_at: now };
+  return { ...keyed, pending, token_updated_at: now, error_code: null };
 }
 
 async function applyKey(
@@ -190,10 +189,4 @@ async function applyKey(
   if (device.push_key_id === push_key_id && current?.toBase64() === push_key) return device;
   const sealed = await createSealer(app.secretKey, PUSH_KEY_PURPOSE).seal(push_key);
   return { ...device, push_key_id, push_key: sealed };
-}
-
-function applyToken({ clock }: ChatApp, device: DeviceRecord, token: PushTokenFields): DeviceRecord {
-  const now = clock.now();
-  const pending = { ...token, request_id: crypto.randomUUID(), queued_at: now };
-  return { ...device, pending, token_updated_at: now, error_code: null };
 }

@@ -6,7 +6,7 @@ import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { described, textOrJson, withDefault } from "@/lib/chat/params/param.ts";
 import type { UserEventContext } from "@/lib/chat/users/events.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import { EXPORT_TYPES, type ExportRecord, type ExportType, isPending, toArchivePath } from "./model.ts";
+import { EXPORT_TYPES, type ExportRecord, type ExportType, isPending, toArchivePath } from "./store.ts";
 
 /** An extent that a client may ask for, of which the last is refused. */
 export type RequestedExportType = ExportType | "full_without_consent";

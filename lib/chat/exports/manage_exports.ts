@@ -12,8 +12,27 @@ import { afterCommit } from "@/lib/store/durably.ts";
 import { dropPending, settlePending } from "@/lib/chat/files/store.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { auditExport, type RequestedExportType, sendExportsEvent, toExport } from "./events.ts";
-import { ARCHIVE_KEPT_MS, countRecent, type ExportArchive, exportKeys, type ExportRecord, MAX_EXPORTED_BYTES, MAX_EXPORTED_MESSAGES, MAX_RECENT_EXPORTS, newSecret, toArchiveName, toArchivePath } from "./model.ts";
-import { countMessages, getExport, getExports, getLeased, type LeasedExport, listConsentingIds, putExport, readExports } from "./store.ts";
+import {
+  ARCHIVE_KEPT_MS,
+  countMessages,
+  countRecent,
+  type ExportArchive,
+  exportKeys,
+  type ExportRecord,
+  getExport,
+  getExports,
+  getLeased,
+  type LeasedExport,
+  listConsentingIds,
+  MAX_EXPORTED_BYTES,
+  MAX_EXPORTED_MESSAGES,
+  MAX_RECENT_EXPORTS,
+  newSecret,
+  putExport,
+  readExports,
+  toArchiveName,
+  toArchivePath,
+} from "./store.ts";
 
 /** Lists the newest exports of an organization in API form, oldest first. */
 export async function listExports(app: ChatApp, realm: RealmRecord) {
@@ -34,7 +53,6 @@ export async function listExportConsents(app: ChatApp, realm: RealmRecord) {
 }
 
 /**
- * Requests a data export, which the background worker creates, and returns its id.
  * @throws AppError BAD_REQUEST for too many exports, a large organization, or an extent that is not offered;
  * UNAUTHORIZED_PRINCIPAL.
  */
@@ -148,7 +166,10 @@ export async function deleteExport(app: ChatApp, caller: Caller, id: number): Pr
     const actor = await getActingAdmin(tx, caller);
     const exports = await getExports(tx, realm.id);
     const record = getExport(exports, id);
-    const archive = requireArchive(record);
+    const { archive } = record;
+    if (record.deleted_at !== null) throw new AppError("BAD_REQUEST", "Export already deleted");
+    if (record.failed_at !== null) throw new AppError("BAD_REQUEST", "Export failed, nothing to delete");
+    if (archive === null) throw new AppError("BAD_REQUEST", "Export still in progress");
     const at = { realmId: realm.id, now: app.clock.now(), actingUserId: actor.id };
     auditExport(tx, at, { record, action: "export_deleted" });
     return removeArchive(app, tx, { realm, exports, record, archive });
@@ -156,17 +177,7 @@ export async function deleteExport(app: ChatApp, caller: Caller, id: number): Pr
   await afterCommit(() => dropPending(app.store, pending));
 }
 
-function requireArchive({ archive, failed_at, deleted_at }: ExportRecord): ExportArchive {
-  if (deleted_at !== null) throw new AppError("BAD_REQUEST", "Export already deleted");
-  if (failed_at !== null) throw new AppError("BAD_REQUEST", "Export failed, nothing to delete");
-  if (archive === null) throw new AppError("BAD_REQUEST", "Export still in progress");
-  return archive;
-}
-
-/**
- * Removes the archive of an export and sends the event. Returns its bytes, to be removed after the commit; the
- * sweeper removes them otherwise.
- */
+/** Removes an archive and returns its bytes, to be removed after the commit, or by the sweeper. */
 export function removeArchive(
   app: ChatApp,
   tx: Tx,

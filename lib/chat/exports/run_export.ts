@@ -3,15 +3,25 @@ import type { Key } from "@/lib/store/key.ts";
 import { dropPending } from "../files/store.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { getRealm } from "../organizations/store.ts";
+import { getRealm, type RealmRecord } from "../organizations/model.ts";
 import { isAdmin } from "../users/model.ts";
 import { getUser } from "../users/store.ts";
 import { writeArchive } from "./archive/write_archive.ts";
 import { completeExport, failExport, removeArchive } from "./manage_exports.ts";
 import { sendExportsEvent } from "./events.ts";
-import { ExportLease, getExports, getLeased, type LeasedExport, putExport } from "./store.ts";
-import { type ExportRecord, isPending, LEASE_MS, MAX_ATTEMPTS, parseDueKey, RETRY_MS } from "./model.ts";
+import {
+  ExportLease,
+  type ExportRecord,
+  getExports,
+  getLeased,
+  isPending,
+  LEASE_MS,
+  type LeasedExport,
+  MAX_ATTEMPTS,
+  parseDueKey,
+  putExport,
+  RETRY_MS,
+} from "./store.ts";
 
 /**
  * Handles a due row: creates the archive of an export, or deletes an archive whose time is up.

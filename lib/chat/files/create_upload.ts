@@ -195,9 +195,13 @@ async function describe(
   const name = toDisplayName(file.name);
   const contentType = detectContentType(file.contentType, name);
   const image = await readUploadImage(app, stored, contentType);
+  // 144 random bits, after a segment that spreads files over 256 folders.
+  const random = crypto.getRandomValues(new Uint8Array(19));
+  const folder = toHex(random.subarray(0, 1)).replace(/^0/, "");
+  const secret = random.subarray(1).toBase64({ alphabet: "base64url" });
   return {
     owner_id: actingUser.id,
-    path_id: newPathId(realm.id, name),
+    path_id: `${realm.id}/${folder}/${secret}/${toPathName(name)}`,
     name,
     size: stored.size,
     content_type: addCharset(contentType, stored.head),
@@ -221,23 +225,12 @@ async function createWithin(
   if (reservation !== undefined) await releaseUploadSpace(tx, reservation);
   const used = await useUploadSpace(app, tx, { realmId, bytes: stored.size });
   const upload = { id: await tx.nextId("upload"), ...fields, created_at: now };
-  writeUpload(tx, realmId, upload);
-  countStoredFile(tx, { realmId, now }, upload);
-  onCreate?.(tx, upload);
-  sendAttachmentAddEvent(tx, { realmId, upload, used, now });
-  return upload;
-}
-
-function writeUpload(tx: Tx, realmId: number, upload: UploadRecord): void {
   tx.set(uploadKeys.upload(realmId, upload.id), upload);
   tx.set(uploadKeys.byPath(realmId, upload.path_id), upload.id);
   tx.set([...uploadKeys.ofOwner(realmId, upload.owner_id), upload.id], true);
   tx.set(uploadKeys.unreferencedSince(upload.created_at, realmId, upload.id), true);
-}
-
-/** Returns a path with 144 random bits, after a segment that spreads files over 256 folders. */
-function newPathId(realmId: number, name: string): string {
-  const random = crypto.getRandomValues(new Uint8Array(19));
-  const folder = toHex(random.subarray(0, 1)).replace(/^0/, "");
-  return `${realmId}/${folder}/${random.subarray(1).toBase64({ alphabet: "base64url" })}/${toPathName(name)}`;
+  countStoredFile(tx, { realmId, now }, upload);
+  onCreate?.(tx, upload);
+  sendAttachmentAddEvent(tx, { realmId, upload, used, now });
+  return upload;
 }

@@ -276,10 +276,7 @@ const INLINE_TYPES: ReadonlySet<string> = new Set([
   "video/webm",
 ]);
 
-/**
- * Returns the content type of a file, without parameters: the declared one if usable, else the one of the
- * file's extension, else `application/octet-stream`.
- */
+/** Returns the declared content type if usable, else that of the extension, without parameters. */
 export function detectContentType(declared: string | undefined, name: string): string {
   const [type = ""] = (declared ?? "").toLowerCase().split(";");
   const trimmed = type.trim();

@@ -31,7 +31,6 @@ export interface FileViewer {
 }
 
 /**
- * Returns the upload at a path if the viewer can access it.
  * @throws AppError NOT_FOUND; UNAUTHORIZED if not signed in; UNAUTHORIZED_PRINCIPAL with status 403 without
  * access.
  */
@@ -161,10 +160,7 @@ function noThumbnail(): AppError {
 /** Lifetime of a temporary link, in milliseconds. */
 const TEMPORARY_MS = 60_000;
 
-/**
- * Returns a signed path that opens a file for one minute without authentication.
- * @throws AppError NOT_FOUND for the thumbnail of an upload that has none.
- */
+/** @throws AppError NOT_FOUND for the thumbnail of an upload that has none. */
 export function createTemporaryPath(
   app: ChatApp,
   realm: RealmRecord,
@@ -217,17 +213,17 @@ export async function listAttachments(app: ChatApp, { realm, actingUser }: Calle
   for await (const { key } of app.store.kv.list({ prefix }, { batchSize: 500 })) ids.push(Number(key.at(-1)));
   const attachments = [];
   for (let at = 0; at < ids.length; at += PARALLEL) {
-    const some = ids.slice(at, at + PARALLEL).map((id) => readAttachment(app, realmId, id));
-    attachments.push(...(await Promise.all(some)).filter((attachment) => attachment !== null));
+    const found = await Promise.all(
+      ids.slice(at, at + PARALLEL).map(async (id) => {
+        const [upload, messageIds] = await Promise.all([
+          app.reads.read<UploadRecord>(uploadKeys.upload(realmId, id)),
+          listReferences(app, realmId, { id, limit: MAX_MESSAGES }),
+        ]);
+        return upload === null ? null : toAttachment(upload, messageIds);
+      }),
+    );
+    attachments.push(...found.filter((attachment) => attachment !== null));
   }
   const used = await app.reads.read<number>(uploadKeys.spaceUsed(realmId)) ?? 0;
   return { attachments, upload_space_used: used };
-}
-
-async function readAttachment(app: ChatApp, realmId: number, id: number) {
-  const [upload, messageIds] = await Promise.all([
-    app.reads.read<UploadRecord>(uploadKeys.upload(realmId, id)),
-    listReferences(app, realmId, { id, limit: MAX_MESSAGES }),
-  ]);
-  return upload === null ? null : toAttachment(upload, messageIds);
 }

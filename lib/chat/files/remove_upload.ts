@@ -7,7 +7,14 @@ import { afterCommit } from "@/lib/store/durably.ts";
 import { deleteBlob } from "@/lib/store/blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { dropPending, listReferences, sendAttachmentRemoveEvent, useUploadSpace } from "./store.ts";
-import { PENDING_MS, type PendingBlob, pendingKeys, uploadKeys, uploadLock, type UploadRecord } from "./model.ts";
+import {
+  PENDING_MS,
+  type PendingBlob,
+  pendingKeys,
+  uploadKeys,
+  uploadLock,
+  type UploadRecord,
+} from "./model.ts";
 import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
 import { releaseExpiredUploads } from "./resumable_uploads.ts";
 
@@ -88,10 +95,7 @@ export async function deleteAttachment(
 /** Time that an upload is kept without a reference, in milliseconds: five weeks. */
 const UNREFERENCED_MS = 5 * 7 * 86_400_000;
 
-/**
- * Creates the worker that removes uploads without a reference and bytes that an interrupted upload left
- * behind, and releases what expired uploads reserved. Several servers may sweep one store at the same time.
- */
+/** Creates the worker that removes unreferenced uploads and bytes that interrupted ones left behind. */
 export function createUploadSweeper(app: ChatApp, report: (error: unknown) => void): Worker {
   return createWorker((isStopped) => sweepUploads(app, { isStopped, report }), { ...HOURLY, report });
 }

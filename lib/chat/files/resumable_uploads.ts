@@ -41,9 +41,8 @@ const HEAD_BYTES = 4096;
 const MAX_METADATA_BYTES = 16 * 1024;
 
 /**
- * Creates a resumable upload of `size` bytes, none of which are stored yet, and reserves space for it.
- * @throws AppError CONTENT_TOO_LARGE beyond the maximum size of uploads or metadata, REALM_UPLOAD_QUOTA without
- * enough space, and RATE_LIMIT_HIT if the account has too many unfinished uploads.
+ * @throws AppError CONTENT_TOO_LARGE beyond the maximum size of uploads or metadata, REALM_UPLOAD_QUOTA
+ * without enough space, and RATE_LIMIT_HIT if the account has too many unfinished uploads.
  */
 export async function createResumableUpload(
   app: ChatApp,
@@ -89,12 +88,9 @@ export async function readResumableUpload(
 ): Promise<ResumableUploadRecord | null> {
   if (!/^[0-9a-f]{32}$/.test(id)) return null;
   const record = await readRecord<ResumableUploadRecord>(app.store.kv, uploadKeys.resumable(realm.id, id));
-  return record?.owner_id === actingUser.id && !isExpired(app, record.created_at) ? record : null;
-}
-
-/** Returns whether an upload created at `time` has expired. The store removes its record some time later. */
-function isExpired({ clock }: Pick<ChatApp, "clock">, time: number): boolean {
-  return time + RESUMABLE_UPLOAD_MS <= clock.now();
+  // The store removes an expired record some time later.
+  const isLive = record !== null && record.created_at + RESUMABLE_UPLOAD_MS > app.clock.now();
+  return isLive && record.owner_id === actingUser.id ? record : null;
 }
 
 /**

@@ -65,10 +65,7 @@ export async function listReferences(
   return messageIds;
 }
 
-/**
- * Returns those of the uploads that a message stops linking which its author owns and no other message links.
- * A message that starts to link one at the same time may be missed.
- */
+/** Returns the author's uploads that no message links after this one stops; may miss a concurrent link. */
 export async function listDetachedUploads(
   app: Pick<ChatApp, "store">,
   tx: Pick<Tx, "peek">,
@@ -96,8 +93,7 @@ export async function filterExistingUploads(
 }
 
 /**
- * Adds to the organization's used space and returns the new total in bytes. A negative `bytes` releases
- * space.
+ * Adds to the used space, negative `bytes` release it, and returns the new total in bytes.
  * @throws AppError REALM_UPLOAD_QUOTA.
  */
 export async function useUploadSpace(

@@ -2,17 +2,47 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { getLinkJoining, realmHost, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { countJoining } from "@/lib/chat/statistics/store.ts";
 import { addUser, type NewUser } from "@/lib/chat/users/create_user.ts";
-import { foldEmail, isBot, parsePlaceholderEmail, requireAllowedEmail, requireEmail, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import {
+  foldEmail,
+  isBot,
+  parsePlaceholderEmail,
+  requireAllowedEmail,
+  requireEmail,
+  userKeys,
+  type UserRecord,
+} from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { auditJoin, sendInvitesEvents } from "./events.ts";
-import { createInviteToken, generateSalt, inviteKeys, type InviteOffer, type InviteRecord, retentionOptions } from "./model.ts";
-import { completeJoin, joinOfferedChannels, joinOfferedGroups, listOfferedChannels, markDefaultChannels, MAX_CHANNELS_PER_COMMIT, MAX_GROUPS_PER_COMMIT, writePendingJoin } from "./complete_join.ts";
+import {
+  createInviteToken,
+  generateSalt,
+  inviteKeys,
+  type InviteOffer,
+  type InviteRecord,
+  retentionOptions,
+} from "./model.ts";
+import {
+  completeJoin,
+  joinOfferedChannels,
+  joinOfferedGroups,
+  listOfferedChannels,
+  markDefaultChannels,
+  MAX_CHANNELS_PER_COMMIT,
+  MAX_GROUPS_PER_COMMIT,
+  writePendingJoin,
+} from "./complete_join.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
-import { resolveInviteInTransaction, type UnusableInvite, type UsableInvite, type UsableInviteLink, type UsableOffer } from "./resolve_invite.ts";
+import {
+  resolveInviteInTransaction,
+  type UnusableInvite,
+  type UsableInvite,
+  type UsableInviteLink,
+  type UsableOffer,
+} from "./resolve_invite.ts";
 
 interface JoinMailContext {
   readonly app: Pick<ChatApp, "config">;

@@ -41,7 +41,6 @@ interface ManageableInvite {
 }
 
 /**
- * Reads a pending invitation of an address, expired or not, that the caller may manage.
  * @throws AppError BAD_REQUEST, the same for an invitation that the caller cannot list as for none, or
  * UNAUTHORIZED_PRINCIPAL.
  */
@@ -153,10 +152,7 @@ async function requireCanSubscribe(
   }
 }
 
-/**
- * Requires the inviter or an administrator, and an owner for the role of owner.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export function requireCanManageInvite(user: UserRecord, offer: InviteOffer): void {
   if (canManageInvite(user, offer)) return;
   requireOwnerFor(offer.role, user);

@@ -8,11 +8,10 @@ import {
   type SubscribableChannel,
   subscribeUsers,
 } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
-import { readRealm } from "@/lib/chat/organizations/store.ts";
+import { readRealm } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { sendGroupEvent } from "@/lib/chat/user_groups/events.ts";
-import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { getPermittedGroup, withMembers } from "@/lib/chat/user_groups/model/rules.ts";
 import { putGroup } from "@/lib/chat/user_groups/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
@@ -107,27 +106,15 @@ export function joinOfferedGroups(
 ): void {
   for (const id of new Set(groupIds)) {
     try {
-      const group = withNewcomer(permissions, id, newcomer);
-      if (group === null) continue;
-      putGroup(tx, permissions, group);
+      const settings = ["can_add_members_group"] as const;
+      const group = getPermittedGroup(permissions, id, { actingUser: newcomer.inviter, settings });
+      if (group.deactivated) continue;
+      putGroup(tx, permissions, withMembers(group, [newcomer.user.id]));
       sendGroupEvent(tx, permissions, { op: "add_members", group_id: id, user_ids: [newcomer.user.id] });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
   }
-}
-
-/** @throws AppError BAD_REQUEST if the inviter may not add members or the group is full. */
-function withNewcomer(
-  permissions: PermissionContext,
-  id: number,
-  { user, inviter }: Newcomer,
-): GroupRecord | null {
-  const group = getPermittedGroup(permissions, id, {
-    actingUser: inviter,
-    settings: ["can_add_members_group"],
-  });
-  return group.deactivated ? null : withMembers(group, [user.id]);
 }
 
 /** Sends a new user the welcome text and, if requested, notifies the inviter. */
@@ -196,7 +183,11 @@ async function joinNext(
     const record = await tx.get<PendingJoinRecord>(key);
     if (record === null || record.group_ids.length + record.channel_ids.length === 0) return false;
     if (!isSkipped) await joinFirst(app, tx, record);
-    tx.set(key, withoutFirst(record));
+    const { group_ids, channel_ids } = record;
+    const rest = group_ids.length > 0
+      ? { group_ids: group_ids.slice(MAX_GROUPS_PER_COMMIT) }
+      : { channel_ids: channel_ids.slice(MAX_CHANNELS_PER_COMMIT) };
+    tx.set(key, { ...record, ...rest } satisfies PendingJoinRecord);
     return true;
   });
 }
@@ -216,11 +207,4 @@ async function joinFirst(app: ChatApp, tx: Tx, record: PendingJoinRecord): Promi
   }
   const channels = await markDefaultChannels(tx, realm_id, channel_ids.slice(0, MAX_CHANNELS_PER_COMMIT));
   await joinOfferedChannels(app, tx, { permissions, newcomer, channels });
-}
-
-function withoutFirst(record: PendingJoinRecord): PendingJoinRecord {
-  const { group_ids, channel_ids } = record;
-  return group_ids.length > 0
-    ? { ...record, group_ids: group_ids.slice(MAX_GROUPS_PER_COMMIT) }
-    : { ...record, channel_ids: channel_ids.slice(MAX_CHANNELS_PER_COMMIT) };
 }

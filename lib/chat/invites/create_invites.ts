@@ -131,9 +131,10 @@ export async function checkAddresses(
   const invalid: InviteProblem[] = [];
   const valid: Invitee[] = [];
   for (const invitee of invitees) {
-    const reason = isReachable(invitee.email)
-      ? await findEmailProblem(realm, invitee.email)
-      : "Invalid address.";
+    const host = invitee.email.slice(invitee.email.lastIndexOf("@") + 1).toLowerCase();
+    // A host with a single label is a typing error (`ann@example`), except on this machine.
+    const isReachable = isEmailAddress(invitee.email) && (host.includes(".") || host === "localhost");
+    const reason = isReachable ? await findEmailProblem(realm, invitee.email) : "Invalid address.";
     if (reason === null) valid.push(invitee);
     else invalid.push([invitee.email, reason, false]);
   }
@@ -143,12 +144,6 @@ export async function checkAddresses(
     taken: problems.filter((problem) => problem !== null),
     invitable: valid.filter((_, index) => problems[index] === null),
   };
-}
-
-/** A host with a single label is a typing error (`ann@example`), except on this machine. */
-function isReachable(address: string): boolean {
-  const host = address.slice(address.lastIndexOf("@") + 1);
-  return isEmailAddress(address) && (host.includes(".") || host.toLowerCase() === "localhost");
 }
 
 async function findAccountProblem(
@@ -167,10 +162,7 @@ async function findAccountProblem(
 /** Maximum number of invitations in one commit: two records each, and the store takes a thousand. */
 const MAX_INVITES_PER_COMMIT = 300;
 
-/**
- * Writes many invitations in several commits, for an offer that is stored afterwards. Returns null if they
- * are few enough to be written in one commit with the offer.
- */
+/** Writes many invitations in several commits for a later offer; null if they fit into its commit. */
 export async function stageInvites(
   app: ChatApp,
   { realmId, invitees, expires_at }: NewInvites,

@@ -1,11 +1,10 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails } from "@/lib/chat/audit/model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { type Caller, type Role, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { getActingUser, getUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import {
   getManageableOffer,
   isInviterAuthorized,
@@ -13,8 +12,7 @@ import {
   requireCanInvite,
   requireCanOffer,
 } from "./access.ts";
-import { inviteLinkUrl } from "./api.ts";
-import { auditInviteLink, sendInvitesEvents } from "./events.ts";
+import { auditInviteLink, inviteLinkUrl, sendInvitesEvents } from "./events.ts";
 import {
   generateSalt,
   inviteKeys,
@@ -28,10 +26,7 @@ import {
   toOffer,
 } from "./model.ts";
 
-/**
- * Creates a reusable link by which anyone who has it can join, and returns its URL.
- * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST. */
 export async function createInviteLink(
   app: ChatApp,
   { realm, actingUser }: Caller,
@@ -70,7 +65,6 @@ interface InviteLinkChanges {
   readonly include_realm_default_subscriptions: boolean;
 }
 
-const PERMISSION = "create_multiuse_invite_group";
 const AUDITED_FIELDS = ["role", "channel_ids", "group_ids", "include_realm_default_subscriptions"] as const;
 
 /**
@@ -93,7 +87,22 @@ export async function updateInviteLink(
     if (isExpired(offer, app.clock.now())) throw noSuchInvitation();
     const permissions = await readPermissionContext(app, tx, realmId);
     const inviter = await getUser(tx, realmId, offer.inviter_id);
-    await requireCanChange(tx, permissions, { user, inviter, offer, changes });
+    const terms = { permission: "create_multiuse_invite_group", role: changes.role } as const;
+    requireCanInvite(permissions, user, terms);
+    if (!isInviterAuthorized(permissions, inviter, { ...offer, ...terms })) {
+      throw new AppError("BAD_REQUEST", "Whoever made this link may not invite to that role.");
+    }
+    const sent = {
+      invite_expires_in_minutes: null,
+      invite_as: changes.role,
+      stream_ids: changes.channel_ids.filter((id) => !offer.channel_ids.includes(id)),
+      group_ids: changes.group_ids.filter((id) => !offer.group_ids.includes(id)),
+      include_realm_default_subscriptions: changes.include_realm_default_subscriptions,
+      welcome_message_custom_text: undefined,
+      notify_referrer_on_join: false,
+    };
+    await requireCanOffer(tx, permissions, { user, sent });
+    if (inviter.id !== user.id) await requireCanOffer(tx, permissions, { user: inviter, sent });
     const after: InviteOffer = { ...offer, ...changes };
     const details = diffDetails(offer, after, AUDITED_FIELDS);
     if (Object.keys(details).length === 0) return;
@@ -102,33 +111,6 @@ export async function updateInviteLink(
     auditInviteLink(tx, at, { actor: user, link, action: "invite_link_changed", details });
     sendInvitesEvents(tx, at, inviter);
   });
-}
-
-async function requireCanChange(
-  tx: Tx,
-  permissions: PermissionContext,
-  { user, inviter, offer, changes }: {
-    user: UserRecord;
-    inviter: UserRecord;
-    offer: InviteOffer;
-    changes: InviteLinkChanges;
-  },
-) {
-  requireCanInvite(permissions, user, { permission: PERMISSION, role: changes.role });
-  if (!isInviterAuthorized(permissions, inviter, { ...offer, permission: PERMISSION, role: changes.role })) {
-    throw new AppError("BAD_REQUEST", "Whoever made this link may not invite to that role.");
-  }
-  const additions = {
-    invite_expires_in_minutes: null,
-    invite_as: changes.role,
-    stream_ids: changes.channel_ids.filter((id) => !offer.channel_ids.includes(id)),
-    group_ids: changes.group_ids.filter((id) => !offer.group_ids.includes(id)),
-    include_realm_default_subscriptions: changes.include_realm_default_subscriptions,
-    welcome_message_custom_text: undefined,
-    notify_referrer_on_join: false,
-  };
-  await requireCanOffer(tx, permissions, { user, sent: additions });
-  if (inviter.id !== user.id) await requireCanOffer(tx, permissions, { user: inviter, sent: additions });
 }
 
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */

@@ -8,8 +8,7 @@ import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { getManageableInvite, getUsableManagedInvite, isInviterAuthorized } from "./access.ts";
-import { inviteUrl } from "./api.ts";
-import { auditInvite, sendInvitesEvents } from "./events.ts";
+import { auditInvite, inviteUrl, sendInvitesEvents } from "./events.ts";
 import {
   inviteKeys,
   type InviteOffer,
@@ -35,10 +34,7 @@ const EXPIRY_FORMAT = new Intl.DateTimeFormat("en-US", {
   timeZone: "UTC",
 });
 
-/**
- * Composes an invitation mail, which names the inviter, with their address if everyone may see it.
- * @throws AppError BAD_REQUEST when mail cannot be sent to the address.
- */
+/** @throws AppError BAD_REQUEST when mail cannot be sent to the address. */
 function composeInviteMail(
   app: Pick<ChatApp, "config" | "secretKey">,
   { kind, realm, inviter, offer, invite }: InviteMailContent,
@@ -134,10 +130,7 @@ function enqueueInviteMail(app: ChatApp, tx: Tx, content: InviteMailContent): vo
   }
 }
 
-/**
- * Sends the mail of an invitation again, which counts against the daily limit and that of the mailbox.
- * @throws AppError BAD_REQUEST, UNAUTHORIZED_PRINCIPAL, INVITATION_FAILED or RATE_LIMIT_HIT.
- */
+/** @throws AppError BAD_REQUEST, UNAUTHORIZED_PRINCIPAL, INVITATION_FAILED or RATE_LIMIT_HIT. */
 export async function resendInvite(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const realmId = caller.realm.id;
   await transact(app.store, async (tx) => {

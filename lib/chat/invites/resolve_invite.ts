@@ -91,25 +91,16 @@ async function resolve(app: ChatApp, realmId: number, source: TokenSource): Prom
     const link = await source.get<InviteLinkRecord>(inviteKeys.link(realmId, id));
     const isKnown = link !== null &&
       await isInviteSecret(app, { kind, realmId, id, salt: link.salt }, secret);
-    return isKnown ? await resolveInviteLink(realmId, source, link) : unusable("unknown");
+    if (!isKnown) return unusable("unknown");
+    if (link.is_revoked) return unusable("revoked");
+    const permission = "create_multiuse_invite_group";
+    const usable = await readUsableOffer(realmId, source, { offerId: link.offer_id, permission });
+    return "kind" in usable ? usable : { kind: "link", link, ...usable };
   }
   const invite = await source.get<InviteRecord>(inviteKeys.invite(realmId, id));
   const isKnown = invite !== null &&
     await isInviteSecret(app, { kind, realmId, id, salt: invite.salt }, secret);
   return isKnown ? await resolveEmailInvite(app, { realmId, source }, invite) : unusable("unknown");
-}
-
-async function resolveInviteLink(
-  realmId: number,
-  source: TokenSource,
-  link: InviteLinkRecord,
-): Promise<ResolvedInvite> {
-  if (link.is_revoked) return unusable("revoked");
-  const usable = await readUsableOffer(realmId, source, {
-    offerId: link.offer_id,
-    permission: "create_multiuse_invite_group",
-  });
-  return "kind" in usable ? usable : { kind: "link", link, ...usable };
 }
 
 async function resolveEmailInvite(
@@ -118,7 +109,12 @@ async function resolveEmailInvite(
   invite: InviteRecord,
 ): Promise<ResolvedInvite> {
   if (invite.state === "accepted") return unusable("used");
-  if (invite.state === "revoked" || await isLinkRevoked(realmId, source, invite)) return unusable("revoked");
+  // A revoked reusable link revokes the personal join links of its visitors, too.
+  const link = invite.via_link_id === null
+    ? null
+    : await source.get<InviteLinkRecord>(inviteKeys.link(realmId, invite.via_link_id));
+  const isLinkRevoked = invite.via_link_id !== null && link?.is_revoked !== false;
+  if (invite.state === "revoked" || isLinkRevoked) return unusable("revoked");
   if (isExpired(invite, app.clock.now())) return unusable("expired");
   const permission = invite.via_link_id === null ? "can_invite_users_group" : "create_multiuse_invite_group";
   const usable = await readUsableOffer(realmId, source, { offerId: invite.offer_id, permission });
@@ -129,9 +125,11 @@ async function resolveEmailInvite(
     const current = await source.get<InviteRecord>(inviteKeys.invite(realmId, invite.id));
     return current?.state === "accepted" ? unusable("used") : { kind: "member" };
   }
-  return await isAddressRefused(app, usable.permissions.realm, invite.email)
-    ? unusable("refused")
-    : { kind: "invite", invite, ...usable };
+  const { realm } = usable.permissions;
+  // A placeholder address belongs to the account that it represents.
+  const isRefused = parsePlaceholderEmail(app, realm, foldEmail(invite.email)) !== undefined ||
+    await findEmailProblem(realm, invite.email) !== null;
+  return isRefused ? unusable("refused") : { kind: "invite", invite, ...usable };
 }
 
 /** Returns whether everyone who was shown the URL of an invitation might still see it. */
@@ -143,26 +141,6 @@ async function isSafelyShown(
   const ids = invite.shown_to ?? [];
   const users = await Promise.all(ids.map((id) => get<UserRecord>(userKeys.user(realmId, id))));
   return users.every((user) => user !== null && user.is_active && canManageInvite(user, offer));
-}
-
-/** A placeholder address belongs to the account that it represents. */
-async function isAddressRefused(
-  app: Pick<ChatApp, "config">,
-  realm: RealmRecord,
-  address: string,
-): Promise<boolean> {
-  return parsePlaceholderEmail(app, realm, foldEmail(address)) !== undefined ||
-    await findEmailProblem(realm, address) !== null;
-}
-
-/** Returns whether the reusable link of a personal join link was revoked, which revokes that too. */
-async function isLinkRevoked(
-  realmId: number,
-  { get }: TokenSource,
-  { via_link_id }: InviteRecord,
-): Promise<boolean> {
-  if (via_link_id === null) return false;
-  return (await get<InviteLinkRecord>(inviteKeys.link(realmId, via_link_id)))?.is_revoked !== false;
 }
 
 /** Reads an offer that its inviter may still make, or the reason why it cannot be used. */

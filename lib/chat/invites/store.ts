@@ -216,16 +216,18 @@ export async function writeInvites(
     };
     tx.set(inviteKeys.invite(realmId, id), record, retentionOptions(app, { expires_at }));
   }
-  await Promise.all(
-    invitees.map(({ email }, index) => addToAddress(tx, realmId, { email, id: inviteIds[index] })),
-  );
+  // Unchecked reads are enough: every concurrent writer of the index also takes an id of the sequence that this
+  // transaction has read.
+  await Promise.all(invitees.map(async ({ email }, index) => {
+    const key = inviteKeys.ofAddress(realmId, email);
+    const ids = await tx.peek<readonly number[]>(key) ?? [];
+    const id = inviteIds[index];
+    if (id !== undefined) tx.set(key, [...ids, id].slice(-MAX_INVITES_PER_ADDRESS));
+  }));
   return { offerId: offer_id, inviteIds };
 }
 
-/**
- * Writes the mailings of an offer, now and for its reminder; returns the key of the one that is due now, or
- * null if the offer has already expired.
- */
+/** Writes the mailings of an offer; returns the key of the one due now, null for an expired offer. */
 export function writeMailings(
   tx: Tx,
   realmId: number,
@@ -241,18 +243,4 @@ export function writeMailings(
     tx.set(inviteKeys.mailing(expires_at - REMINDER_LEAD_MS, realmId, id), reminder);
   }
   return key;
-}
-
-/**
- * Adds an invitation to the index of its address. An unchecked read is enough: every concurrent writer of the
- * index also takes an id of the sequence that this transaction has read.
- */
-async function addToAddress(
-  tx: Tx,
-  realmId: number,
-  { email, id }: { email: string; id: number | undefined },
-): Promise<void> {
-  const key = inviteKeys.ofAddress(realmId, email);
-  const ids = await tx.peek<readonly number[]>(key) ?? [];
-  if (id !== undefined) tx.set(key, [...ids, id].slice(-MAX_INVITES_PER_ADDRESS));
 }

@@ -6,10 +6,7 @@ import { inviteKeys } from "./model.ts";
 
 const SCHEDULE = { everyMs: 30 * 1000, firstMs: 5 * 1000 } as const;
 
-/**
- * Creates the worker that composes the mails of due mailings in all organizations: reminders, and mails that
- * a server left behind when it stopped. Several servers may run it on one store at the same time.
- */
+/** Creates the worker of due mailings: reminders, and mails that a stopped server left behind. */
 export function createInviteMailer(app: ChatApp, report: Report): Worker {
   const process = async (key: Key) => (await import("./invite_mails.ts")).sendMailing(app, key);
   return createDueWorker(app, { prefix: inviteKeys.mailings, process, report, ...SCHEDULE });

@@ -12,8 +12,7 @@ import { isSameTopic, normalizeTopic, type TopicLocation } from "../topics/model
 import { type Caller, isAdmin } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { listRealms } from "../organizations/store.ts";
+import { listRealms, type RealmRecord } from "../organizations/model.ts";
 import {
   type ChannelLocation,
   type EditableMessage,

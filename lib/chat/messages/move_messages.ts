@@ -2,14 +2,26 @@ import { toEntry } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
-import { countTopicBytes, foldTopic, isResolutionChange, isSameTopic, type TopicLocation } from "../topics/model.ts";
+import {
+  countTopicBytes,
+  foldTopic,
+  isResolutionChange,
+  isSameTopic,
+  type TopicLocation,
+} from "../topics/model.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import { hasChannelPermission, invalidChannel } from "../channels/model/access.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { UserRecord } from "../users/model.ts";
 import { messageKeys, type MessageRecord, type TopicRecord } from "./model.ts";
-import { type ChannelLocation, isMovedAlong, type MessageChange, readChannelLocation, requireCanMove } from "./edit_rules.ts";
+import {
+  type ChannelLocation,
+  isMovedAlong,
+  type MessageChange,
+  readChannelLocation,
+  requireCanMove,
+} from "./edit_rules.ts";
 import { openTopic, requireTopic } from "./recipient.ts";
 import { type EditRecord, writeEditedMessage } from "./edit_history.ts";
 import { listTopicWords, recordWordChange } from "./word_index/store.ts";

@@ -12,8 +12,7 @@ import {
   text,
   trimmed,
 } from "@/lib/chat/params/param.ts";
-import { groupSettingSchema, groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
-import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
+import { groupSettingSchema, groupSettingUpdateParam } from "@/lib/chat/permissions/model/group_setting.ts";
 import { type PermissionContext, toWirePermissions } from "@/lib/chat/permissions/model/membership.ts";
 import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { type SystemGroupName, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
@@ -80,10 +79,7 @@ const legacyPoliciesSchema = z.object(
   ])),
 );
 
-/**
- * Returns the older fields of the permissions that are given by name: the number of the system group, or of the
- * largest one for any other set of users.
- */
+/** Returns older fields by name: the number of the system group, the largest one for any other users. */
 export function toLegacyPolicies(
   realm: RealmRecord,
   permissions: Readonly<Record<string, unknown>>,
@@ -146,10 +142,11 @@ export function toRealm(
   isActive: (userId: number) => boolean = () => true,
 ) {
   const { realm } = permissions;
+  const values = toWirePermissions(permissions, { kind: "realm", owner: realm }, isActive);
   return {
     ...toSpectatorRealm(app, realm),
     ...withPrefix(toResponseSettings(realm.settings)),
-    ...toPermissions(permissions, isActive),
+    ...withPrefix({ ...values, ...toLegacyPolicies(realm, values) }),
   };
 }
 
@@ -167,16 +164,6 @@ export function toSpectatorRealm(app: Pick<ChatApp, "config">, realm: RealmRecor
     realm_enable_spectator_access: realm.settings.enable_spectator_access,
     realm_web_public_access_enabled: allowsSpectators(app, realm),
   };
-}
-
-/** Returns every permission of the organization, also in the older forms, with `realm_` before each name. */
-function toPermissions(
-  permissions: PermissionContext,
-  isActive: (userId: number) => boolean,
-): Record<`realm_${string}`, GroupSetting> {
-  const settings = toWirePermissions(permissions, { kind: "realm", owner: permissions.realm }, isActive);
-  const all = { ...settings, ...toLegacyPolicies(permissions.realm, settings) };
-  return withPrefix(all);
 }
 
 /** Returns the values with `realm_` before each name. */

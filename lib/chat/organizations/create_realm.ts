@@ -48,7 +48,20 @@ export async function createRealm(
     if (await tx.get(key) !== null) {
       throw new AppError("BAD_REQUEST", "The subdomain is already in use.");
     }
-    const realm = await createRecord(app, tx, { name, subdomain });
+    const firstGroupId = await tx.nextId("group");
+    for (let index = 1; index < SYSTEM_GROUPS.length; index++) await tx.nextId("group");
+    const realm: RealmRecord = {
+      id: await tx.nextId("realm"),
+      uuid: crypto.randomUUID(),
+      subdomain,
+      name,
+      description: "",
+      date_created: app.clock.now(),
+      is_deactivated: false,
+      first_system_group_id: firstGroupId,
+      settings: DEFAULT_REALM_SETTINGS,
+      permissions: {},
+    };
     tx.set(key, realm.id);
     tx.set(realmKeys.realm(realm.id), realm);
     recordAudit(tx, { realmId: realm.id, now: realm.date_created }, {
@@ -59,27 +72,6 @@ export async function createRealm(
     const user = { deliveryEmail: ownerEmail, fullName: ownerName, role: ROLE.owner, passwordHash };
     return { realm, owner: await addUser(app, tx, { realm, user }) };
   });
-}
-
-async function createRecord(
-  { clock }: ChatApp,
-  tx: Tx,
-  { name, subdomain }: { name: string; subdomain: string },
-): Promise<RealmRecord> {
-  const firstGroupId = await tx.nextId("group");
-  for (let index = 1; index < SYSTEM_GROUPS.length; index++) await tx.nextId("group");
-  return {
-    id: await tx.nextId("realm"),
-    uuid: crypto.randomUUID(),
-    subdomain,
-    name,
-    description: "",
-    date_created: clock.now(),
-    is_deactivated: false,
-    first_system_group_id: firstGroupId,
-    settings: DEFAULT_REALM_SETTINGS,
-    permissions: {},
-  };
 }
 
 function requireSubdomain(text: string): string {

@@ -2,15 +2,14 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { toMetadataAccessEvents } from "@/lib/chat/channels/access_events.ts";
 import { queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "@/lib/chat/events/model.ts";
 import { sendEvents } from "@/lib/chat/events/send_events.ts";
-import { toFullMemberEvents } from "@/lib/chat/permissions/events.ts";
+import { readPermissionContext, toFullMemberEvents } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { isFullMember } from "@/lib/chat/permissions/model/system_groups.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { listRealms } from "./store.ts";
+import { listRealms } from "./model.ts";
 
 /** Key of the time at which full-member events were last sent, in milliseconds since 1970 UTC. */
 const fullMembersSentKey = (realmId: number): Key => [realmId, "full_members_told"];
@@ -32,9 +31,8 @@ export async function sendPermissionEvents(
   change: PermissionContextChange,
 ): Promise<void> {
   const { before, after } = change;
-  const promotions = isWaitingPeriodChanged(change)
-    ? (await collectFullMemberEvents(app, tx, change)).events
-    : [];
+  const [oldPeriod, newPeriod] = [before, after].map(({ realm }) => realm.settings.waiting_period_threshold);
+  const promotions = oldPeriod === newPeriod ? [] : (await collectFullMemberEvents(app, tx, change)).events;
   const [oldGroup, newGroup] = [before, after].map(({ realm }) =>
     realm.permissions["can_access_all_users_group"]
   );
@@ -42,14 +40,7 @@ export async function sendPermissionEvents(
   sendEvents(tx, { realmId: after.realm.id, now: after.now }, [...promotions, ...ends]);
 }
 
-function isWaitingPeriodChanged({ before, after }: PermissionContextChange): boolean {
-  return before.realm.settings.waiting_period_threshold !== after.realm.settings.waiting_period_threshold;
-}
-
-/**
- * Returns the events for users who became or ceased to be full members since such events were last sent, and
- * the number of these users. Stores the time.
- */
+/** Returns the events of full members who changed since the last time, which it stores, and their number. */
 async function collectFullMemberEvents(
   app: ChatApp,
   tx: Tx,
@@ -72,28 +63,23 @@ async function collectFullMemberEvents(
   return { events, count: viewers.length };
 }
 
-/**
- * Creates an hourly worker that sends events for members whose waiting period has ended, including events for
- * the channels they gained access to. Several servers on one store may run it at the same time.
- */
+/** Creates the hourly worker of members whose waiting period has ended; several may run on one store. */
 export function createFullMemberPromoter(app: ChatApp, report: (error: unknown) => void): Worker {
-  return createWorker((isStopped) => promoteFullMembers(app, isStopped), { ...HOURLY, report });
-}
-
-async function promoteFullMembers(app: ChatApp, isStopped: () => boolean): Promise<number> {
-  let promoted = 0;
-  for (const { id, settings, is_deactivated } of await listRealms(app)) {
-    if (isStopped()) return promoted;
-    if (settings.waiting_period_threshold === 0 || is_deactivated) continue;
-    promoted += await transact(app.store, async (tx) => {
-      const permissions = await readPermissionContext(app, tx, id);
-      const { events, count } = await collectFullMemberEvents(app, tx, {
-        before: permissions,
-        after: permissions,
+  return createWorker(async (isStopped) => {
+    let promoted = 0;
+    for (const { id, settings, is_deactivated } of await listRealms(app)) {
+      if (isStopped()) return promoted;
+      if (settings.waiting_period_threshold === 0 || is_deactivated) continue;
+      promoted += await transact(app.store, async (tx) => {
+        const permissions = await readPermissionContext(app, tx, id);
+        const { events, count } = await collectFullMemberEvents(app, tx, {
+          before: permissions,
+          after: permissions,
+        });
+        sendEvents(tx, { realmId: id, now: permissions.now }, events);
+        return count;
       });
-      sendEvents(tx, { realmId: id, now: permissions.now }, events);
-      return count;
-    });
-  }
-  return promoted;
+    }
+    return promoted;
+  }, { ...HOURLY, report });
 }

@@ -172,10 +172,7 @@ export function toResponseSettings(
   return mapValues(TABLE, (row, name) => row.toResponse ? row.toResponse(settings[name]) : settings[name]);
 }
 
-/**
- * Returns the settings after a change, by sent values; undefined ones stay.
- * @throws AppError REQUEST_VARIABLE_INVALID.
- */
+/** @throws AppError REQUEST_VARIABLE_INVALID. */
 export function changeSettings(
   settings: RealmSettings,
   changes: Readonly<Partial<Record<RealmSettingName, unknown>>>,

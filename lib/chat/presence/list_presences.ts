@@ -2,12 +2,23 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { canAccessAllUsers } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { getAccessibleUser } from "@/lib/chat/users/list_users.ts";
-import { type Caller, isBot, noSuchUser, toApiEmail, toPlaceholderEmail, type UserRecord } from "@/lib/chat/users/model.ts";
-import { listUsers, readUser } from "@/lib/chat/users/store.ts";
+import { type Caller, isBot, noSuchUser, toApiEmail, toPlaceholderEmail } from "@/lib/chat/users/model.ts";
+import { readUsers } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/tx.ts";
-import { HISTORY_DAYS, isRecent, presenceKeys, type PresenceQuery, type PresenceRecord, type PresenceViewer, toPresence, toSinglePresence, toSlimPresence, type UserPresence } from "./model.ts";
+import {
+  HISTORY_DAYS,
+  isRecent,
+  presenceKeys,
+  type PresenceQuery,
+  type PresenceRecord,
+  type PresenceViewer,
+  toPresence,
+  toSinglePresence,
+  toSlimPresence,
+  type UserPresence,
+} from "./model.ts";
 
 /** Maximum number of users whose records are read one by one; more are read with one listing. */
 const MAX_SINGLE_READS = 100;
@@ -31,11 +42,6 @@ export function putPresence(
   tx.set(presenceKeys.presence(realmId, record.user_id), record);
   if (before !== null) tx.delete(presenceKeys.update(realmId, before.update_id));
   tx.set(presenceKeys.update(realmId, record.update_id), record.user_id);
-}
-
-/** Reads the update id of the last stored report of all organizations; -1 before the first. */
-async function readPresenceHead(app: ChatApp): Promise<number> {
-  return await app.reads.read<number>(presenceKeys.head) ?? -1;
 }
 
 /**
@@ -102,7 +108,7 @@ async function listChangedPresence(
 export async function listPresences(app: ChatApp, viewer: PresenceViewer, query: PresenceQuery) {
   const seesAll = canAccessAllUsers(await peekPermissionContext(app, viewer.realm), viewer.user);
   // The head is read first, so that reports stored during the listing are sent again rather than missed.
-  const head = await readPresenceHead(app);
+  const head = await app.reads.read<number>(presenceKeys.head) ?? -1;
   const presences: Record<string, ReturnType<typeof toPresence> | ReturnType<typeof toSlimPresence>> = {};
   const isLimited = !seesAll && app.config.canAccessAllUsersGroupLimitsPresence;
   for (const presence of await readPresences(app, viewer, { ...query, head, isLimited })) {
@@ -127,16 +133,23 @@ async function readPresences(
     readonly head: number;
     readonly isLimited: boolean;
   },
-): Promise<Iterable<UserPresence>> {
-  const { realm } = viewer;
+): Promise<readonly UserPresence[]> {
+  const { realm, user } = viewer;
   if (realm.settings.presence_disabled || days === 0) return [];
+  const own = isLimited
+    ? await app.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id))
+    : null;
   const records = isLimited
-    ? await readOwn(app, viewer, after)
+    ? [own].filter((record) => record !== null).filter(({ update_id }) => update_id > after)
     : await readRecords(app, realm.id, { head, after });
   const now = app.clock.now();
   // A client that asks for changes already has older presence, so its age does not matter.
   const selected = after > 0 ? records : records.filter((record) => isRecent(record, now, days));
-  return joinUsers(selected, await readUsers(app, viewer, selected));
+  const users = await readUsers(app, realm.id, selected.map(({ user_id }) => user_id));
+  return selected.flatMap((times) => {
+    const found = users.get(times.user_id);
+    return found?.is_active && !isBot(found) ? [{ user: found, times }] : [];
+  });
 }
 
 async function readRecords(
@@ -148,39 +161,6 @@ async function readRecords(
   const changed = await listChangedPresence(app, realmId, after);
   if (changed !== null) return changed;
   return (await listPresenceRecords(app, realmId, head)).filter(({ update_id }) => update_id > after);
-}
-
-async function readOwn(
-  app: ChatApp,
-  { realm, user }: PresenceViewer,
-  after: number,
-): Promise<PresenceRecord[]> {
-  const record = await app.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
-  return record !== null && record.update_id > after ? [record] : [];
-}
-
-async function readUsers(
-  app: ChatApp,
-  { realm, users }: PresenceViewer,
-  records: readonly PresenceRecord[],
-): Promise<readonly UserRecord[]> {
-  if (records.length > MAX_SINGLE_READS) {
-    return await (users === undefined ? listUsers(app, realm.id) : users());
-  }
-  const read = await Promise.all(records.map(({ user_id }) => readUser(app, realm.id, user_id)));
-  return read.filter((user) => user !== null);
-}
-
-/** Yields the presence of active human users. */
-function* joinUsers(
-  records: readonly PresenceRecord[],
-  users: readonly UserRecord[],
-): Generator<UserPresence> {
-  const usersById = new Map(users.map((user) => [user.id, user]));
-  for (const times of records) {
-    const user = usersById.get(times.user_id);
-    if (user?.is_active && !isBot(user)) yield { user, times };
-  }
 }
 
 /** @throws AppError BAD_REQUEST for an unknown or inaccessible user, a bot, and a user without presence. */

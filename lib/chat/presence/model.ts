@@ -55,8 +55,6 @@ export interface UserPresence {
 export interface PresenceViewer {
   readonly realm: RealmRecord;
   readonly user: UserRecord;
-  /** Reads all accounts of the organization, when the caller reads them anyway. */
-  readonly users?: (() => Promise<readonly UserRecord[]>) | undefined;
 }
 
 export interface PresenceQuery {

@@ -1,4 +1,3 @@
-import { userKeys } from "@/lib/chat/users/model.ts";
 import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Audience, ChatEvent } from "@/lib/chat/events/model.ts";
@@ -16,11 +15,11 @@ import {
 import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readSetting } from "@/lib/chat/user_settings/store.ts";
-import { toApiEmail, type UserRecord } from "@/lib/chat/users/model.ts";
+import { toApiEmail } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { SharedTx } from "@/lib/store/change_queue.ts";
 import { listPresences, putPresence } from "./list_presences.ts";
-import { toEntry } from "@/lib/store/key.ts";
+import { readUserList } from "@/lib/chat/users/store.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import {
   applyReport,
@@ -29,8 +28,6 @@ import {
   presenceKeys,
   type PresenceRecord,
   type PresenceReport,
-  type PresenceStatus,
-  type PresenceTimes,
   type PresenceViewer,
   toHiddenTimes,
   toPresence,
@@ -102,24 +99,11 @@ async function readPresenceAudience(
   app: ChatApp,
   { realm, user }: PresenceViewer,
 ): Promise<Audience | null> {
-  const active = await listActiveUsers(app, realm.id);
-  if (active === null) return null;
+  const { active } = await readUserList(app, realm.id);
+  if (active.length > MAX_ACCOUNTS_NOTIFIED) return null;
   if (!app.config.canAccessAllUsersGroupLimitsPresence) return "everyone";
   const permissions = await peekPermissionContext(app, realm);
   return active.filter((viewer) => canAccessUser(permissions, viewer, user)).map(({ id }) => id);
-}
-
-/** Lists the active users, or null when they exceed the maximum. */
-async function listActiveUsers(app: ChatApp, realmId: number): Promise<UserRecord[] | null> {
-  const active: UserRecord[] = [];
-  const listing = app.store.kv.list({ prefix: [...userKeys.users(realmId)] });
-  for await (const entry of listing) {
-    const { value } = toEntry<UserRecord>(entry);
-    if (!value.is_active || value.is_system_bot === true) continue;
-    active.push(value);
-    if (active.length > MAX_ACCOUNTS_NOTIFIED) return null;
-  }
-  return active;
 }
 
 /** Returns a presence event with both formats; each client receives the one it registered for. */
@@ -149,22 +133,16 @@ export async function switchPresence(
 ): Promise<void> {
   const before = await tx.get<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
   const now = app.clock.now();
-  const times = toSwitchedTimes(before, { now, isActive: isEnabled && !realm.settings.presence_disabled });
-  if (times === null) return;
+  const isActive = isEnabled && !realm.settings.presence_disabled;
+  // A user without presence is not shown before and after.
+  if (!isActive && before === null) return;
+  const shown = { last_active: now, last_connected: now };
+  const times = isActive || before === null ? shown : toHiddenTimes(before, now);
   const record = { user_id: user.id, ...times, update_id: await tx.nextId("presence") };
   putPresence(tx, realm.id, { before, record: isEnabled ? record : { ...record, is_hidden: true } });
   if (realm.settings.presence_disabled) return;
   const event = toPresenceEvent(app, { realm, presence: { user, times }, now });
   sendEvent(tx, { realmId: realm.id, now }, { event, audience: "everyone" });
-}
-
-/** Returns the times to store; null for a user without any, who is not shown before and after. */
-function toSwitchedTimes(
-  before: PresenceTimes | null,
-  { now, isActive }: { now: number; isActive: boolean },
-): PresenceTimes | null {
-  if (isActive) return { last_active: now, last_connected: now };
-  return before === null ? null : toHiddenTimes(before, now);
 }
 
 /**
@@ -175,9 +153,11 @@ function toSwitchedTimes(
 export async function reportPresence(
   app: ChatApp,
   reporter: PresenceViewer,
-  status: string,
+  sent: string,
 ): Promise<void> {
-  const report = { status: requireStatus(status), now: app.clock.now() };
+  const status = PRESENCE_STATUSES.find((known) => known === sent);
+  if (status === undefined) throw new AppError("BAD_REQUEST", `Invalid status: ${sent}`);
+  const report = { status, now: app.clock.now() };
   const { realm, user } = reporter;
   if (report.status === "active") app.activity.record(realm, user);
   if (realm.settings.presence_disabled) return;
@@ -189,25 +169,13 @@ export async function reportPresence(
   await app.presenceCommitter.submit((tx) => storeReport(app, tx, { ...reporter, report, audience }));
 }
 
-function requireStatus(text: string): PresenceStatus {
-  const status = PRESENCE_STATUSES.find((known) => known === text);
-  if (status === undefined) throw new AppError("BAD_REQUEST", `Invalid status: ${text}`);
-  return status;
-}
-
 const NO_UPDATE = -1;
-
-interface StoredReport extends PresenceViewer {
-  readonly report: PresenceReport;
-  /** The users who are notified of an arrival, or null for none. */
-  readonly audience: Audience | null;
-}
 
 /** Stores a report and returns the update id of the user's presence. */
 async function storeReport(
   app: ChatApp,
   tx: SharedTx,
-  { realm, user, report, audience }: StoredReport,
+  { realm, user, report, audience }: PresenceViewer & { report: PresenceReport; audience: Audience | null },
 ): Promise<number> {
   const owner = { realmId: realm.id, userId: user.id };
   const before = await tx.get<PresenceRecord>(presenceKeys.presence(realm.id, user.id));

@@ -4,13 +4,23 @@ import type { Entry, Key } from "@/lib/store/key.ts";
 import { deleteDue } from "@/lib/store/due_worker.ts";
 import type { ChatApp } from "../app.ts";
 import { isPushConfigured } from "../devices/model.ts";
-import { type ConversationRecord, type MentionEdit, messageKeys, type MessageRecord } from "../messages/model.ts";
+import {
+  type ConversationRecord,
+  type MentionEdit,
+  messageKeys,
+  type MessageRecord,
+} from "../messages/model.ts";
 import type { PushMessageJob } from "../messages/push_jobs.ts";
 import { readMessage } from "../messages/store.ts";
-import { readRealm } from "../organizations/store.ts";
+import { readRealm } from "../organizations/model.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import { listReachableDeviceIds, type LookupCache, readEditNotificationReason, readNotificationReason } from "./notification_reason.ts";
+import {
+  listReachableDeviceIds,
+  type LookupCache,
+  readEditNotificationReason,
+  readNotificationReason,
+} from "./notification_reason.ts";
 import { GIVE_UP_MS, type PushSendJob, sendKeys } from "./model.ts";
 
 const USERS_AT_ONCE = 50;

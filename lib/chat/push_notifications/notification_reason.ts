@@ -9,7 +9,7 @@ import { isReadByMuting, readMutedUsers } from "../muted_users.ts";
 import { isMember, type PermissionContext } from "../permissions/model/membership.ts";
 import { isOffline, presenceKeys, type PresenceRecord } from "../presence/model.ts";
 import { readTopicVisibility } from "../topics/user_topics.ts";
-import { getSetting, settingsKeys, type SettingsRecord } from "../user_settings/model/settings.ts";
+import { settingsKeys, type SettingsRecord, settingValue } from "../user_settings/model/settings.ts";
 import { isBot, type UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
@@ -192,7 +192,7 @@ async function readPreferences(
       ? null
       : app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, userId, channel_id)),
   ]);
-  const isOn = (name: keyof PushSettings) => (record?.values[name] ?? getSetting(name).defaultValue) === true;
+  const isOn = (name: keyof PushSettings) => settingValue(record?.values ?? {}, name) === true;
   const settings: PushSettings = {
     enable_offline_push_notifications: isOn("enable_offline_push_notifications"),
     enable_online_push_notifications: isOn("enable_online_push_notifications"),

@@ -8,7 +8,7 @@ import { putUser } from "@/lib/chat/users/store.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { getSendTarget, type PushRemovalSend, type PushSendJob, sendKeys, type SendTarget, sentKeys } from "./model.ts";
+import { getSendTarget, type PushRemovalSend, type PushSendJob, sendKeys, sentKeys } from "./model.ts";
 import { createLookupCache, listReachableDeviceIds } from "./notification_reason.ts";
 import { deleteDue } from "@/lib/store/due_worker.ts";
 import { chunkRemovedIds } from "./payload.ts";
@@ -25,7 +25,11 @@ const SETTLED_MS = 60_000;
 /** Finishes delivered jobs of an organization and records their messages in the same commit. */
 export async function recordSent(app: ChatApp, jobs: readonly Entry<PushSendJob>[]): Promise<void> {
   const byUser = Map.groupBy(jobs, (job) => getSendTarget(job).userId);
-  const sentToUsers = Array.from(byUser, ([userId, own]) => toSentToUser(userId, own));
+  const sentToUsers = Array.from(byUser, ([userId, own]): SentToUser => {
+    const targets = own.map(getSendTarget);
+    const ids = [...new Set(targets.map(({ messageId }) => messageId))];
+    return { realmId: targets[0]?.realmId ?? 0, userId, ids, keys: own.map(({ key }) => key) };
+  });
   for (const batch of chunk(sentToUsers, USERS_AT_ONCE)) {
     await transact(app.store, async (tx) => {
       await Promise.all(batch.map((sent) => addSent(app, tx, sent)));
@@ -40,12 +44,6 @@ interface SentToUser {
   readonly userId: number;
   readonly ids: readonly number[];
   readonly keys: readonly Key[];
-}
-
-function toSentToUser(userId: number, jobs: readonly Entry<PushSendJob>[]): SentToUser {
-  const targets = jobs.map(getSendTarget);
-  const ids = [...new Set(targets.map(({ messageId }) => messageId))];
-  return { realmId: targets[0]?.realmId ?? 0, userId, ids, keys: jobs.map(({ key }) => key) };
 }
 
 async function addSent(app: ChatApp, tx: Tx, { realmId, userId, ids, keys }: SentToUser): Promise<void> {
@@ -102,17 +100,21 @@ export async function retractNotifications(app: ChatApp, { key }: Entry<true>): 
     if (left.length === 0) tx.delete(sentKeys.sent(realmId, userId));
     else if (obsolete.length > 0) tx.set(sentKeys.sent(realmId, userId), left);
     for (const id of obsolete) tx.delete([...sentKeys.sentTo(realmId, id), userId]);
-    for (const deviceId of devices) enqueueRemovals(app, tx, { realmId, userId, deviceId, obsolete });
-    if (devices.length === 0) await clearNotifiedFlag(tx, realmId, userId);
+    const now = app.clock.now();
+    for (const deviceId of devices) {
+      for (const removed of chunkRemovedIds(obsolete)) {
+        const job: PushRemovalSend = { removed, attempts: 0, sent_at: now };
+        const target = { realmId, userId, deviceId, messageId: removed[0] ?? 0 };
+        tx.set(sendKeys.removal(now, target), job);
+      }
+    }
+    if (devices.length > 0) return;
+    // Reads of the user enqueue nothing until one of their devices is notified again.
+    const user = await tx.get<UserRecord>(userKeys.user(realmId, userId));
+    if (user?.is_notified !== true) return;
+    const { is_notified: _, ...rest } = user;
+    await putUser(tx, realmId, rest);
   }, SENT_LOCK);
-}
-
-/** Clears `is_notified`: reads of the user enqueue nothing until one of their devices is notified again. */
-async function clearNotifiedFlag(tx: Tx, realmId: number, userId: number): Promise<void> {
-  const user = await tx.get<UserRecord>(userKeys.user(realmId, userId));
-  if (user?.is_notified !== true) return;
-  const { is_notified: _, ...rest } = user;
-  await putUser(tx, realmId, rest);
 }
 
 async function listObsolete(
@@ -124,18 +126,6 @@ async function listObsolete(
   const cached = { ...app, reads: createLookupCache(app).reads };
   const flags = await Promise.all(sent.map((id) => isObsolete(cached, realmId, { id, userId })));
   return sent.filter((_, at) => flags[at] === true);
-}
-
-function enqueueRemovals(
-  { clock }: ChatApp,
-  tx: Tx,
-  { obsolete, ...device }: Omit<SendTarget, "messageId"> & { readonly obsolete: readonly number[] },
-): void {
-  const now = clock.now();
-  for (const removed of chunkRemovedIds(obsolete)) {
-    const job: PushRemovalSend = { removed, attempts: 0, sent_at: now };
-    tx.set(sendKeys.removal(now, { ...device, messageId: removed[0] ?? 0 }), job);
-  }
 }
 
 /** Handles the job of a deleted message: enqueues one for each user whose devices were notified. */

@@ -1,13 +1,17 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { MAX_PUSH_REQUESTS, type NotifyAnswer, type PushRequest } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { listReachableDevices, openPushKey, type ReachableDevice, removePushToken } from "@/lib/chat/devices/devices.ts";
+import {
+  listReachableDevices,
+  openPushKey,
+  type ReachableDevice,
+  removePushToken,
+} from "@/lib/chat/devices/devices.ts";
 import { deviceKeys, type DeviceRecord, isPushConfigured } from "@/lib/chat/devices/model.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { isMarkedRead } from "@/lib/chat/messages/read_marks.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { readRealm } from "@/lib/chat/organizations/store.ts";
+import { readRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
@@ -15,7 +19,13 @@ import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { encryptForDevice } from "@/lib/push/crypto.ts";
 import type { Entry } from "@/lib/store/key.ts";
-import { getSendTarget, type NotificationReason, type PushSendJob, retryJob, SEND_LEASE_MS } from "./model.ts";
+import {
+  getSendTarget,
+  type NotificationReason,
+  type PushSendJob,
+  retryJob,
+  SEND_LEASE_MS,
+} from "./model.ts";
 import { readMessagePayload, toCommonPayload, toRemovalPayload } from "./payload.ts";
 import { deleteDue, moveDue } from "@/lib/store/due_worker.ts";
 import type { PushDelivery } from "./push_delivery.ts";

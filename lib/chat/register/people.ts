@@ -290,7 +290,7 @@ export const externalAccounts = spectatorPart(
 export const presence = statePart(
   "presence",
   changedPresencesSchema,
-  ({ app, realm, user, users, presence }) => listPresences(app, { realm, user, users }, presence),
+  ({ app, realm, user, presence }) => listPresences(app, { realm, user }, presence),
 );
 
 const statusesSchema = z.object({

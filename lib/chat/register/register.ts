@@ -4,17 +4,34 @@ import { lazily } from "@/lib/core/lazily.ts";
 import { toValue } from "@/lib/store/key.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { bool, boundedString, described, json, optional, type Param, type ParamValues, textOrJson, withDefault } from "../params/param.ts";
+import {
+  bool,
+  boundedString,
+  described,
+  json,
+  optional,
+  type Param,
+  type ParamValues,
+  textOrJson,
+  withDefault,
+} from "../params/param.ts";
 import { record } from "../params/record.ts";
 import { historyDays } from "../presence/report_presence.ts";
-import { createQueue, DEFAULT_IDLE_SECONDS, getQueue, listKnownCapabilities, type QueueHandle, type QueueOwner, removeQueue } from "../events/queues.ts";
+import {
+  createQueue,
+  DEFAULT_IDLE_SECONDS,
+  getQueue,
+  listKnownCapabilities,
+  type QueueHandle,
+  type QueueOwner,
+  removeQueue,
+} from "../events/queues.ts";
 import { isAnyRelevant, matchesQueue } from "../events/receiver.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { ChatApp } from "../app.ts";
 import { toAppOfRequest } from "../app_of_request.ts";
 import { SERVICE_VERSION } from "../organizations/api.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { readRealmBySubdomain } from "../organizations/store.ts";
+import { readRealmBySubdomain, type RealmRecord } from "../organizations/model.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { isNarrowOperator } from "../messages/narrow/terms.ts";
 import { isGuest, type UserRecord } from "../users/model.ts";

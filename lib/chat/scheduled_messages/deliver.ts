@@ -10,7 +10,7 @@ import { type Collection, parseDueKey } from "../collection.ts";
 import { prepareUserContent } from "../messages/prepare_content.ts";
 import { resolveRecipients } from "../messages/recipient.ts";
 import { sendMessage } from "../messages/send_message.ts";
-import { getRealm, readRealm } from "../organizations/store.ts";
+import { getRealm, readRealm } from "../organizations/model.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingUser, readUser } from "../users/store.ts";

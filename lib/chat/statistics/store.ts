@@ -12,10 +12,7 @@ export type MessageKind = typeof MESSAGE_KINDS[number];
 export const FILE_KINDS = ["image", "video", "audio", "document", "other"] as const;
 export type FileKind = typeof FILE_KINDS[number];
 
-/**
- * Steps of joining: new accounts of people, addresses invited by email, and accounts by such an invitation or by a
- * reusable link.
- */
+/** Steps of joining: new accounts, invited addresses, and accounts by an invitation or by a link. */
 export const JOINING_STEPS = ["joined", "invited", "accepted", "linked"] as const;
 type JoiningStep = typeof JOINING_STEPS[number];
 

@@ -18,7 +18,15 @@ import { readPermissionContext } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
 import { getChannelId } from "../channels/list_channels.ts";
 import type { ParamValues } from "../params/param.ts";
-import { normalizeTopic, toDisplayTopic, userTopicKeys, type UserTopicRecord, type UserTopicRef, VISIBILITY, type VisibilityPolicy } from "./model.ts";
+import {
+  normalizeTopic,
+  toDisplayTopic,
+  userTopicKeys,
+  type UserTopicRecord,
+  type UserTopicRef,
+  VISIBILITY,
+  type VisibilityPolicy,
+} from "./model.ts";
 import { toMutedTopics, toUserTopic, type updateMutedTopicParams } from "./api.ts";
 
 /** A user's visibility of the topic of a message. */

@@ -6,7 +6,7 @@ import {
   groupSettingParam,
   groupSettingSchema,
   groupSettingUpdateParam,
-} from "@/lib/chat/permissions/api.ts";
+} from "@/lib/chat/permissions/model/group_setting.ts";
 import {
   directSubgroups,
   filterAccessible,
@@ -153,11 +153,6 @@ interface GroupSelection {
   readonly includeDeactivated: boolean;
 }
 
-interface GroupTexts {
-  readonly size: number;
-  readonly texts: readonly string[];
-}
-
 /** Lists groups in API form, system groups too, by id, with the members whom the caller can access. */
 export async function listUserGroups(app: ChatApp, caller: Caller, selection: GroupSelection) {
   const permissions = await peekPermissionContext(app, caller.realm);
@@ -184,7 +179,7 @@ export async function listUserGroupTexts(
   const { realm, groups, now } = permissions;
   const users = list.active;
   const shownUsers = filterAccessible(permissions, caller.actingUser, users);
-  const load = async (): Promise<GroupTexts> => {
+  const load = async () => {
     // The lists above have taken their part of this turn.
     await yieldToEventLoop();
     const views = await toGroups(permissions, selection, { users, shownUsers });

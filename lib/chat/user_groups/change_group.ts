@@ -1,11 +1,29 @@
 import { announceGroupMembers } from "@/lib/chat/announcements.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { changePermissions, createPermissions, type RequestedPermissions, updateGroupUses } from "@/lib/chat/permissions/change_permissions.ts";
-import { type GroupSetting, type GroupSettingUpdate, sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
-import { hasRealmPermission, insufficientPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  changePermissions,
+  createPermissions,
+  type RequestedPermissions,
+  updateGroupUses,
+} from "@/lib/chat/permissions/change_permissions.ts";
+import {
+  type GroupSetting,
+  type GroupSettingUpdate,
+  sortedUnique,
+} from "@/lib/chat/permissions/model/group_setting.ts";
+import { hasRealmPermission, insufficientPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { pickBy } from "es-toolkit/object/pickBy";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import { getCustomGroup, getPermittedGroup, requireGroupName, requireMemberCount, requireSubgroupCount, requireSubgroups, withGroup } from "@/lib/chat/user_groups/model/rules.ts";
+import {
+  getCustomGroup,
+  getPermittedGroup,
+  requireGroupName,
+  requireMemberCount,
+  requireSubgroupCount,
+  requireSubgroups,
+  withGroup,
+} from "@/lib/chat/user_groups/model/rules.ts";
 import type { ActionContext, Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
@@ -97,8 +115,19 @@ export async function applyGroupUpdate(
 ): Promise<void> {
   const permissions = await readPermissionContext(app, tx, realm.id);
   const group = getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
-  const renamed = await renameAndDescribe(tx, permissions, { group, changes });
-  const reactivated = reactivate(tx, permissions, { group: renamed, changes });
+  const { name = group.name, description = group.description } = changes;
+  if (name !== group.name) {
+    requireGroupName(name);
+    await reserveGroupName(tx, permissions, { id: groupId, name, before: group.name });
+  }
+  const isReactivated = group.deactivated && changes.deactivated === false;
+  const deactivated = group.deactivated && !isReactivated;
+  if (isReactivated) {
+    // Groups that its permissions name are in use again, even deactivated ones.
+    const holder = { kind: "user_group", id: groupId, permissions: {} } as const;
+    updateGroupUses(tx, permissions, { holder, after: group.permissions });
+  }
+  const reactivated: GroupRecord = { ...group, name, description, deactivated };
   const { permissions: values, changed } = await changePermissions(
     tx,
     withGroup(permissions, reactivated),
@@ -107,46 +136,13 @@ export async function applyGroupUpdate(
       updates: changes.permissions,
     },
   );
-  const data = { ...diffGroups(group, reactivated), ...changed };
+  const fields = pickBy({ name, description, deactivated }, (value, field) => value !== group[field]);
+  const data = { ...fields, ...changed };
   if (Object.keys(data).length === 0) return;
   const after = { ...reactivated, permissions: values };
   putGroup(tx, permissions, after);
   auditGroupUpdate(tx, permissions, { actor: actingUser, before: group, after });
   sendGroupEvent(tx, withGroup(permissions, after), { op: "update", group_id: groupId, data });
-}
-
-interface Change {
-  readonly group: GroupRecord;
-  readonly changes: GroupChanges;
-}
-
-async function renameAndDescribe(
-  tx: Tx,
-  permissions: PermissionContext,
-  { group, changes }: Change,
-): Promise<GroupRecord> {
-  const { name = group.name, description = group.description } = changes;
-  if (name !== group.name) {
-    requireGroupName(name);
-    await reserveGroupName(tx, permissions, { id: group.id, name, before: group.name });
-  }
-  return { ...group, name, description };
-}
-
-/** Reactivates the group if requested; groups that its permissions name are in use again. */
-function reactivate(tx: Tx, permissions: PermissionContext, { group, changes }: Change): GroupRecord {
-  if (!group.deactivated || changes.deactivated !== false) return group;
-  const holder = { kind: "user_group", id: group.id, permissions: {} } as const;
-  updateGroupUses(tx, permissions, { holder, after: group.permissions });
-  return { ...group, deactivated: false };
-}
-
-function diffGroups(before: GroupRecord, after: GroupRecord): Record<string, unknown> {
-  return {
-    ...(after.name === before.name ? {} : { name: after.name }),
-    ...(after.description === before.description ? {} : { description: after.description }),
-    ...(after.deactivated === before.deactivated ? {} : { deactivated: after.deactivated }),
-  };
 }
 
 /**

@@ -136,7 +136,7 @@ interface Edit {
 }
 
 /** Validates and applies one list, sends its event and returns the changed group. */
-type Step = (tx: Tx, permissions: PermissionContext, edit: Edit) => Promise<GroupRecord>;
+type Step = (tx: Tx, permissions: PermissionContext, edit: Edit) => Promise<GroupRecord> | GroupRecord;
 
 const STEPS: readonly (readonly [keyof MemberEdits, Step])[] = [
   ["add", addMembers],
@@ -168,22 +168,22 @@ async function removeMembers(tx: Tx, permissions: PermissionContext, edit: Edit)
   return after;
 }
 
-function addSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
+function addSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): GroupRecord {
   const group = getGroup(permissions, edit, ["can_add_members_group"]);
   requireSubgroups(permissions, edit.ids);
   const after = withSubgroups(permissions, group, edit.ids);
   const direct_subgroup_ids = sortedUnique(edit.ids);
   sendGroupEvent(tx, permissions, { op: "add_subgroups", group_id: group.id, direct_subgroup_ids });
-  return Promise.resolve(after);
+  return after;
 }
 
-function removeSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
+function removeSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): GroupRecord {
   const group = getGroup(permissions, edit, []);
   requireSubgroups(permissions, edit.ids);
   const after = withoutSubgroups(group, edit.ids);
   const direct_subgroup_ids = sortedUnique(edit.ids);
   sendGroupEvent(tx, permissions, { op: "remove_subgroups", group_id: group.id, direct_subgroup_ids });
-  return Promise.resolve(after);
+  return after;
 }
 
 function getGroup(

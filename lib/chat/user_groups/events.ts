@@ -12,14 +12,13 @@ import { recordAudit } from "../audit/store.ts";
 import { toMetadataAccessEvents } from "../channels/access_events.ts";
 import type { StoredEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
-import { toMemberEvents } from "../permissions/events.ts";
+import { type ActivationChange, listChangedPermissions, toMemberEvents } from "../permissions/store.ts";
 import {
   filterMembers,
   type PermissionContext,
   permissionValues,
   transitiveSupergroups,
 } from "../permissions/model/membership.ts";
-import { type ActivationChange, listChangedPermissions } from "../permissions/store.ts";
 import type { UserRecord } from "../users/model.ts";
 import { readDirectory } from "../users/store.ts";
 import type { GroupRecord } from "./model/group.ts";
@@ -32,10 +31,7 @@ interface GroupAudit {
   readonly values?: AuditValues | undefined;
 }
 
-/**
- * Sends a user_group event to all users. Delivery leaves out an event of a deactivated group for clients that do
- * not know deactivated groups.
- */
+/** Sends an event to all users; delivery leaves out deactivated groups for clients that do not know them. */
 export function sendGroupEvent(
   tx: Tx,
   { realm, groups, now }: PermissionContext,

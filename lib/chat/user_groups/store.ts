@@ -1,5 +1,4 @@
 import { serialize } from "node:v8";
-import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { claimName } from "@/lib/store/tx.ts";
 import type { Tx } from "@/lib/store/transact.ts";
@@ -15,10 +14,10 @@ import {
   transitiveSubgroups,
 } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import { noSuchUser, userKeys, type UserRecord, USERS_READ_AT_ONCE } from "../users/model.ts";
+import { noSuchUser, userKeys, type UserRecord } from "../users/model.ts";
 import { listUsers, readUser } from "../users/store.ts";
-import { requireGroup } from "./model/rules.ts";
 import { groupKeys, type GroupRecord } from "./model/group.ts";
+import { requireGroup } from "./model/rules.ts";
 
 /** Maximum size of a stored group: its event is slightly larger and must fit into 64 KiB. */
 const MAX_RECORD_BYTES = 60 * 1024;
@@ -75,12 +74,9 @@ export async function requireActiveUsers(
   { realm }: PermissionContext,
   ids: readonly number[],
 ): Promise<void> {
-  // An invalid id is found before all others are read.
-  for (const some of chunk([...ids], USERS_READ_AT_ONCE)) {
-    const users = await Promise.all(some.map((id) => tx.peek<UserRecord>(userKeys.user(realm.id, id))));
-    const at = users.findIndex((user) => user?.is_active !== true);
-    if (at >= 0) throw new AppError("BAD_REQUEST", `Invalid user ID: ${some[at]}`);
-  }
+  const users = (await tx.organization(realm.id)).rows<UserRecord>(userKeys.users(realm.id));
+  const invalid = ids.find((id) => users.get(id)?.is_active !== true);
+  if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
 }
 
 /** @throws AppError BAD_REQUEST for an unknown group. */
@@ -145,12 +141,12 @@ export async function listDeactivationObjections(
     ...(supergroup_ids.length === 0 ? [] : [{ type: "subgroup", supergroup_ids, settings: [] } as const]),
     ...Array.from(
       uses.channel,
-      ([channel_id, settings]) => ({ type: "channel", channel_id, settings }) as const,
+      ([channel_id, settings]) => ({ type: "channel" as const, channel_id, settings }),
     ),
     ...Array.from(
       uses.user_group,
-      ([group_id, settings]) => ({ type: "user_group", group_id, settings }) as const,
+      ([group_id, settings]) => ({ type: "user_group" as const, group_id, settings }),
     ),
-    ...Array.from(uses.realm, ([, settings]) => ({ type: "realm", settings }) as const),
+    ...Array.from(uses.realm, ([, settings]) => ({ type: "realm" as const, settings })),
   ];
 }

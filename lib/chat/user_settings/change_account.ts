@@ -2,11 +2,11 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { passwordClientOf, requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
 import { type AccessContext, withoutSessions } from "@/lib/chat/auth/sessions.ts";
 import { type AccountCaller, withFullName } from "@/lib/chat/user_settings/model/settings.ts";
+import { sendProfileEvent } from "@/lib/chat/users/events.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { getActingUser, putUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { sendProfileEvent } from "./events.ts";
 
 /**
  * Changes the user's own name. Returns whether the account now has the new name.
@@ -71,8 +71,7 @@ export async function requireValidPasswordChange(
 }
 
 /**
- * Requires the caller's password. Wrong ones are counted, and those of one account are checked one at a time, so that
- * parallel requests get no more attempts than sequential ones.
+ * Requires the password; wrong ones are counted, and parallel attempts of an account take turns.
  * @throws AppError BAD_REQUEST for a missing or wrong password, and after too many wrong ones.
  */
 export async function requireCurrentPassword(

@@ -14,6 +14,7 @@ import {
   type PendingEmail,
   settingsKeys,
 } from "@/lib/chat/user_settings/model/settings.ts";
+import { sendEmailEvents } from "@/lib/chat/users/events.ts";
 import {
   findEmailProblem,
   foldEmail,
@@ -30,7 +31,6 @@ import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { sendEmailEvents } from "./events.ts";
 
 /** Context of a mail: the organization that sends it. */
 interface MailContext {
@@ -130,10 +130,7 @@ export async function validateNewEmail(
   return { address, token, mail: toConfirmationMail({ app, realm }, { address, token }) };
 }
 
-/**
- * Counts one confirmation mail against the limits of the user and of the mailbox that receives it.
- * @throws AppError RATE_LIMIT_HIT when a limit is exceeded.
- */
+/** @throws AppError RATE_LIMIT_HIT when a limit is exceeded. */
 export async function consumeEmailChange(
   { realm, user, limits }: AccountCaller,
   { address }: RequestedEmail,
@@ -174,10 +171,7 @@ async function requireUnusedAddress(
   if (ownerId !== null && ownerId !== user.id) throw new AppError("BAD_REQUEST", "Email is already in use.");
 }
 
-/**
- * Applies the email change of a confirmation link, ends the user's sessions and notifies the old address by
- * mail. Returns the new address, or null when the link is no longer valid.
- */
+/** Applies the change of a link and mails the old address; returns the new one, null for an invalid link. */
 export async function confirmEmailChange(
   app: ChatApp,
   realm: RealmRecord,

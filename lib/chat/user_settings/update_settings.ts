@@ -2,19 +2,21 @@ import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails } from "@/lib/chat/audit/model.ts";
 import { recordAudit } from "@/lib/chat/audit/store.ts";
-import { deleteUnlistedDrafts } from "@/lib/chat/drafts/store.ts";
+import { deleteUnlistedDrafts, setDraftSync } from "@/lib/chat/drafts/store.ts";
+import type { ChatEvent } from "@/lib/chat/events/model.ts";
 import { sendEvent, sendEvents } from "@/lib/chat/events/send_events.ts";
+import { sendExportConsentEvent } from "@/lib/chat/exports/events.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { requireActiveGroup } from "@/lib/chat/permissions/change_permissions.ts";
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
-import { filterMembers, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
+import { filterMembers } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { switchPresence } from "@/lib/chat/presence/report_presence.ts";
+import { languageName } from "@/lib/chat/user_settings/model/registry.ts";
 import {
   type AccountCaller,
   applySettings,
   type ChangedSetting,
-  getSetting,
   listSentSettings,
   requireSharedSettings,
   requireValidSettings,
@@ -23,18 +25,13 @@ import {
   settingsKeys,
   type SettingsRecord,
   type SettingsValues,
+  settingValue,
   type TargetUsers,
   withFullName,
 } from "@/lib/chat/user_settings/model/settings.ts";
-import {
-  type Caller,
-  isBot,
-  requireAdmin,
-  toApiEmail,
-  type UserRecord,
-  USERS_READ_AT_ONCE,
-} from "@/lib/chat/users/model.ts";
-import { getActingAdmin, getActingUser, listUsers, putUser, readUser } from "@/lib/chat/users/store.ts";
+import { sendEmailEvents, sendProfileEvent, type UserEventContext } from "@/lib/chat/users/events.ts";
+import { type Caller, isBot, requireAdmin, toApiEmail, type UserRecord } from "@/lib/chat/users/model.ts";
+import { getActingAdmin, getActingUser, listUsers, putUser, readUsers } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import {
@@ -45,8 +42,27 @@ import {
   withPassword,
 } from "./change_account.ts";
 import { consumeEmailChange, putEmailChange, type RequestedEmail, validateNewEmail } from "./change_email.ts";
-import { sendEmailEvents, sendProfileEvent, sendSettingEvents, toSettingEvent } from "./events.ts";
-import { getSettingsRecord, updateDraftSync } from "./store.ts";
+import { getSettingsRecord } from "./store.ts";
+
+export function toSettingEvent({ name, value }: ChangedSetting): ChatEvent {
+  const event = { type: "user_settings", op: "update", property: name, value };
+  return name === "default_language" ? { ...event, language_name: languageName(String(value)) } : event;
+}
+
+/** Sends a user their changed settings, and administrators the consent to exports of private data. */
+export function sendSettingEvents(
+  tx: Tx,
+  context: UserEventContext,
+  changed: readonly ChangedSetting[],
+): void {
+  const { realm, user, now } = context;
+  for (const setting of changed) {
+    sendEvent(tx, { realmId: realm.id, now }, { event: toSettingEvent(setting), audience: [user.id] });
+    if (setting.name === "allow_private_data_export") {
+      sendExportConsentEvent(tx, context, setting.value === true);
+    }
+  }
+}
 
 /**
  * @throws AppError BAD_REQUEST for the first invalid value, RATE_LIMIT_HIT for too many changes of the email
@@ -71,7 +87,10 @@ async function updateOwnSettings(
     );
     if (user !== before) await putUser(tx, realm.id, user);
     if (checked.email !== null) await putEmailChange(app, tx, { realm, user, requested: checked.email });
-    const changed = await changeStoredSettings(tx, { realmId: realm.id, user }, values);
+    const changed = await writeSettings(tx, { realmId: realm.id, userId: user.id }, {
+      values,
+      options: { isOwn: true, skipsEdited: false },
+    });
     sendChangeEvents(app, tx, { realm, before, user, changed });
     const presence = changed.find(({ name }) => name === "presence_enabled");
     if (presence !== undefined) {
@@ -110,15 +129,17 @@ function withChanges({ realm }: AccountCaller, before: UserRecord, values: Setti
   return isSame ? user : { ...user, email_visibility, timezone };
 }
 
-async function changeStoredSettings(
+/** Writes the settings of a user after a change, and returns those that changed. */
+async function writeSettings(
   tx: Tx,
-  { realmId, user }: { realmId: number; user: UserRecord },
-  values: SettingsValues,
+  owner: { realmId: number; userId: number },
+  { values, options }: { values: SettingsValues; options: Parameters<typeof applySettings>[2] },
 ): Promise<readonly ChangedSetting[]> {
-  const current = await getSettingsRecord(tx, realmId, user.id);
-  const { record, changed } = applySettings(current, values, { isOwn: true, skipsEdited: false });
-  if (changed.length > 0) tx.set(settingsKeys.settings(realmId, user.id), record);
-  updateDraftSync(tx, { realmId, userId: user.id }, changed);
+  const current = await getSettingsRecord(tx, owner.realmId, owner.userId);
+  const { record, changed } = applySettings(current, values, options);
+  if (changed.length > 0) tx.set(settingsKeys.settings(owner.realmId, owner.userId), record);
+  const drafts = changed.find(({ name }) => name === "enable_drafts_synchronization");
+  if (drafts !== undefined) setDraftSync(tx, owner, drafts.value === true);
   return changed;
 }
 
@@ -182,16 +203,13 @@ async function updateBatch(
   { realm, actingUser, targets, values, ids }: UsersChange & { readonly ids: readonly number[] },
 ): Promise<void> {
   await getActingAdmin(tx, { realm, actingUser });
-  const records = await Promise.all(ids.map((id) => getSettingsRecord(tx, realm.id, id)));
   const audiences = new Map<SettingName, number[]>();
+  const changes = await Promise.all(ids.map((userId) => {
+    const options = { isOwn: userId === actingUser.id, skipsEdited: targets.skip_if_already_edited };
+    return writeSettings(tx, { realmId: realm.id, userId }, { values, options });
+  }));
   for (const [index, id] of ids.entries()) {
-    const current = records[index];
-    if (current === undefined) continue;
-    const options = { isOwn: id === actingUser.id, skipsEdited: targets.skip_if_already_edited };
-    const { record, changed } = applySettings(current, values, options);
-    if (changed.length > 0) tx.set(settingsKeys.settings(realm.id, id), record);
-    updateDraftSync(tx, { realmId: realm.id, userId: id }, changed);
-    for (const { name } of changed) audiences.set(name, [...audiences.get(name) ?? [], id]);
+    for (const { name } of changes[index] ?? []) audiences.set(name, [...audiences.get(name) ?? [], id]);
   }
   recordAudit(tx, { realmId: realm.id, now: clock.now() }, {
     acting_user_id: actingUser.id,
@@ -213,8 +231,7 @@ async function updateBatch(
 }
 
 /**
- * Lists the ids of the target users in ascending order: the given users, deactivated ones included, and the
- * active members of the groups and of their subgroups. Bots in groups are skipped.
+ * Lists the target users by id: those named, and active humans of the groups and their subgroups.
  * @throws AppError BAD_REQUEST for an unknown or deactivated group, an unknown user, and a bot given by id.
  */
 async function listTargets(
@@ -222,32 +239,19 @@ async function listTargets(
   realm: RealmRecord,
   { user_ids, group_ids }: TargetUsers,
 ): Promise<readonly number[]> {
-  const members = group_ids.length === 0 ? [] : await listMembers(app, realm, [...new Set(group_ids)]);
-  // An invalid id is found before all others are read.
-  for (const ids of chunk([...new Set(user_ids)], USERS_READ_AT_ONCE)) {
-    const users = await Promise.all(ids.map((id) => readUser(app, realm.id, id)));
-    const at = users.findIndex((user) => user === null || isBot(user));
-    if (at >= 0) throw new AppError("BAD_REQUEST", `Invalid user ID: ${ids[at]}`);
-  }
-  return sortedUnique([...user_ids, ...members]);
-}
-
-async function listMembers(
-  app: ChatApp,
-  realm: RealmRecord,
-  groupIds: readonly number[],
-): Promise<readonly number[]> {
   const permissions = await peekPermissionContext(app, realm);
-  for (const id of groupIds) requireActiveGroup(permissions, id);
-  const users = (await listUsers(app, realm.id)).filter((user) => user.is_active && !isBot(user));
-  return groupIds.flatMap((id) => filterMembers(permissions, id, users).map((user) => user.id));
-}
-
-function requireActiveGroup({ realm, groups }: PermissionContext, id: number): void {
-  if (systemGroupName(realm, id) !== null) return;
-  const group = groups.get(id);
-  if (group === undefined) throw new AppError("BAD_REQUEST", `Invalid user group ID: ${id}`);
-  if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
+  for (const id of group_ids) requireActiveGroup(permissions, id, `Invalid user group ID: ${id}`);
+  const people = (await listUsers(app, realm.id)).filter((user) => user.is_active && !isBot(user));
+  const members = [...new Set(group_ids)].flatMap((id) =>
+    filterMembers(permissions, id, people).map((user) => user.id)
+  );
+  const users = await readUsers(app, realm.id, user_ids);
+  const invalid = user_ids.find((id) => {
+    const user = users.get(id);
+    return user === undefined || isBot(user);
+  });
+  if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
+  return sortedUnique([...user_ids, ...members]);
 }
 
 /**
@@ -284,7 +288,7 @@ export async function updateSettingsDefaults(
     tx.set(key, record.values);
     const at = { realmId, now: app.clock.now() };
     const effective = (values: SettingsRecord["values"]) =>
-      Object.fromEntries(changed.map(({ name }) => [name, values[name] ?? getSetting(name).defaultValue]));
+      Object.fromEntries(changed.map(({ name }) => [name, settingValue(values, name)]));
     recordAudit(tx, at, {
       acting_user_id: actor.id,
       action: "realm_changed",

@@ -196,17 +196,14 @@ export interface UserViewOptions {
   readonly include_custom_profile_fields: boolean;
 }
 
-/** Caller, options and profile data that decide how a user is returned. */
-interface UserViewContext extends Caller {
-  readonly options: UserViewOptions;
-  /** Called for humans only, and only when the options include profile fields. */
-  readonly getProfile: (userId: number) => ProfileData | undefined;
-}
-
 /** Returns a user as GET /users shows it, with profile fields when requested. */
 export function toUserView(
   app: ChatApp,
-  { realm, actingUser, options, getProfile }: UserViewContext,
+  { realm, actingUser, options, getProfile }: Caller & {
+    readonly options: UserViewOptions;
+    /** Called for humans only, and only when the options include profile fields. */
+    readonly getProfile: (userId: number) => ProfileData | undefined;
+  },
   user: UserRecord,
 ) {
   const fields = toUser(user, {

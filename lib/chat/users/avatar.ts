@@ -1,6 +1,13 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { sendBotEvents } from "@/lib/chat/bots/events.ts";
-import { deletePicture, pictureKeys, requirePicture, storePicture, toSquares, writePicture } from "@/lib/chat/pictures.ts";
+import {
+  deletePicture,
+  pictureKeys,
+  requirePicture,
+  storePicture,
+  toSquares,
+  writePicture,
+} from "@/lib/chat/pictures.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { encodePng } from "@/lib/core/png.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
@@ -9,8 +16,8 @@ import type { PendingBlob } from "@/lib/chat/files/model.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { toAvatarUrl, toMediumAvatarUrl } from "./api.ts";
 import { sendUserEvent } from "./events.ts";
-import { type Caller, type ChangeContext, isBot, requireCanManageUser, type UserRecord } from "./model.ts";
-import { getActingUser, getBot, putUser } from "./store.ts";
+import { type Caller, type ChangeContext, isBot, type UserRecord } from "./model.ts";
+import { getActingUser, getManagedBot, putUser } from "./store.ts";
 
 type Color = readonly [red: number, green: number, blue: number];
 /** Tints of one hue; the background first. */
@@ -47,10 +54,7 @@ const SAMPLES = 2;
 /** Number of degrees to which a shape can cover a pixel, besides not at all. */
 const LEVELS = SAMPLES * SAMPLES;
 
-/**
- * Returns the generated avatar of an id as PNG: four flat shapes, always the same for the same id. `size` is
- * even, in pixels.
- */
+/** Returns the generated avatar of an id as PNG, always the same shapes; `size` is even, in pixels. */
 export function renderIdenticon(id: number, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const draw = createRandom(id);
   const [ground, ...tints] = pick(PALETTES, draw);
@@ -156,13 +160,7 @@ export async function changeBotAvatar(
   caller: Caller,
   { id, files }: { id: number; files: readonly Uint8Array[] },
 ): Promise<{ avatar_url: string | null }> {
-  const getTarget = async (tx: Tx) => {
-    const actor = await getActingUser(tx, caller.realm.id, caller.actingUser);
-    const bot = await getBot(tx, caller.realm.id, id);
-    requireCanManageUser(actor, bot);
-    if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-    return bot;
-  };
+  const getTarget = async (tx: Tx) => (await getManagedBot(tx, caller, id)).bot;
   return await storeAvatar(app, caller, { files, getTarget });
 }
 
@@ -192,10 +190,10 @@ async function storeAvatar(
 
 /** Removes a user's avatar and returns the URL of the generated one. */
 export async function removeAvatar(app: ChatApp, caller: Caller): Promise<{ avatar_url: string | null }> {
-  const change = await transact(
-    app.store,
-    (tx) => putAvatar(app, tx, { caller, path: null }),
-  );
+  const { realm, actingUser } = caller;
+  const change = await transact(app.store, async (tx) => {
+    return await setAvatar({ app, tx, realm }, await getActingUser(tx, realm.id, actingUser), null);
+  });
   return await finishAvatarChange(app, caller, change);
 }
 
@@ -212,14 +210,6 @@ async function finishAvatarChange(
 ): Promise<{ avatar_url: string | null }> {
   if (old !== null) await afterCommit(() => dropPending(app.store, old));
   return { avatar_url: toAvatarUrl(user, { app, realm, viewer: null }) };
-}
-
-async function putAvatar(
-  app: ChatApp,
-  tx: Tx,
-  { caller: { realm, actingUser }, path }: { caller: Caller; path: string | null },
-): Promise<AvatarChange> {
-  return await setAvatar({ app, tx, realm }, await getActingUser(tx, realm.id, actingUser), path);
 }
 
 /** Sets or removes an account's avatar in a transaction and sends the events; `path` is null for none. */

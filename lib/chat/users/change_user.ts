@@ -9,27 +9,20 @@ import {
   USER_ACCESS_TYPES,
 } from "@/lib/chat/events/model.ts";
 import { sendEvent, sendEvents } from "@/lib/chat/events/send_events.ts";
-import { toRoleEvents } from "@/lib/chat/permissions/events.ts";
+import { listChangedPermissions, readPermissionContext, toRoleEvents } from "@/lib/chat/permissions/store.ts";
 import { canAccessAllUsers, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import {
-  type ActivationChange,
-  listChangedPermissions,
-  readPermissionContext,
-} from "@/lib/chat/permissions/store.ts";
 import { toGroupActivationEvents } from "@/lib/chat/user_groups/events.ts";
 import { EMPTY_STATUS, statusKeys, type StatusRecord } from "@/lib/chat/user_status.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { sendHiddenEmailEvent, sendUserEvent } from "./events.ts";
+import { sendEmailEvents, sendProfileEvent, sendUserEvent } from "./events.ts";
 import {
   canSeeEmail,
   type ChangeContext,
-  EMAIL_VISIBILITY,
   isAdmin,
   isBot,
   isGuest,
   isOwner,
   type Role,
-  toApiEmail,
   type UserRecord,
 } from "./model.ts";
 import { getUser, isLastOwner, putUser, readBotIds, readDirectory } from "./store.ts";
@@ -39,10 +32,7 @@ interface RoleChange {
   readonly after: UserRecord;
 }
 
-/**
- * Sends the events that follow when roles change together: to everyone the members of the system groups, to
- * the users themselves what they gain and lose access to.
- */
+/** Sends all users the members of system groups, and the users what they gain and lose access to. */
 async function sendRoleEvents(context: ChangeContext, changes: readonly RoleChange[]): Promise<void> {
   const { app, tx, realm } = context;
   const permissions = await readPermissionContext(app, tx, realm.id);
@@ -115,46 +105,24 @@ async function sendActivationEvents(
   const permissions = await readPermissionContext(app, tx, realm.id);
   const change = { userIds: new Set(users.map(({ id }) => id)), isActive };
   const roleChanges = users.map((after) => ({ before: { ...after, is_active: !isActive }, after }));
+  const owner = permissions.realm;
+  const changed = await listChangedPermissions(app, permissions, { kind: "realm", owner, change });
+  const data = Object.fromEntries(Array.from(changed, ([name, { after }]) => [name, after]));
+  const permissionEvent = { type: "realm", op: "update_dict", property: "default", data };
   sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
     ...toRoleEvents(permissions, roleChanges),
     ...await toGroupActivationEvents(app, permissions, change),
-    ...await toRealmPermissionEvents(context, permissions, change),
+    ...changed.size === 0 ? [] : [{ event: permissionEvent, audience: "everyone" as const }],
     ...await toChannelActivationEvents(app, permissions, change),
     ...isActive ? [] : chunkIds([...change.userIds]).map((ids) => queueEndEvent(null, ids)),
   ]);
-  for (const user of users) await sendStatusEvent(context, permissions, user);
-}
-
-async function toRealmPermissionEvents(
-  { app }: ChangeContext,
-  permissions: PermissionContext,
-  change: ActivationChange,
-): Promise<readonly StoredEvent[]> {
-  const changed = await listChangedPermissions(app, permissions, {
-    kind: "realm",
-    owner: permissions.realm,
-    change,
-  });
-  if (changed.size === 0) return [];
-  const data = Object.fromEntries(Array.from(changed, ([name, { after }]) => [name, after]));
-  const event = { type: "realm", op: "update_dict", property: "default", data };
-  return [{ event, audience: "everyone" }];
-}
-
-/** Sends an empty status for a deactivated account, the stored one for a reactivated account. */
-async function sendStatusEvent(
-  { tx }: ChangeContext,
-  permissions: PermissionContext,
-  user: UserRecord,
-): Promise<void> {
-  const stored = await tx.peek<StatusRecord>(statusKeys.status(permissions.realm.id, user.id));
-  if (stored === null) return;
-  const status = user.is_active ? stored : EMPTY_STATUS;
-  sendUserEvent(tx, { realm: permissions.realm, user, now: permissions.now }, {
-    type: "user_status",
-    user_id: user.id,
-    ...status,
-  });
+  for (const user of users) {
+    const stored = await tx.peek<StatusRecord>(statusKeys.status(realm.id, user.id));
+    if (stored === null) continue;
+    const status = user.is_active ? stored : EMPTY_STATUS;
+    const event = { type: "user_status", user_id: user.id, ...status };
+    sendUserEvent(tx, { realm: permissions.realm, user, now: permissions.now }, event);
+  }
 }
 
 /**
@@ -182,11 +150,7 @@ export async function setUserRole(context: ChangeContext, user: UserRecord, role
 async function putRole({ app, tx, realm }: ChangeContext, user: UserRecord, role: Role): Promise<UserRecord> {
   const changed = { ...user, role };
   await putUser(tx, realm.id, changed);
-  sendUserEvent(
-    tx,
-    { realm, user: changed, now: app.clock.now() },
-    toUpdateEvent({ user_id: user.id, role }),
-  );
+  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { role });
   return changed;
 }
 
@@ -199,9 +163,9 @@ export async function setUserFullName(
   const { app, tx, realm } = context;
   const changed = { ...user, full_name: fullName };
   await putUser(tx, realm.id, changed);
-  const renamed = { user_id: user.id, full_name: fullName };
-  sendUserEvent(tx, { realm, user: changed, now: app.clock.now() }, toUpdateEvent(renamed));
-  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot: renamed });
+  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { full_name: fullName });
+  const bot = { user_id: user.id, full_name: fullName };
+  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot });
   return changed;
 }
 
@@ -221,13 +185,8 @@ export async function setUserEmail(
   const { app, tx, realm } = context;
   const changed = { ...user, delivery_email: email, session_epoch: user.session_epoch + 1 };
   await putUser(tx, realm.id, changed);
-  const event = { realm, user: changed, now: app.clock.now() };
-  if (user.email_visibility === EMAIL_VISIBILITY.everyone) {
-    sendUserEvent(tx, event, toUpdateEvent({ user_id: user.id, delivery_email: email }));
-    sendUserEvent(tx, event, toUpdateEvent({ user_id: user.id, new_email: toApiEmail(app, realm, changed) }));
-  } else {
-    sendHiddenEmailEvent(tx, event);
-  }
+  const now = app.clock.now();
+  sendEmailEvents(tx, app, { realm, user: changed, now, isVisibilityChange: false });
   return changed;
 }
 
@@ -259,23 +218,18 @@ export async function reactivateAccount(
   newOwner: UserRecord | null,
 ): Promise<UserRecord> {
   if (user.is_active) return user;
-  const owned = await toActiveOwner(context, user, newOwner);
+  const { tx, realm } = context;
+  let owned = user;
+  if (isBot(user) && newOwner !== null) {
+    const owner = user.bot_owner_id === null ? null : await getUser(tx, realm.id, user.bot_owner_id);
+    if (!owner?.is_active) owned = { ...user, bot_owner_id: newOwner.id };
+  }
   const reactivated = await putActivation(context, owned, true);
   if (owned.bot_owner_id !== user.bot_owner_id) {
     await sendBotOwnerEvents(context, { before: user, bot: reactivated });
   }
   await sendActivationEvents(context, [reactivated]);
   return reactivated;
-}
-
-async function toActiveOwner(
-  { tx, realm }: ChangeContext,
-  user: UserRecord,
-  newOwner: UserRecord | null,
-): Promise<UserRecord> {
-  if (!isBot(user) || newOwner === null) return user;
-  const owner = user.bot_owner_id === null ? null : await getUser(tx, realm.id, user.bot_owner_id);
-  return owner?.is_active ? user : { ...user, bot_owner_id: newOwner.id };
 }
 
 async function putActivation(
@@ -286,17 +240,13 @@ async function putActivation(
   const { app, tx, realm } = context;
   const changed = { ...user, is_active: isActive };
   await putUser(tx, realm.id, changed);
-  const state = { user_id: user.id, is_active: isActive };
-  sendUserEvent(tx, { realm, user: changed, now: app.clock.now() }, toUpdateEvent(state));
-  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot: state });
+  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { is_active: isActive });
+  const bot = { user_id: user.id, is_active: isActive };
+  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot });
   return changed;
 }
 
 async function readOwnedBots({ tx, realm }: ChangeContext, owner: UserRecord): Promise<UserRecord[]> {
   const ids = isBot(owner) ? [] : await readBotIds(tx, realm.id, owner.id);
   return await Promise.all(ids.map((id) => getUser(tx, realm.id, id)));
-}
-
-function toUpdateEvent(person: Readonly<Record<string, unknown>>) {
-  return { type: "realm_user", op: "update", person };
 }

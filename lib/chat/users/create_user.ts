@@ -1,9 +1,8 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { passwordClientOf, requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
 import { sendEvents } from "@/lib/chat/events/send_events.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { getRealm } from "@/lib/chat/organizations/store.ts";
-import { toRoleEvents } from "@/lib/chat/permissions/events.ts";
+import { getRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { toRoleEvents } from "@/lib/chat/permissions/store.ts";
 import { countJoining } from "@/lib/chat/statistics/store.ts";
 import { writeFirstSettings } from "@/lib/chat/user_settings/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -71,7 +70,10 @@ export async function addUser(
     session_epoch: 1,
   };
   await putUser(tx, realm.id, record);
-  if (!isBot(record)) await startPerson(tx, { realmId: realm.id, now }, record.id);
+  if (!isBot(record)) {
+    await writeFirstSettings(tx, { realmId: realm.id, userId: record.id });
+    countJoining(tx, { realmId: realm.id, now }, { step: "joined" });
+  }
   const change = { realm, user: record, now };
   const visible = toUser(record, { app, realm, viewer: null });
   const person = isBot(record) ? visible : { ...visible, profile_data: {} };
@@ -83,12 +85,6 @@ export async function addUser(
     toRoleEvents({ realm, now }, [{ before: null, after: record }]),
   );
   return record;
-}
-
-/** Writes the first settings of a person and counts their joining. */
-async function startPerson(tx: Tx, at: { realmId: number; now: number }, userId: number): Promise<void> {
-  await writeFirstSettings(tx, { realmId: at.realmId, userId });
-  countJoining(tx, at, { step: "joined" });
 }
 
 /**

@@ -23,7 +23,7 @@ import {
   type UserList,
   type UserRecord,
 } from "./model.ts";
-import { findUserByEmail, listUsers, readUser, readUserList } from "./store.ts";
+import { findUserByEmail, listUsers, readUser, readUserList, readUsers } from "./store.ts";
 
 /**
  * Finds a user by id or by an email address that the caller can see. Returns null for a user whom the caller
@@ -54,10 +54,7 @@ export async function findKnownUser(
   return foldEmail(name) === foldEmail(toApiEmail(app, realm, user)) ? user : null;
 }
 
-/**
- * Returns the user with an id or email address from a path, if the caller can access them.
- * @throws AppError BAD_REQUEST, the same for a user whom the caller cannot access as for none.
- */
+/** @throws AppError BAD_REQUEST, the same for a user whom the caller cannot access as for none. */
 export async function getAccessibleUser(app: ChatApp, caller: Caller, name: string): Promise<UserRecord> {
   const user = await findAccessibleUser(app, caller, parsePathName(name));
   if (user === null) throw noSuchUser();
@@ -180,10 +177,7 @@ function replaceOwn(
   return texts.with(at, text.replace(toFields(toStranger(actingUser)), () => toFields(actingUser)));
 }
 
-/**
- * Returns the users the caller can access as the API shows them, sorted by id, including bots and deactivated
- * users. With `ids`, only these.
- */
+/** Returns the accessible users by id, with bots and deactivated ones; with `ids` only these. */
 export async function listUsersForCaller(
   app: ChatApp,
   { realm, actingUser }: Caller,
@@ -194,27 +188,16 @@ export async function listUsersForCaller(
     const listing = { list: await readUserList(app, realm.id), selection: "all", options } as const;
     return await listUserTexts(app, { realm, actingUser }, listing);
   }
-  const users = ids === undefined ? await listUsers(app, realm.id) : await readUsers(app, realm.id, ids);
+  const users = ids === undefined
+    ? await listUsers(app, realm.id)
+    : [...(await readUsers(app, realm.id, [...ids].sort((one, other) => one - other))).values()];
   const accessible = filterAccessible(permissions, actingUser, users);
-  const profiles = options.include_custom_profile_fields
-    ? await readProfiles(app, realm.id, ids === undefined ? undefined : accessible)
-    : new Map<number, ProfileData>();
+  const read = async ({ id }: UserRecord) => [id, await readProfileData(app, realm.id, id)] as const;
+  const profiles = !options.include_custom_profile_fields
+    ? new Map<number, ProfileData>()
+    : ids === undefined
+    ? await listProfileData(app, realm.id)
+    : new Map(await Promise.all(accessible.map(read)));
   const viewer = { realm, actingUser, options, getProfile: (id: number) => profiles.get(id) };
   return await mapInSlices(accessible, (user) => toUserView(app, viewer, user));
-}
-
-async function readProfiles(
-  app: ChatApp,
-  realmId: number,
-  users: readonly UserRecord[] | undefined,
-): Promise<ReadonlyMap<number, ProfileData>> {
-  if (users === undefined) return await listProfileData(app, realmId);
-  const read = async ({ id }: UserRecord) => [id, await readProfileData(app, realmId, id)] as const;
-  return new Map(await Promise.all(users.map(read)));
-}
-
-async function readUsers(app: ChatApp, realmId: number, ids: readonly number[]): Promise<UserRecord[]> {
-  const distinct = [...new Set(ids)].sort((one, other) => one - other);
-  const users = await Promise.all(distinct.map((id) => readUser(app, realmId, id)));
-  return users.filter((user) => user !== null);
 }

@@ -266,7 +266,8 @@ export async function findEmailProblem(
   { settings }: Pick<RealmRecord, "settings">,
   address: string,
 ): Promise<EmailProblem | null> {
-  const [name = "", domain = ""] = splitEmail(address);
+  const at = address.lastIndexOf("@");
+  const [name, domain] = [address.slice(0, at), foldDomain(address.slice(at + 1))];
   if (settings.emails_restricted_to_domains) {
     if (name.includes("+")) return "Email addresses containing + are not allowed.";
     const isOwn = settings.domains.some((own) =>
@@ -301,8 +302,3 @@ const loadDisposableDomains = once(async (): Promise<ReadonlySet<string>> => {
   });
   return new Set(domains);
 });
-
-function splitEmail(address: string): [string, string] {
-  const at = address.lastIndexOf("@");
-  return [address.slice(0, at), foldDomain(address.slice(at + 1))];
-}

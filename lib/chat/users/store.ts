@@ -17,6 +17,7 @@ import {
   noSuchUser,
   parsePlaceholderEmail,
   requireAdmin,
+  requireCanManageUser,
   ROLE,
   toApiEmail,
   userKeys,
@@ -66,9 +67,8 @@ export async function findUserByEmail(
   const find = (id: number | null) =>
     id === null ? null : organization.get<UserRecord>(userKeys.user(realm.id, id));
   const named = find(parsePlaceholderEmail(app, realm, folded) ?? null);
-  if (named !== null && isSameEmail(folded, [named.delivery_email, toApiEmail(app, realm, named)])) {
-    return named;
-  }
+  const own = named === null ? [] : [named.delivery_email, toApiEmail(app, realm, named)];
+  if (own.some((known) => foldEmail(known) === folded)) return named;
   return find(organization.get<number>(userKeys.byEmail(realm.id, folded)));
 }
 
@@ -153,51 +153,26 @@ export async function getActingAdmin(tx: Tx, { realm, actingUser }: Caller): Pro
  */
 export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promise<void> {
   const before = await tx.get<UserRecord>(userKeys.user(realmId, user.id));
-  const isEmailChanged = before === null ||
-    foldEmail(before.delivery_email) !== foldEmail(user.delivery_email);
-  if (isEmailChanged) await putEmailIndex(tx, realmId, { before, user });
-  await updateOwnerCount(tx, realmId, { before, user });
+  if (before === null || foldEmail(before.delivery_email) !== foldEmail(user.delivery_email)) {
+    const key = userKeys.byEmail(realmId, user.delivery_email);
+    if (await tx.get<number>(key) !== null) {
+      throw new AppError("BAD_REQUEST", "Email is already in use.", { field: "email" });
+    }
+    if (before !== null) tx.delete(userKeys.byEmail(realmId, before.delivery_email));
+    tx.set(key, user.id);
+  }
+  const owners = Number(isActiveOwner(user)) - Number(before !== null && isActiveOwner(before));
+  const ownersKey = userKeys.ownerCount(realmId);
+  if (owners !== 0) tx.set(ownersKey, (await tx.get<number>(ownersKey) ?? 0) + owners);
   await updateBotIndex(tx, realmId, { before, user });
   await updateWebhookIndex(tx, realmId, { before, user });
   tx.set(userKeys.user(realmId, user.id), user);
   tx.notify(accountSignal(realmId, user.id));
 }
 
-/**
- * Returns whether no other active human owns the organization. All changes of owners conflict on one counter,
- * so two concurrent ones cannot both remove the last owner.
- */
+/** Returns whether no other active human is an owner; all changes of owners conflict on the counter. */
 export async function isLastOwner(tx: Tx, realmId: number, user: UserRecord): Promise<boolean> {
   return isActiveOwner(user) && (await tx.get<number>(userKeys.ownerCount(realmId)) ?? 0) <= 1;
-}
-
-/** Updates the number of owners for a user changed from `before`, which is null for a new user. */
-async function updateOwnerCount(
-  tx: Tx,
-  realmId: number,
-  { before, user }: { before: UserRecord | null; user: UserRecord },
-): Promise<void> {
-  const change = Number(isActiveOwner(user)) - Number(before !== null && isActiveOwner(before));
-  if (change === 0) return;
-  const key = userKeys.ownerCount(realmId);
-  tx.set(key, (await tx.get<number>(key) ?? 0) + change);
-}
-
-function isSameEmail(folded: string, addresses: readonly string[]): boolean {
-  return addresses.some((address) => foldEmail(address) === folded);
-}
-
-async function putEmailIndex(
-  tx: Tx,
-  realmId: number,
-  { before, user }: { before: UserRecord | null; user: UserRecord },
-): Promise<void> {
-  const key = userKeys.byEmail(realmId, user.delivery_email);
-  if (await tx.get<number>(key) !== null) {
-    throw new AppError("BAD_REQUEST", "Email is already in use.", { field: "email" });
-  }
-  if (before !== null) tx.delete(userKeys.byEmail(realmId, before.delivery_email));
-  tx.set(key, user.id);
 }
 
 /** Maximum number of active bots per owner; they must fit into one transaction when deactivated together. */
@@ -220,8 +195,19 @@ async function updateBotIndex(
   const from = before === null ? null : indexedOwnerId(before);
   const to = indexedOwnerId(user);
   if (from === to) return;
-  if (from !== null) await removeBotId(tx, userKeys.bots(realmId, from), user.id);
-  if (to !== null) await addBotId(tx, userKeys.bots(realmId, to), user.id);
+  if (from !== null) {
+    const others = (await readBotIds(tx, realmId, from)).filter((id) => id !== user.id);
+    if (others.length === 0) tx.delete(userKeys.bots(realmId, from));
+    else tx.set(userKeys.bots(realmId, from), others);
+  }
+  if (to === null) return;
+  const bots = await readBotIds(tx, realmId, to);
+  if (bots.length >= MAX_BOTS) {
+    throw new AppError("BAD_REQUEST", `One account can own ${MAX_BOTS} active bots at most.`, {
+      field: "bot_owner_id",
+    });
+  }
+  tx.set(userKeys.bots(realmId, to), [...bots, user.id].sort((one, other) => one - other));
 }
 
 /** Returns the owner whose list contains a user; null for humans, inactive bots and bots without an owner. */
@@ -229,21 +215,9 @@ export function indexedOwnerId(user: UserRecord): number | null {
   return isBot(user) && user.is_active ? user.bot_owner_id : null;
 }
 
-async function removeBotId(tx: Tx, key: Key, botId: number): Promise<void> {
-  const rest = (await tx.get<readonly number[]>(key) ?? []).filter((id) => id !== botId);
-  if (rest.length === 0) tx.delete(key);
-  else tx.set(key, rest);
-}
+const GENERIC_BOT = 1;
 
-async function addBotId(tx: Tx, key: Key, botId: number): Promise<void> {
-  const bots = await tx.get<readonly number[]>(key) ?? [];
-  if (bots.length >= MAX_BOTS) {
-    throw new AppError("BAD_REQUEST", `One account can own ${MAX_BOTS} active bots at most.`, {
-      field: "bot_owner_id",
-    });
-  }
-  tx.set(key, [...bots, botId].sort((one, other) => one - other));
-}
+const botKey = (realmId: number): Key => [realmId, "notification_bot"];
 
 /** @throws AppError BAD_REQUEST when no bot has this id. */
 export async function getBot(tx: Tx, realmId: number, id: number): Promise<UserRecord> {
@@ -252,34 +226,38 @@ export async function getBot(tx: Tx, realmId: number, id: number): Promise<UserR
   return bot;
 }
 
-const GENERIC_BOT = 1;
-
-const botKey = (realmId: number): Key => [realmId, "notification_bot"];
+/**
+ * Returns an active bot and the acting user, who may manage it.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function getManagedBot(
+  tx: Tx,
+  { realm, actingUser }: Caller,
+  id: number,
+): Promise<{ actor: UserRecord; bot: UserRecord }> {
+  const actor = await getActingUser(tx, realm.id, actingUser);
+  const bot = await getBot(tx, realm.id, id);
+  requireCanManageUser(actor, bot);
+  if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+  return { actor, bot };
+}
 
 /** Returns the bot that posts automatic messages in an organization; creates it on first use. */
 export async function getNotificationBot(app: ChatApp, realm: RealmRecord): Promise<UserRecord> {
-  const id = await app.reads.read<number>(botKey(realm.id));
-  const known = id === null ? null : await app.reads.read<UserRecord>(userKeys.user(realm.id, id));
-  return known ?? await createNotificationBot(app, realm);
-}
-
-/** Returns the bot's address, or another one where an account took it before the bot was needed. */
-async function findAddress(app: ChatApp, tx: Tx, realm: RealmRecord): Promise<string> {
-  const host = realmHost(app, realm);
-  const usual = `notification-bot@${host}`;
-  const isFree = await tx.get(userKeys.byEmail(realm.id, usual)) === null;
-  return isFree ? usual : `notification-bot-${crypto.randomUUID().slice(0, 8)}@${host}`;
-}
-
-function createNotificationBot(app: ChatApp, realm: RealmRecord): Promise<UserRecord> {
-  return transact(app.store, async (tx) => {
-    const key = botKey(realm.id);
-    const made = await tx.get<number>(key);
-    const known = made === null ? null : await tx.get<UserRecord>(userKeys.user(realm.id, made));
+  const find = async (get: Tx["get"]) => {
+    const id = await get<number>(botKey(realm.id));
+    return id === null ? null : await get<UserRecord>(userKeys.user(realm.id, id));
+  };
+  return await find(app.reads.read) ?? await transact(app.store, async (tx) => {
+    const known = await find((key) => tx.get(key));
     if (known !== null) return known;
+    const host = realmHost(app, realm);
+    const usual = `notification-bot@${host}`;
+    // An account may have taken the address before the bot was needed.
+    const isFree = await tx.get(userKeys.byEmail(realm.id, usual)) === null;
     const bot: UserRecord = {
       id: await tx.nextId("user"),
-      delivery_email: await findAddress(app, tx, realm),
+      delivery_email: isFree ? usual : `notification-bot-${crypto.randomUUID().slice(0, 8)}@${host}`,
       email_visibility: EMAIL_VISIBILITY.everyone,
       full_name: "Notification Bot",
       role: ROLE.member,
@@ -297,7 +275,7 @@ function createNotificationBot(app: ChatApp, realm: RealmRecord): Promise<UserRe
       session_epoch: 1,
     };
     await putUser(tx, realm.id, bot);
-    tx.set(key, bot.id);
+    tx.set(botKey(realm.id), bot.id);
     return bot;
   });
 }

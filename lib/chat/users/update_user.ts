@@ -1,8 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { enqueueErasures, type ErasureScope, isErasing } from "@/lib/chat/erasures.ts";
-import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
-import { getRealm } from "@/lib/chat/organizations/store.ts";
-import { changeValues, type ValueChange } from "@/lib/chat/profile_fields/change_values.ts";
+import { getRealm, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
+import { changeValues } from "@/lib/chat/profile_fields/change_values.ts";
 import type { ProfileValueInput } from "@/lib/chat/profile_fields/model/profile_data.ts";
 import type { AttemptLimits } from "@/lib/chat/user_settings/model/settings.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -59,7 +58,9 @@ export async function updateUser(
     const realm = await getRealm(tx, realmId);
     const user = await changeUser({ app, tx, realm }, { actor, target }, changes);
     if (changes.profile_data === undefined) return;
-    await changeProfile({ app, tx, realm, actor, target: user }, changes.profile_data);
+    requireAdmin(actor);
+    if (isBot(user)) throw new AppError("BAD_REQUEST", "Bots have no profile fields.");
+    await changeValues({ app, tx, realm, actor, target: user }, changes.profile_data);
     if (changes.profile_data.length > 0) {
       auditUser({ app, tx, realm }, { actor, user, action: "profile_changed" });
     }
@@ -89,12 +90,6 @@ export async function changeUser(
   }
   auditUserChanges(context, actor, { before: target, after: user });
   return user;
-}
-
-async function changeProfile(change: ValueChange, data: readonly ProfileValueInput[]): Promise<void> {
-  requireAdmin(change.actor);
-  if (isBot(change.target)) throw new AppError("BAD_REQUEST", "Bots have no profile fields.");
-  await changeValues(change, data);
 }
 
 /**
@@ -199,10 +194,7 @@ export async function deactivateOwnUser(
   });
 }
 
-/**
- * Reactivates a human or a bot; does nothing for an active account.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function reactivateUser(
   app: ChatApp,
   caller: Caller,

@@ -7,7 +7,7 @@ import type { MessageTarget, VisibleMessage } from "../messages/model.ts";
 import { prepareUserContent } from "../messages/prepare_content.ts";
 import { requireMessageContent, sendMessage } from "../messages/send_message.ts";
 import { readMessage } from "../messages/store.ts";
-import { readRealm } from "../organizations/store.ts";
+import { readRealm } from "../organizations/model.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { OutgoingWebhook, UserRecord } from "../users/model.ts";

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import type { Writable } from "node:stream";
 import { type Pack, pack } from "tar-stream";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { exportKeys } from "@/lib/chat/exports/model.ts";
-import type { ExportLease } from "@/lib/chat/exports/store.ts";
+import { exportKeys, type ExportLease } from "@/lib/chat/exports/store.ts";
 import { toError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { readBlob, writeBlob } from "@/lib/store/blob.ts";
@@ -77,10 +76,7 @@ export interface PackedFile {
   readonly content: ByteSource;
 }
 
-/**
- * Yields the bytes of a tar archive of files, which are requested one after the other. `now` is their time of
- * modification in milliseconds since 1970 UTC.
- */
+/** Yields the bytes of a tar archive; `now`, in milliseconds since 1970 UTC, is the time of its files. */
 export async function* packFiles(
   files: AsyncIterable<PackedFile>,
   now: number,

@@ -11,8 +11,7 @@ import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { emojiKeys, type RealmEmojiRecord, toRealmEmoji } from "@/lib/chat/emoji/model.ts";
-import type { ExportType } from "@/lib/chat/exports/model.ts";
-import { type LeasedExport, listConsentingIds } from "@/lib/chat/exports/store.ts";
+import { type ExportType, type LeasedExport, listConsentingIds } from "@/lib/chat/exports/store.ts";
 import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { type EditRecord, readEditHistory } from "@/lib/chat/messages/edit_history.ts";
@@ -68,7 +67,13 @@ export async function readExportScope(
   const prefix = [...channelKeys.channels(realm.id)];
   for await (const entry of app.store.kv.list({ prefix }, { batchSize: 100 })) {
     const { value: channel } = toEntry<ChannelRecord>(entry);
-    const readers = channel.invite_only ? await listReaders(app, permissions, { channel, users }) : [];
+    const isPrivate = channel.invite_only && users.length > 0;
+    const subscribers = new Set(isPrivate ? await listSubscriberIds(app, realm.id, channel.id) : []);
+    const readers = channel.invite_only
+      ? users.filter((user) =>
+        hasContentAccess(permissions, { channel, user, isSubscribed: subscribers.has(user.id) })
+      )
+      : [];
     if (!channel.invite_only || readers.length > 0) channels.set(channel.id, readers);
     await yieldToEventLoop();
     await check();
@@ -76,22 +81,7 @@ export async function readExportScope(
   return { realm, consenting, channels, lastMessageId };
 }
 
-async function listReaders(
-  app: ChatApp,
-  permissions: PermissionContext,
-  { channel, users }: { channel: ChannelRecord; users: readonly UserRecord[] },
-): Promise<readonly UserRecord[]> {
-  if (users.length === 0) return [];
-  const subscribers = new Set(await listSubscriberIds(app, permissions.realm.id, channel.id));
-  return users.filter((user) =>
-    hasContentAccess(permissions, { channel, user, isSubscribed: subscribers.has(user.id) })
-  );
-}
-
-/**
- * Returns a message with its channel or conversation if the export includes it, or null: if its channel is public,
- * or a consenting user can see it. Decides by the present state, so that a change during the export hides messages.
- */
+/** Returns a message if its channel is public or a consenting user can see it now, with what it is in. */
 async function toIncludedMessage(
   app: ChatApp,
   permissions: PermissionContext,
@@ -145,20 +135,30 @@ interface RowSource {
 /** A file that an archive always has, with the objects that it lists. */
 interface ListedFile {
   readonly path: string;
-  readonly rows: () => AsyncIterable<object>;
+  readonly rows: () => AsyncIterable<object> | Promise<readonly object[]>;
 }
 
 /** Lists the files about an organization, its people and its channels. */
 export function listOrganizationFiles(source: RowSource): readonly ListedFile[] {
+  const { app, leased: { realm, actor } } = source;
   return [
     { path: "organization.json", rows: () => listOrganization(source) },
     { path: "users.jsonl", rows: () => listUserRows(source) },
     { path: "channels.jsonl", rows: () => listChannelRows(source) },
     { path: "channel_folders.jsonl", rows: () => listFolderRows(source) },
-    { path: "user_groups.jsonl", rows: () => listGroupRows(source) },
-    { path: "profile_fields.jsonl", rows: () => listFieldRows(source) },
-    { path: "linkifiers.jsonl", rows: () => listLinkifierRows(source) },
-    { path: "emoji.jsonl", rows: () => listEmojiRows(source) },
+    {
+      path: "user_groups.jsonl",
+      rows: () => listUserGroups(app, { realm, actingUser: actor }, { includeDeactivated: true }),
+    },
+    { path: "profile_fields.jsonl", rows: () => listFields(app, realm.id) },
+    { path: "linkifiers.jsonl", rows: () => listLinkifiers(app, realm.id) },
+    {
+      path: "emoji.jsonl",
+      rows: async function* () {
+        const all = listRecords<RealmEmojiRecord>(app, emojiKeys.all(realm.id));
+        for await (const emoji of all) yield toRealmEmoji(realm.id, emoji);
+      },
+    },
   ];
 }
 
@@ -214,24 +214,6 @@ async function* listFolderRows({ app, leased: { realm } }: RowSource) {
   }
 }
 
-async function* listGroupRows({ app, leased: { realm, actor } }: RowSource) {
-  yield* await listUserGroups(app, { realm, actingUser: actor }, { includeDeactivated: true });
-}
-
-async function* listFieldRows({ app, leased: { realm } }: RowSource) {
-  yield* await listFields(app, realm.id);
-}
-
-async function* listLinkifierRows({ app, leased: { realm } }: RowSource) {
-  yield* await listLinkifiers(app, realm.id);
-}
-
-async function* listEmojiRows({ app, leased: { realm } }: RowSource) {
-  for await (const emoji of listRecords<RealmEmojiRecord>(app, emojiKeys.all(realm.id))) {
-    yield toRealmEmoji(realm.id, emoji);
-  }
-}
-
 async function* listRecords<T>({ store }: ChatApp, prefix: Key): AsyncGenerator<T> {
   const entries = store.kv.list({ prefix: [...prefix] }, { batchSize: 100 });
   for await (const entry of entries) yield toEntry<T>(entry).value;
@@ -244,10 +226,7 @@ function toSeconds(ms: number): number {
 /** Number of messages that are read together; each may be large. */
 const BATCH = 20;
 
-/**
- * Yields the included messages in the order of their ids, each as JSON, and adds the ids of the uploads that they
- * link to `uploadIds`.
- */
+/** Yields the included messages by id as JSON, and adds the ids of their uploads to `uploadIds`. */
 export async function* listMessageRows(
   app: ChatApp,
   scope: ExportScope,

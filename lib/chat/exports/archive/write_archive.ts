@@ -67,7 +67,7 @@ async function stageLists(
   const { app, lease: { leased } } = attempt;
   const staged: StagedFile[] = [];
   for (const { path, rows } of listOrganizationFiles({ app, leased, scope })) {
-    staged.push(await stageFile(attempt, path, toLines(rows())));
+    staged.push(await stageFile(attempt, path, toLines(await rows())));
   }
   const uploadIds = new Set<number>();
   staged.push(await stageFile(attempt, "messages.jsonl", listMessageRows(app, scope, uploadIds)));
@@ -76,7 +76,7 @@ async function stageLists(
   return staged;
 }
 
-async function* toLines(rows: AsyncIterable<object>): AsyncGenerator<string> {
+async function* toLines(rows: AsyncIterable<object> | Iterable<object>): AsyncGenerator<string> {
   for await (const row of rows) yield JSON.stringify(row);
 }
 

@@ -8,7 +8,18 @@ import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
-import { listMessageWords, listTopicWords, listWordChanges, packIds, SEGMENT_IDS, segmentOf, unpackIds, type WordChange, wordIndexKeys, type WordIndexState } from "./store.ts";
+import {
+  listMessageWords,
+  listTopicWords,
+  listWordChanges,
+  packIds,
+  SEGMENT_IDS,
+  segmentOf,
+  unpackIds,
+  type WordChange,
+  wordIndexKeys,
+  type WordIndexState,
+} from "./store.ts";
 
 /** Number of rows of words that one commit writes; small, because commits of messages wait for it. */
 const ROWS_AT_ONCE = 200;

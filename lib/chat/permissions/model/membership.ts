@@ -41,10 +41,7 @@ function isInsideItself(permissions: PermissionContext, groupId: number, user: U
     : isSystemGroupMember(name, user, permissions);
 }
 
-/**
- * Returns the shortest chain of groups that makes a user a member of a group, from the group to the subgroup that
- * the user is in; null for a user who is not a member.
- */
+/** Returns the shortest chain of groups, from the group down, that makes a user a member; null for none. */
 export function findMembershipPath(
   permissions: PermissionContext,
   groupId: number,
@@ -53,18 +50,18 @@ export function findMembershipPath(
   const parents = new Map<number, number | null>([[groupId, null]]);
   // Iteration over a map includes entries added meanwhile.
   for (const id of parents.keys()) {
-    if (isInsideItself(permissions, id, user)) return toPath(parents, id);
+    if (isInsideItself(permissions, id, user)) {
+      const path: number[] = [];
+      for (let above: number | null = id; above !== null; above = parents.get(above) ?? null) {
+        path.unshift(above);
+      }
+      return path;
+    }
     for (const subgroup of directSubgroups(permissions, id)) {
       if (!parents.has(subgroup)) parents.set(subgroup, id);
     }
   }
   return null;
-}
-
-function toPath(parents: ReadonlyMap<number, number | null>, last: number): readonly number[] {
-  const path: number[] = [];
-  for (let id: number | null = last; id !== null; id = parents.get(id) ?? null) path.unshift(id);
-  return path;
 }
 
 /** Reason for which a value includes a user: it names the user, or a group that leads to the user. */
@@ -160,22 +157,6 @@ function* walkSubgroups(permissions: PermissionContext, groupIds: readonly numbe
   }
 }
 
-function includesUser(permissions: PermissionContext, value: GroupSetting, user: UserRecord): boolean {
-  if (typeof value === "number") return isMember(permissions, value, user);
-  return value.direct_members.includes(user.id) ||
-    value.direct_subgroups.some((group) => isMember(permissions, group, user));
-}
-
-/** Whether a value includes a user; guests never have what role:everyone cannot be given. */
-function isGranted(
-  permissions: PermissionContext,
-  { rule, value }: { rule: PermissionRule; value: GroupSetting },
-  user: UserRecord,
-): boolean {
-  if (isGuest(user) && isClosedToGuests(rule)) return false;
-  return includesUser(permissions, value, user);
-}
-
 export function isClosedToGuests({ rejectedGroups, allowedGroups }: PermissionRule): boolean {
   return rejectedGroups.includes("role:everyone") ||
     (allowedGroups !== undefined && !allowedGroups.includes("role:everyone"));
@@ -216,7 +197,12 @@ export function hasPermission(
   user: UserRecord,
 ): boolean {
   const rule = permissionRule(kind, setting);
-  return isGranted(permissions, { rule, value: permissionValue(permissions, owner, rule) }, user);
+  // Guests never have a permission that role:everyone cannot be given.
+  if (isGuest(user) && isClosedToGuests(rule)) return false;
+  const value = permissionValue(permissions, owner, rule);
+  if (typeof value === "number") return isMember(permissions, value, user);
+  return value.direct_members.includes(user.id) ||
+    value.direct_subgroups.some((group) => isMember(permissions, group, user));
 }
 
 /** Returns those of the users who have a permission, in the given order; at once for many users. */

@@ -259,10 +259,7 @@ function rows<Name extends string>(declared: Rows<Name>): Rows<Name> {
   return declared;
 }
 
-/**
- * All permissions by owner and name, in the order of names, in which they are parameters, changes are validated and
- * clients receive values.
- */
+/** All permissions by owner, in the order of names, in which they are parameters and sent to clients. */
 export const PERMISSIONS = {
   realm: sortByName(DECLARED.realm),
   channel: sortByName(DECLARED.channel),

@@ -1,10 +1,7 @@
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { ROLE, type UserRecord } from "@/lib/chat/users/model.ts";
 
-/**
- * System groups of every organization, in the order of their ids. Each includes the previous one, except the
- * first two.
- */
+/** System groups in the order of their ids; each includes the previous one, except the first two. */
 export const SYSTEM_GROUPS = [
   { name: "role:nobody", description: "Nobody" },
   { name: "role:owners", description: "Owners of this organization" },

@@ -49,10 +49,7 @@ export function getCustomGroup(permissions: PermissionContext, id: number): Grou
   throw insufficientPermission();
 }
 
-/**
- * Returns a custom group when the user can manage all groups or this one, or has one of these permissions.
- * @throws AppError BAD_REQUEST for an unknown group or a missing permission.
- */
+/** @throws AppError BAD_REQUEST for an unknown group or a missing permission. */
 export function getPermittedGroup(
   permissions: PermissionContext,
   id: number,
@@ -72,10 +69,7 @@ export function requireGroup(permissions: PermissionContext, id: number): void {
   throw new AppError("BAD_REQUEST", "Invalid user group");
 }
 
-/**
- * Rejects an invalid group name; white space in a valid name is kept.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function requireGroupName(name: string): void {
   if (name.trim() === "") {
     throw new AppError("BAD_REQUEST", "User group name can't be empty!", { field: "name" });
@@ -106,10 +100,7 @@ export function requireSubgroupCount(count: number): void {
   }
 }
 
-/**
- * Rejects ids of groups that cannot be subgroups: unknown groups first, then deactivated ones.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function requireSubgroups(permissions: PermissionContext, ids: readonly number[]): void {
   const named = ids.filter((id) => systemGroupName(permissions.realm, id) === null);
   const unknown = named.find((id) => !permissions.groups.has(id));

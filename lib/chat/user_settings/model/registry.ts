@@ -280,7 +280,7 @@ const timezone = setting(
   "Your time zone by an IANA name, current or former, such as `Europe/Berlin` or `US/Pacific`; empty for none.",
 );
 
-/** Settings of privacy, and of mail about the service; only the user changes them. */
+/** Settings of what others can see of a user and of mail about the service, which only the user changes. */
 export const PRIVACY_SETTINGS = {
   presence_enabled: personalSetting(booleanSetting(true, "Whether other users can see when you are active.")),
   enable_digest_emails: personalSetting(

@@ -61,6 +61,11 @@ export function getSetting(name: SettingName): Setting<SettingValue> {
   return table[name];
 }
 
+/** Returns the value of a setting among those that differ from the default. */
+export function settingValue(values: SettingsRecord["values"], name: SettingName): SettingValue {
+  return values[name] ?? getSetting(name).defaultValue;
+}
+
 /** Returns the legacy event type that announced a setting, or null when none did. */
 export function legacyEventType(name: SettingName): LegacySettingEventType | null {
   if (name in DISPLAY_SETTINGS || name === "timezone") return "update_display_settings";
@@ -86,7 +91,7 @@ export function applySettings(
     .filter(([name]) =>
       !ACCOUNT_SETTINGS.some((own) => own === name) && !(skipsEdited && edited.includes(name))
     )
-    .filter(([name, value]) => (values[name] ?? getSetting(name).defaultValue) !== value)
+    .filter(([name, value]) => settingValue(values, name) !== value)
     .map(([name, value]) => ({ name, value }));
   const all = { ...values, ...Object.fromEntries(changed.map(({ name, value }) => [name, value])) };
   const names = changed.map(({ name }) => name);

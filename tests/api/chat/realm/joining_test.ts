@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
+import { readRealmBySubdomain } from "@/lib/chat/organizations/model.ts";
 import { confirmEmailChange } from "@/lib/chat/user_settings/change_email.ts";
 import {
   type ApiResponse,

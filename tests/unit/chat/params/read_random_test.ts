@@ -16,7 +16,7 @@ import {
   withDefault,
 } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
-import { groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
+import { groupSettingUpdateParam } from "@/lib/chat/permissions/model/group_setting.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 

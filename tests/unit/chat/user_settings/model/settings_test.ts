@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toSettingEvent } from "@/lib/chat/user_settings/events.ts";
+import { toSettingEvent } from "@/lib/chat/user_settings/update_settings.ts";
 import {
   getSetting,
   isSettingName,
