@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
-import type { ChatApp } from "../app.ts";
-import { cacheReads } from "../messages/read/cached_reads.ts";
 import { toChannelTexts } from "../channels/list_channels.ts";
-import type { ChannelViewer } from "../channels/model/access.ts";
 import { listChannelsVisibleTo, peekDefaultChannelIds } from "../channels/store.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { listAllSubscriptions } from "../channels/subscriptions/store.ts";
@@ -30,14 +27,6 @@ interface KnownChannel {
   readonly text: string;
 }
 
-/** The caller's channels, which several parts of the state contain. */
-interface ChannelState {
-  /** Channels to which the caller has metadata access, archived ones included, by name. */
-  readonly visible: readonly ChannelViewer[];
-  /** Those that the client knows, in the same order, with their JSON texts. */
-  readonly known: readonly KnownChannel[];
-}
-
 /** Reads the caller's subscriptions by channel id, those that ended included. */
 export function readSubscriptions(
   { app, realm, user }: StateContext,
@@ -45,20 +34,14 @@ export function readSubscriptions(
   return listAllSubscriptions(app, realm.id, user.id);
 }
 
-/** Returns the services with a cache of reads that the parts share. */
-export function readOnce({ app }: StateContext): Promise<ChatApp> {
-  return Promise.resolve(cacheReads(app));
-}
-
-/** Lists the topics that the caller muted, unmuted or follows. */
 export function readUserTopics({ app, realm, user }: StateContext): Promise<UserTopicRecord[]> {
   return listUserTopics(app, { realmId: realm.id, userId: user.id });
 }
 
-/** Reads the caller's channels. */
-async function readChannelState(
+/** Reads the channels to which the caller has metadata access, by name; archived ones for clients that know them. */
+async function readKnownChannels(
   { app, permissions, user, capabilities, share }: StateContext,
-): Promise<ChannelState> {
+): Promise<readonly KnownChannel[]> {
   const active = [...await share(readSubscriptions)].filter(([, { is_active }]) => is_active);
   const subscribed = new Set(active.map(([id]) => id));
   const visible = await listChannelsVisibleTo(app, permissions, { user, subscribed });
@@ -66,7 +49,7 @@ async function readChannelState(
   const known = visible.map(({ channel }) => channel)
     .filter(({ is_archived }) => includeArchived || !is_archived);
   const texts = await toChannelTexts(app, permissions, known);
-  return { visible, known: known.map(({ id }, at) => ({ id, text: texts[at] ?? "{}" })) };
+  return known.map(({ id }, at) => ({ id, text: texts[at] ?? "{}" }));
 }
 
 /** The channels to which the caller has metadata access; archived ones for clients that know them. */
@@ -74,7 +57,7 @@ export const channels = statePart(
   "stream",
   z.object({ streams: z.array(channelSchema) }),
   async (context) => {
-    const { known } = await context.share(readChannelState);
+    const known = await context.share(readKnownChannels);
     return { streams: new JsonList(known.map(({ text }) => text)) };
   },
 );
@@ -95,7 +78,7 @@ export const subscriptions = statePart(
   subscriptionsSchema,
   async (context) => {
     const { app, realm, user, capabilities } = context;
-    const { known } = await context.share(readChannelState);
+    const known = await context.share(readKnownChannels);
     const records = await context.share(readSubscriptions);
     const settings = capabilities.includes("notification_settings_null")
       ? null

@@ -16,7 +16,7 @@ import { listReminders } from "../reminders/store.ts";
 import { listShownScheduledMessages, scheduledMessagesSchema } from "../scheduled_messages/api.ts";
 import { snippetsSchema } from "../saved_snippets/api.ts";
 import { listSnippets } from "../saved_snippets/store.ts";
-import { readOnce, readSubscriptions } from "./channels.ts";
+import { readSubscriptions } from "./channels.ts";
 import { type StateContext, statePart } from "./model.ts";
 
 /** Number of the newest direct messages whose conversations are returned. */
@@ -48,7 +48,7 @@ export const lastMessage = statePart(
 
 async function findNewestReceived(context: StateContext): Promise<number> {
   const { permissions, user } = context;
-  const reads = await context.share(readOnce);
+  const reads = context.cachedApp;
   const budget: ScanBudget = { left: MAX_NEWEST };
   const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
   for await (
@@ -91,7 +91,6 @@ const conversationsSchema = z.object({
   }),
 });
 
-/** The recent conversations of the caller. */
 export const recentConversations = statePart(
   "recent_private_conversations",
   conversationsSchema,
@@ -130,11 +129,10 @@ const starredSchema = z.object({
   }),
 });
 
-/** The caller's starred messages. */
 export const starredMessages = statePart("starred_messages", starredSchema, async (context) => {
   const ids = await listStarredIds(context);
   const starred_messages: number[] = [];
-  const app = await context.share(readOnce);
+  const app = context.cachedApp;
   for (const batch of chunk(ids, PARALLEL)) {
     const isVisible = await Promise.all(batch.map((id) => canAccessMessage({ ...context, app }, id)));
     starred_messages.push(...batch.filter((_, index) => isVisible[index]));
@@ -156,7 +154,6 @@ async function canAccessMessage({ app, permissions, user }: StateContext, id: nu
   return message !== null && await toVisibleMessage(app, permissions, { message, user }) !== null;
 }
 
-/** The caller's saved snippets. */
 export const savedSnippets = statePart("saved_snippets", snippetsSchema, async ({ app, realm, user }) => ({
   saved_snippets: await listSnippets(app, { realm, user }),
 }));
@@ -167,7 +164,6 @@ const ownDraftsSchema = z.object({
   }),
 });
 
-/** The caller's drafts. */
 export const drafts = statePart("drafts", ownDraftsSchema, async ({ app, realm, user }) => {
   const list = await app.reads.read<DraftList>(draftKeys.list(realm.id, user.id));
   // Listing drafts is an error when they are not synchronized; registering is not.
@@ -175,7 +171,6 @@ export const drafts = statePart("drafts", ownDraftsSchema, async ({ app, realm, 
   return { drafts: (await listDrafts(app, { realm, user })).reverse() };
 });
 
-/** The caller's scheduled messages. */
 export const scheduledMessages = statePart(
   "scheduled_messages",
   scheduledMessagesSchema,
@@ -186,7 +181,6 @@ const ownRemindersSchema = remindersSchema.extend({
   max_reminder_note_length: z.int().meta({ description: "In code points." }),
 });
 
-/** The caller's reminders. */
 export const reminders = statePart("reminders", ownRemindersSchema, async ({ app, realm, user }) => {
   const records = await listReminders(app, { realm, user });
   return {

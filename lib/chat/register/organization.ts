@@ -250,14 +250,12 @@ export const uploadLimits = spectatorPart(
   }),
 );
 
-/** Maximum size of an avatar. */
 export const avatarLimit = spectatorPart(
   "realm_user",
   z.object({ max_avatar_file_size_mib: z.int() }),
   () => ({ max_avatar_file_size_mib: PICTURE_MIB }),
 );
 
-/** The organization's own domains. */
 export const realmDomains = statePart(
   "realm_domains",
   z.object({ realm_domains: z.array(realmDomainSchema) }),

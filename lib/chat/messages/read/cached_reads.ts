@@ -65,7 +65,9 @@ export async function readMessages(
   const known = ids.map((id) => app.records.get<MessageRecord>(toKey(id), reading.version) ?? null);
   const missing = ids.filter((_, at) => known[at] === null);
   if (missing.length === 0) return known;
-  const read = isRange(missing)
+  // A range that holds the messages and no others costs much less, and its time reveals nothing about others.
+  const isRange = missing.length >= MIN_RANGE && Math.max(...missing) - Math.min(...missing) < missing.length;
+  const read = isRange
     ? await listMessages(app, realmId, { ids: missing, reading })
     : await readRecords<MessageRecord>(app, missing.map(toKey), reading);
   let next = 0;
@@ -81,12 +83,6 @@ function toMessageReading(version: number): RecordReading<MessageRecord> {
   };
 }
 
-/** Returns whether a range holds the messages and no others, so that its time reveals nothing about others. */
-function isRange(ids: readonly number[]): boolean {
-  return ids.length >= MIN_RANGE && Math.max(...ids) - Math.min(...ids) < ids.length;
-}
-
-/** Reads messages by the range of their ids, which costs much less than single reads. */
 async function listMessages(
   { store, records }: ChatApp,
   realmId: number,
