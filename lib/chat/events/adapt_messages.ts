@@ -1,5 +1,4 @@
 import { zip } from "es-toolkit/array/zip";
-import { toEntry } from "@/lib/store/key.ts";
 import { hasContentAccess, hasMetadataAccess } from "../channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import { readChannelViewer } from "../channels/store.ts";
@@ -10,7 +9,7 @@ import { readEditHistory } from "../messages/edit_history.ts";
 import { readMessageFlags } from "../messages/flags.ts";
 import { messageKeys, type VisibleMessage, wasReceived } from "../messages/model.ts";
 import { findAmongIds } from "../messages/read/find_messages.ts";
-import { readMessage, readRenderedContent } from "../messages/store.ts";
+import { listIds, readMessage, readRenderedContent } from "../messages/store.ts";
 import { toDisplayTopic } from "../topics/model.ts";
 import { toReactingUser } from "../messages/reactions.ts";
 import { isGuest } from "../users/model.ts";
@@ -223,11 +222,7 @@ async function listReceived(
   { index, upTo }: { index: Deno.KvKey; upTo: number },
 ): Promise<number[]> {
   const range = { prefix: [...index], end: [...index, upTo + 1] };
-  const ids: number[] = [];
-  const options = { reverse: true, limit: MAX_MESSAGES, batchSize: 500 };
-  for await (const entry of receiver.app.store.kv.list(range, options)) {
-    ids.push(Number(toEntry(entry).key.at(-1)));
-  }
+  const ids = await listIds(receiver.app, range, { reverse: true, limit: MAX_MESSAGES, batchSize: 500 });
   const messages = await Promise.all(ids.reverse().map((id) => readVisibleMessage(receiver, id)));
   return messages.flatMap((one) => one?.isReceived === true ? [one.message.id] : []);
 }

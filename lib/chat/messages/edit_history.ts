@@ -12,7 +12,7 @@ import { toDisplayTopic } from "../topics/model.ts";
 import { messageKeys, type MessageRecord } from "./model.ts";
 import { countMessageChange, readMessagesVersion, readRenderedContent } from "./store.ts";
 import { getVisibleMessage } from "./access.ts";
-import { bool, described, int, optional, withDefault } from "../params/param.ts";
+import { bool, described, withDefault } from "../params/param.ts";
 
 /** One change of a message; fields that did not change are absent. */
 export interface EditRecord {

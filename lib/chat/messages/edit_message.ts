@@ -2,7 +2,6 @@ import { difference } from "es-toolkit/array/difference";
 import { createHash } from "node:crypto";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { toEntry } from "@/lib/store/key.ts";
 import { filterExistingUploads, listDetachedUploads, updateReferences } from "../files/store.ts";
 import { announceMove, type MovedMessages } from "../announcements/announce_move.ts";
 import type { ChatApp } from "../app.ts";
@@ -12,7 +11,7 @@ import type { ParamValues } from "../params/param.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { planPolicyMove, writePolicyMove } from "../topics/move_policies.ts";
-import { countHtmlWrites, deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from "./store.ts";
+import { countHtmlWrites, deleteHtmlPieces, listIds, toInlineHtml, writeHtmlPieces } from "./store.ts";
 import {
   type ChannelLocation,
   type EditableMessage,
@@ -174,21 +173,16 @@ export async function editMessage(
 
 /** Lists the other messages of the topic that may move along. */
 async function listCompanions(
-  { store, reads }: ChatApp,
+  app: ChatApp,
   { realm, id }: EditRequest,
   { propagate_mode: mode, topic, stream_id }: ParamValues<typeof editMessageParams>,
 ): Promise<readonly number[]> {
   if (mode === "change_one" || (topic === undefined && stream_id === undefined)) return [];
-  const message = await reads.read<MessageRecord>(messageKeys.message(realm.id, id));
+  const message = await app.reads.read<MessageRecord>(messageKeys.message(realm.id, id));
   if (message?.channel_id === undefined || message.channel_id === null) return [];
   const prefix = [...messageKeys.ofTopic(realm.id, message.channel_id, message.topic)];
   const selector = mode === "change_later" ? { prefix, start: [...prefix, id] } : { prefix };
-  const ids: number[] = [];
-  for await (const entry of store.kv.list(selector, { batchSize: 500 })) {
-    const other = Number(toEntry(entry).key.at(-1));
-    if (other !== id) ids.push(other);
-  }
-  return ids;
+  return (await listIds(app, selector)).filter((other) => other !== id);
 }
 
 async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOutcome> {

@@ -79,9 +79,8 @@ export async function updateThreadSet(
 
 /**
  * Creates a reader of a user's sets for one request, which reads each of them once: for each message that of its topic
- * or conversation, and that of its channel. From the first messages of many
- * topics on, it takes the sets of all topics, unless the user has many more. They stay in memory until one of them
- * changes.
+ * or conversation, and that of its channel. From the first messages of many topics on, it takes the sets of all topics,
+ * unless the user has many more. They stay in memory until one of them changes.
  */
 function createThreadSetsReader(
   app: ChatApp,
@@ -102,7 +101,10 @@ function createThreadSetsReader(
       const channelId = toReadChannelId(message);
       if (channelId !== null && topicSets !== null) known.set(name, topicSets.list(name, channelId));
       else {
-        const sets = Promise.all(listThreadKeys(owner, message).map(readSet));
+        const ofChannel = channelId === null
+          ? []
+          : [messageKeys.readChannel(owner.realmId, owner.userId, channelId)];
+        const sets = Promise.all([toThreadKey(owner, message), ...ofChannel].map(readSet));
         single.push(sets.then((read) => void known.set(name, read)));
       }
     }
@@ -179,14 +181,6 @@ class TopicSets {
   #parse(place: number): IntervalSet {
     return IntervalSet.parse(this.#content.subarray(this.#ends[place - 1] ?? 0, this.#ends[place]));
   }
-}
-
-/** Returns the keys of the sets that cover a message: of its topic or conversation, and of its channel. */
-function listThreadKeys(owner: MarksOwner, message: ReadTarget): readonly Key[] {
-  const { realmId, userId } = owner;
-  const channelId = toReadChannelId(message);
-  const key = toThreadKey(owner, message);
-  return channelId === null ? [key] : [key, messageKeys.readChannel(realmId, userId, channelId)];
 }
 
 /** Returns the channel whose sets cover a message: the one that it was first sent to. */

@@ -1,6 +1,5 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { z } from "zod";
-import { toEntry } from "@/lib/store/key.ts";
 import { hasContentAccess } from "../channels/model/access.ts";
 import { readChannelList } from "../channels/store.ts";
 import { draftsSchema } from "../drafts/api.ts";
@@ -9,7 +8,7 @@ import { listDrafts } from "../drafts/store.ts";
 import { toVisibleMessage } from "../messages/access.ts";
 import { type ConversationRecord, messageKeys } from "../messages/model.ts";
 import { findMessages, type ScanBudget } from "../messages/read/find_messages.ts";
-import { findNewestId, readMessage } from "../messages/store.ts";
+import { findNewestId, listIds, readMessage } from "../messages/store.ts";
 import { remindersSchema, toReminder } from "../reminders/api.ts";
 import { MAX_REMINDER_NOTE } from "../reminders/model.ts";
 import { listReminders } from "../reminders/store.ts";
@@ -111,12 +110,9 @@ export const recentConversations = statePart(
 /** Returns the id of the newest message of each conversation, the latest first. */
 async function readNewest({ app, realm, user }: StateContext): Promise<ReadonlyMap<number, number>> {
   const prefix = [...messageKeys.directOf(realm.id, user.id)];
-  const options = { reverse: true, limit: MAX_DIRECT_MESSAGES, batchSize: 500 };
-  const entries = await Array.fromAsync(app.store.kv.list({ prefix }, options));
+  const ids = await listIds(app, { prefix }, { reverse: true, limit: MAX_DIRECT_MESSAGES, batchSize: 500 });
   const newest = new Map<number, number>();
-  const readOne = (entry: (typeof entries)[number]) =>
-    readMessage(app, realm.id, Number(toEntry(entry).key.at(-1)));
-  for (const message of await Promise.all(entries.map(readOne))) {
+  for (const message of await Promise.all(ids.map((id) => readMessage(app, realm.id, id)))) {
     const id = message?.conversation_id ?? null;
     if (message !== null && id !== null && !newest.has(id)) newest.set(id, message.id);
   }
@@ -130,29 +126,18 @@ const starredSchema = z.object({
 });
 
 export const starredMessages = statePart("starred_messages", starredSchema, async (context) => {
-  const ids = await listStarredIds(context);
+  const { cachedApp: app, realm, permissions, user } = context;
+  const ids = await listIds(app, { prefix: [...messageKeys.starred(realm.id, user.id)] });
   const starred_messages: number[] = [];
-  const app = context.cachedApp;
   for (const batch of chunk(ids, PARALLEL)) {
-    const isVisible = await Promise.all(batch.map((id) => canAccessMessage({ ...context, app }, id)));
+    const isVisible = await Promise.all(batch.map(async (id) => {
+      const message = await readMessage(app, realm.id, id);
+      return message !== null && await toVisibleMessage(app, permissions, { message, user }) !== null;
+    }));
     starred_messages.push(...batch.filter((_, index) => isVisible[index]));
   }
   return { starred_messages };
 });
-
-async function listStarredIds({ app, realm, user }: StateContext): Promise<number[]> {
-  const prefix = [...messageKeys.starred(realm.id, user.id)];
-  const ids: number[] = [];
-  for await (const entry of app.store.kv.list({ prefix }, { batchSize: 500 })) {
-    ids.push(Number(toEntry(entry).key.at(-1)));
-  }
-  return ids;
-}
-
-async function canAccessMessage({ app, permissions, user }: StateContext, id: number): Promise<boolean> {
-  const message = await readMessage(app, permissions.realm.id, id);
-  return message !== null && await toVisibleMessage(app, permissions, { message, user }) !== null;
-}
 
 export const savedSnippets = statePart("saved_snippets", snippetsSchema, async ({ app, realm, user }) => ({
   saved_snippets: await listSnippets(app, { realm, user }),
