@@ -1,15 +1,14 @@
 import { serialize } from "node:v8";
-import { toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { chunkIds, queueEndEvent, type StoredEvent } from "@/lib/chat/events/model.ts";
 import { listNamedGroups } from "@/lib/chat/permissions/model/group_setting.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { type ActivationChange, listChangedPermissions, namesAny } from "../permissions/store.ts";
 import { hasMetadataAccess, METADATA_PERMISSIONS } from "./model/access.ts";
 import { channelKeys, type ChannelRecord } from "./model/channel.ts";
 import type { SubscriptionRecord } from "./subscriptions/model.ts";
 import { type ChannelView, toChannels, toPermissionDifferences } from "./api.ts";
-import { type ActivationChange, listChangedPermissions, namesAny } from "../permissions/store.ts";
 import { listChannelAudiences } from "./events.ts";
 
 /**
@@ -41,7 +40,10 @@ export async function toMetadataAccessEvents(
 ): Promise<readonly StoredEvent[]> {
   const users = change.users.filter(({ after }) => after.is_active);
   if (users.length === 0) return [];
-  const channels = await listAffectedChannels(app, change);
+  const { groupIds, after: { realm } } = change;
+  const organization = await app.readOrganization(realm.id);
+  const channels = organization.rows<ChannelRecord>(channelKeys.channels(realm.id)).values()
+    .filter((channel) => groupIds === undefined || isVisibleTo(channel, groupIds));
   if (users.length * channels.length > MAX_PAIRS) {
     return chunkIds(users.map(({ after }) => after.id)).map((ids) => queueEndEvent(["stream"], ids));
   }
@@ -88,19 +90,12 @@ function* chunkViews(views: readonly ChannelView[]): Generator<readonly ChannelV
   if (chunk.length > 0) yield chunk;
 }
 
-/** Users who gain or lose metadata access to a channel. */
-interface ChannelAudienceDiff {
-  readonly channel: ChannelRecord;
-  readonly gained: readonly number[];
-  readonly lost: readonly number[];
-}
-
-/** Leaves out subscribers, who always have metadata access. */
+/** Returns the users who gain or lose metadata access to a channel, without subscribers, who always have it. */
 async function diffChannelAudience(
   { reads }: Pick<ChatApp, "reads">,
   { before, after }: MetadataAccessChange,
   { channel, users }: { channel: ChannelRecord; users: readonly ChangedUser[] },
-): Promise<ChannelAudienceDiff> {
+): Promise<{ channel: ChannelRecord; gained: readonly number[]; lost: readonly number[] }> {
   const gained: number[] = [];
   const lost: number[] = [];
   for (const user of users) {
@@ -113,19 +108,6 @@ async function diffChannelAudience(
     (has ? gained : lost).push(id);
   }
   return { channel, gained, lost };
-}
-
-async function listAffectedChannels(
-  { store }: Pick<ChatApp, "store">,
-  { after, groupIds }: MetadataAccessChange,
-): Promise<readonly ChannelRecord[]> {
-  const channels: ChannelRecord[] = [];
-  const prefix = [...channelKeys.channels(after.realm.id)];
-  for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
-    const { value } = toEntry<ChannelRecord>(entry);
-    if (groupIds === undefined || isVisibleTo(value, groupIds)) channels.push(value);
-  }
-  return channels;
 }
 
 function isVisibleTo({ invite_only, permissions }: ChannelRecord, groupIds: ReadonlySet<number>): boolean {
@@ -144,7 +126,9 @@ export async function toChannelActivationEvents(
   permissions: PermissionContext,
   change: ActivationChange,
 ): Promise<readonly StoredEvent[]> {
-  const channels = await listChannelsNaming(app, permissions, change);
+  const organization = await app.readOrganization(permissions.realm.id);
+  const channels = organization.rows<ChannelRecord>(channelKeys.channels(permissions.realm.id)).values()
+    .filter((channel) => namesAny(channel, change));
   if (channels.length > MAX_CHANNELS) return [queueEndEvent(["stream", "subscription"], "everyone")];
   const events: StoredEvent[] = [];
   for (const channel of channels) {
@@ -164,18 +148,4 @@ export async function toChannelActivationEvents(
     }
   }
   return events;
-}
-
-async function listChannelsNaming(
-  { store }: Pick<ChatApp, "store">,
-  { realm }: PermissionContext,
-  change: ActivationChange,
-): Promise<readonly ChannelRecord[]> {
-  const channels: ChannelRecord[] = [];
-  const prefix = [...channelKeys.channels(realm.id)];
-  for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
-    const { value } = toEntry<ChannelRecord>(entry);
-    if (namesAny(value, change)) channels.push(value);
-  }
-  return channels;
 }

@@ -51,7 +51,6 @@ const topicsPolicy = textOrJson(
 const retention = textOrJson(z.union([z.number(), z.string()]));
 const folder = scalar(z.int().nullable());
 
-/** Parameters to create a channel. */
 export const createChannelParams = {
   name: described(exact(trimmed({ min: 1 })), NAME),
   description: described(withDefault(text({ max: MAX_CHANNEL_DESCRIPTION }), ""), DESCRIPTION),
@@ -76,10 +75,8 @@ export const createChannelParams = {
   ...mapValues(PERMISSIONS.channel, ({ about }) => groupSettingParam(about)),
 };
 
-/** Parsed parameters of a new channel. */
 export type NewChannel = ParamValues<typeof createChannelParams>;
 
-/** Parameters to update a channel, all optional. */
 export const updateChannelParams = {
   description: described(optional(text({ max: MAX_CHANNEL_DESCRIPTION })), DESCRIPTION),
   new_name: described(optional(exact(trimmed())), NAME),
@@ -103,10 +100,8 @@ export const updateChannelParams = {
   ...mapValues(PERMISSIONS.channel, ({ about }) => groupSettingUpdateParam(about)),
 };
 
-/** Parsed parameters of a channel update. */
 export type ChannelChanges = Partial<ParamValues<typeof updateChannelParams>>;
 
-/** Parameters to list channels. */
 export const listChannelsParams = {
   include_public: described(
     withDefault(bool(), true),
@@ -137,23 +132,18 @@ export const listChannelsParams = {
   ),
 };
 
-/** Parsed parameters of a list of channels. */
 export type ChannelFilter = ParamValues<typeof listChannelsParams>;
 
-/** Parameters to find a channel's id. */
 export const channelIdParams = {
   stream: described(exact(text()), "The channel's name; letter case does not matter."),
 };
 
-/** Parameters to add or remove a default channel. */
 export const defaultChannelParams = { stream_id: described(int(), "The channel's id.") };
 
-/** Parameters to get a channel's email address. */
 export const emailAddressParams = {
   sender_id: described(optional(int()), "Id of the user who would be shown as the sender of the messages."),
 };
 
-/** A channel as the API returns it. */
 export const channelSchema = z.object({
   stream_id: z.int(),
   name: z.string(),
@@ -188,13 +178,10 @@ export const channelsSchema = z.object({
   ),
 });
 
-/** Response with one channel. */
 export const oneChannelSchema = z.object({ stream: channelSchema });
 
-/** Response with the id of a new channel. */
 export const createdChannelSchema = z.object({ id: z.int() });
 
-/** Response with a channel's id. */
 export const channelIdSchema = z.object({ stream_id: z.int() });
 
 /** Data to show a channel with that its record does not hold. */
@@ -233,7 +220,6 @@ export function toChannel(
   };
 }
 
-/** A channel as the API returns it. */
 export type ChannelView = ReturnType<typeof toChannel>;
 
 /** Posting policies from before channels had permissions. */
@@ -261,12 +247,6 @@ function toPostPolicy({ realm }: PermissionContext, setting: GroupSetting | unde
   }
 }
 
-/** A channel's permission before and after a change. */
-interface ChangedPermission {
-  readonly before: GroupSetting | undefined;
-  readonly after: GroupSetting;
-}
-
 /**
  * Returns the changed properties of a permission: the permission to post includes its former names if those
  * changed.
@@ -274,7 +254,7 @@ interface ChangedPermission {
 export function toPermissionDifferences(
   permissions: PermissionContext,
   setting: string,
-  { before, after }: ChangedPermission,
+  { before, after }: { before: GroupSetting | undefined; after: GroupSetting },
 ): readonly { readonly property: string; readonly value: GroupSetting | boolean }[] {
   const difference = { property: setting, value: after };
   if (setting !== "can_send_message_group") return [difference];

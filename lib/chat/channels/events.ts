@@ -93,7 +93,6 @@ async function readUsers(app: ChatApp, realmId: number, ids: readonly number[]):
   return users.filter((user) => user !== null);
 }
 
-/** Properties of a channel whose changes are audited. */
 const AUDITED_PROPERTIES = [
   "name",
   "description",
@@ -137,22 +136,18 @@ export function readChannelValues(permissions: PermissionContext, channel: Chann
   };
 }
 
-/** A channel before and after an update, whether it was and is a default channel, and the acting user. */
-interface ChannelUpdateAuditEntry {
-  readonly actingUser: Pick<UserRecord, "id">;
-  readonly before: ChannelRecord;
-  readonly after: ChannelRecord;
-  readonly wasDefault: boolean;
-  readonly isDefault: boolean;
-}
-
 /** Records the differences of a channel update in the audit log; nothing without any. */
 export function auditChannelUpdate(
   tx: Tx,
   permissions: PermissionContext,
-  update: ChannelUpdateAuditEntry,
+  { actingUser, before, after, wasDefault, isDefault }: {
+    actingUser: Pick<UserRecord, "id">;
+    before: ChannelRecord;
+    after: ChannelRecord;
+    wasDefault: boolean;
+    isDefault: boolean;
+  },
 ): void {
-  const { actingUser, before, after, wasDefault, isDefault } = update;
   const audit = (action: AuditAction, entry: Pick<ChannelAuditEntry, "details" | "values">) =>
     auditChannel(tx, permissions, { actingUser, channel: after, action, ...entry });
   if (before.is_archived && !after.is_archived) {
@@ -248,7 +243,8 @@ export async function sendChannelUpdateEvents(app: ChatApp, tx: Tx, update: Chan
     await sendChannelUnarchivedEvents(app, tx, { permissions, after, kept });
   }
   for (const difference of diffChannel(permissions, before, after)) {
-    sendToAudiences(tx, permissions, { event: toUpdateEvent(before, difference), audiences: kept });
+    const event = { type: "stream", op: "update", stream_id: before.id, name: before.name, ...difference };
+    sendToAudiences(tx, permissions, { event, audiences: kept });
   }
   if (gained.length > 0) {
     const event = { type: "stream", op: "create", streams: [await readChannelView(app, permissions, after)] };
@@ -274,10 +270,6 @@ async function sendChannelUnarchivedEvents(
   const subscription = { ...view, ...toSubscriberList(subscribers) };
   const event = { type: "subscription", op: "add", subscriptions: [subscription], is_return: true };
   sendToAudiences(tx, permissions, { event, audiences: [{ channel: after.id }] });
-}
-
-function toUpdateEvent({ id, name }: ChannelRecord, difference: PropertyDifference): ChatEvent {
-  return { type: "stream", op: "update", stream_id: id, name, ...difference };
 }
 
 async function readChannelView(app: ChatApp, permissions: PermissionContext, channel: ChannelRecord) {

@@ -23,7 +23,6 @@ import { channelKeys, type ChannelRecord } from "./model/channel.ts";
 /** Number of channels that are serialized before the event loop takes its turn. */
 const CHANNELS_AT_ONCE = 10;
 
-/** A channel with its JSON text. */
 interface ChannelText {
   readonly channel: ChannelRecord;
   readonly subscriberCount: number;
@@ -155,9 +154,10 @@ export async function listChannels(
     .map(({ channel }) => channel);
   const texts = await toChannelTexts(app, permissions, requested);
   if (!filter.include_default) return new JsonList(texts);
-  const defaults = new Set(await peekDefaultChannelIds(app, realm.id));
-  const isDefault = requested.map(({ id }) => defaults.has(id));
-  return new JsonList(texts.map((text, at) => appendMembers(text, { is_default: isDefault[at] })));
+  const defaults = new Set<number | undefined>(await peekDefaultChannelIds(app, realm.id));
+  return new JsonList(
+    texts.map((text, at) => appendMembers(text, { is_default: defaults.has(requested[at]?.id) })),
+  );
 }
 
 function isRequested(

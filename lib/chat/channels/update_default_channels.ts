@@ -74,16 +74,13 @@ export async function removeDefaultChannel(
   });
 }
 
-type DefaultChannelsUpdate = (
-  tx: Tx,
-  permissions: PermissionContext,
-  channel: ChannelRecord,
-) => Promise<void>;
-
 async function updateDefaultChannels(
   app: ChatApp,
   { realm, actingUser }: Caller,
-  { channelId, update }: { channelId: number; update: DefaultChannelsUpdate },
+  { channelId, update }: {
+    channelId: number;
+    update: (tx: Tx, permissions: PermissionContext, channel: ChannelRecord) => Promise<void>;
+  },
 ): Promise<void> {
   await transact(app.store, async (tx) => {
     const permissions = await readPermissionContext(app, tx, realm.id);

@@ -69,21 +69,17 @@ async function adaptActivation(receiver: Receiver, stored: ChatEvent): Promise<C
   const changesActivation = op === "update" && typeof data === "object" && data !== null &&
     "deactivated" in data;
   if (hasCapability(receiver, "include_deactivated_groups")) return [event];
-  if (!changesActivation) {
-    return is_deactivated === true || isOfDeactivatedGroup(receiver, event) ? [] : [event];
-  }
-  if (data.deactivated === true) return [{ type: event.type, op: "remove", group_id }];
   const { app, permissions } = receiver;
   const record = permissions.groups.get(Number(group_id));
+  if (!changesActivation) {
+    const isDeactivated = is_deactivated === true || op !== "remove" && record?.deactivated === true;
+    return isDeactivated ? [] : [event];
+  }
+  if (data.deactivated === true) return [{ type: event.type, op: "remove", group_id }];
   if (record === undefined) return [];
   const { byId } = await readDirectory(app, permissions.realm.id);
   const group = toUserGroup(permissions, record, (id) => byId.get(id)?.is_active === true);
   return [{ type: event.type, op: "add", group: { ...group, deactivated: false } }];
-}
-
-/** Whether an event is about a group that a client without deactivated groups does not know. */
-function isOfDeactivatedGroup({ permissions }: Receiver, { op, group_id }: ChatEvent): boolean {
-  return op !== "remove" && permissions.groups.get(Number(group_id))?.deactivated === true;
 }
 
 async function hideMembers({ app, permissions, user }: Receiver, events: ChatEvent[]): Promise<ChatEvent[]> {
@@ -105,13 +101,13 @@ async function hideMembers({ app, permissions, user }: Receiver, events: ChatEve
   });
 }
 
-type Adapter = (receiver: Receiver, event: ChatEvent) => ChatEvent[] | Promise<ChatEvent[]>;
-
 /**
  * Adapters of the events whose form depends on the receiver, by type, but for new messages; other events are sent
  * unchanged.
  */
-const ADAPTERS: Readonly<Record<string, Adapter>> = {
+const ADAPTERS: Readonly<
+  Record<string, (receiver: Receiver, event: ChatEvent) => ChatEvent[] | Promise<ChatEvent[]>>
+> = {
   update_message: adaptUpdateOrMove,
   delete_message: adaptDeletion,
   reaction: adaptReaction,
@@ -122,9 +118,10 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   typing: adaptTyping,
   typing_edit_message: adaptEditTyping,
   user_topic: adaptUserTopic,
-  muted_topics: adaptMutedTopics,
+  muted_topics: async (receiver, event) => [{ ...event, muted_topics: await receiver.listMutedTopics() }],
   user_settings: adaptSetting,
-  realm_linkifiers: adaptLinkifiers,
+  // Clients that do not know URL templates receive no linkifiers.
+  realm_linkifiers: (receiver, event) => hasCapability(receiver, "linkifier_url_template") ? [event] : [],
   stream: adaptChannel,
   subscription: adaptSubscription,
   user_group: adaptGroup,
@@ -185,15 +182,6 @@ function adaptUserTopic(receiver: Receiver, event: ChatEvent): ChatEvent[] {
   const { topic_name } = event;
   if (typeof topic_name !== "string") return [event];
   return [{ ...event, topic_name: topicNameFor(receiver, topic_name) }];
-}
-
-async function adaptMutedTopics(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
-  return [{ ...event, muted_topics: await receiver.listMutedTopics() }];
-}
-
-/** Clients that do not know URL templates receive no linkifiers. */
-function adaptLinkifiers(receiver: Receiver, event: ChatEvent): ChatEvent[] {
-  return hasCapability(receiver, "linkifier_url_template") ? [event] : [];
 }
 
 /** A client that does not know `user_settings` events receives the older event of the setting as well. */

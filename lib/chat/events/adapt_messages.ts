@@ -1,5 +1,4 @@
 import { zip } from "es-toolkit/array/zip";
-import { toEntry } from "@/lib/store/key.ts";
 import { hasContentAccess, hasMetadataAccess } from "../channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import { readChannelViewer } from "../channels/store.ts";
@@ -10,7 +9,7 @@ import { readEditHistory } from "../messages/edit_history.ts";
 import { readMessageFlags } from "../messages/flags.ts";
 import { messageKeys, type VisibleMessage, wasReceived } from "../messages/model.ts";
 import { findAmongIds } from "../messages/read/find_messages.ts";
-import { readMessage, readRenderedContent } from "../messages/store.ts";
+import { listIds, readMessage, readRenderedContent } from "../messages/store.ts";
 import { toDisplayTopic } from "../topics/model.ts";
 import { toReactingUser } from "../messages/reactions.ts";
 import { isGuest } from "../users/model.ts";
@@ -49,10 +48,15 @@ export async function adaptMessages(
   const view = { viewer, format: messageFormatFor(receiver), topicWork, areNew };
   const convert = createMessagesConverter(app, permissions, view);
   const messages = await convert(received.map(({ visible }) => visible));
+  // The sending client's own identifier of a message is for its own queue only.
+  const toLocalId = ({ sender_queue_id, local_id }: ChatEvent, { message }: VisibleMessage) => {
+    const isOwn = sender_queue_id === receiver.queueId && message.sender_id === viewer.id;
+    return isOwn && typeof local_id === "string" ? { local_message_id: local_id } : {};
+  };
   return new Map(
     zip(received, messages).map(([{ event, visible }, { flags, ...message }]) => [
       event,
-      { type: "message", message, flags, ...toLocalId(receiver, event, visible) },
+      { type: "message", message, flags, ...toLocalId(event, visible) },
     ]),
   );
 }
@@ -67,22 +71,15 @@ async function findReceivedMessages(
   const readVisible = createVisibilityReader(app, permissions, user);
   const visible = await readVisible(stored.filter((message) => message !== null));
   const byId = new Map(visible.filter((found) => found !== null).map((found) => [found.message.id, found]));
+  const receivesAll = receiver.queue.all_public_streams && !isGuest(user);
   const received = zip(events, ids).flatMap(([event, id]) => {
     const found = byId.get(id);
-    return found === undefined ? [] : toReceived(receiver, event, found);
+    if (found === undefined) return [];
+    const isPublic = found.channel?.invite_only === false;
+    const isReceived = found.isReceived || isPublic && isForMentionedBot(event, user.id);
+    return isReceived || isPublic && receivesAll ? [{ event, visible: { ...found, isReceived } }] : [];
   });
   return await filterByNarrow(receiver, received);
-}
-
-/** Returns a visible message if it is meant for the receiver. */
-function toReceived(receiver: Receiver, event: ChatEvent, found: VisibleMessage): readonly ReceivedMessage[] {
-  const isMentioned = found.channel?.invite_only === false && isForMentionedBot(event, receiver.user.id);
-  const visible = isMentioned ? { ...found, isReceived: true } : found;
-  return visible.isReceived || receivesChannel(receiver, visible.channel) ? [{ event, visible }] : [];
-}
-
-function receivesChannel({ queue, user }: Receiver, channel: ChannelRecord | null): boolean {
-  return queue.all_public_streams && channel !== null && !channel.invite_only && !isGuest(user);
 }
 
 async function filterByNarrow(
@@ -97,13 +94,6 @@ async function filterByNarrow(
   return received.filter(({ visible }) => matching.has(visible.message.id));
 }
 
-/** Returns the sending client's own identifier of a message, for its own queue only. */
-function toLocalId({ queueId, user }: Receiver, event: ChatEvent, { message }: VisibleMessage): object {
-  const { sender_queue_id, local_id } = event;
-  const isOwn = sender_queue_id === queueId && message.sender_id === user.id;
-  return isOwn && typeof local_id === "string" ? { local_message_id: local_id } : {};
-}
-
 /** Adapts a change of messages: adds the content before and after an edit, and the topics of a move. */
 async function adaptUpdate(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
   const { app, permissions, user } = receiver;
@@ -114,7 +104,13 @@ async function adaptUpdate(receiver: Receiver, event: ChatEvent): Promise<ChatEv
   return [{
     ...rest,
     ...(typeof orig_subject === "string" ? { orig_subject: topicNameFor(receiver, orig_subject) } : {}),
-    ...(typeof subject === "string" ? await toTopicFields(receiver, subject) : {}),
+    ...(typeof subject === "string"
+      ? {
+        subject: topicNameFor(receiver, subject),
+        topic_links: await (await readLinkifierSet(app, permissions.realm.id)).topics
+          .find(subject, receiver.topicWork),
+      }
+      : {}),
     ...(is_content_edited === true ? await toContentFields(receiver, visible) : {}),
     ...await toChannelName(receiver, event, visible),
     flags: await readMessageFlags(app, permissions, { visible, user }),
@@ -149,12 +145,6 @@ async function toChannelName(
   return before !== null && hasMetadataAccess(permissions, before)
     ? { stream_name: before.channel.name }
     : {};
-}
-
-async function toTopicFields(receiver: Receiver, subject: string) {
-  const linkifiers = await readLinkifierSet(receiver.app, receiver.permissions.realm.id);
-  const topic_links = await linkifiers.topics.find(subject, receiver.topicWork);
-  return { subject: topicNameFor(receiver, subject), topic_links };
 }
 
 async function toContentFields({ app, permissions }: Receiver, { message }: VisibleMessage) {
@@ -232,11 +222,7 @@ async function listReceived(
   { index, upTo }: { index: Deno.KvKey; upTo: number },
 ): Promise<number[]> {
   const range = { prefix: [...index], end: [...index, upTo + 1] };
-  const ids: number[] = [];
-  const options = { reverse: true, limit: MAX_MESSAGES, batchSize: 500 };
-  for await (const entry of receiver.app.store.kv.list(range, options)) {
-    ids.push(Number(toEntry(entry).key.at(-1)));
-  }
+  const ids = await listIds(receiver.app, range, { reverse: true, limit: MAX_MESSAGES, batchSize: 500 });
   const messages = await Promise.all(ids.reverse().map((id) => readVisibleMessage(receiver, id)));
   return messages.flatMap((one) => one?.isReceived === true ? [one.message.id] : []);
 }
@@ -273,64 +259,48 @@ export async function adaptUpdateOrMove(receiver: Receiver, event: ChatEvent): P
   const { stream_id, new_stream_id, message_ids } = event;
   const isMove = typeof stream_id === "number" && typeof new_stream_id === "number";
   if (!isMove || !Array.isArray(message_ids)) return await adaptUpdate(receiver, event);
-  const [before, after] = await Promise.all(
-    [stream_id, new_stream_id].map((id) => readSubscription(receiver, id)),
+  const { app, permissions, user } = receiver;
+  const { id: realmId } = permissions.realm;
+  const [before, after, channel] = await Promise.all([
+    app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, user.id, stream_id)),
+    app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, user.id, new_stream_id)),
+    app.reads.read<ChannelRecord>(channelKeys.channel(realmId, new_stream_id)),
+  ]);
+  const isSubscribed = after?.is_active === true;
+  const hasAccess = channel !== null && hasContentAccess(permissions, { channel, user, isSubscribed });
+  const ids = message_ids.map(Number);
+  const visible = ids.filter((id) =>
+    hasAccess && (channel.history_public_to_subscribers || wasReceived(after, id))
   );
-  const move = { before: before ?? null, after: after ?? null, ids: message_ids.map(Number) };
-  const channel = await readChannel(receiver, new_stream_id);
-  const visible = channel === null ? [] : listVisible(receiver, channel, move);
   if (visible.length === 0) return await adaptUpdate(receiver, event);
-  const hidden = move.ids.filter((id) => !visible.includes(id));
+  const hidden = ids.filter((id) => !visible.includes(id));
+  // A visible message is named as the main one of the event when the original one is hidden.
+  const isMainVisible = visible.includes(Number(event["message_id"]));
+  const changes = isMainVisible ? {} : { message_id: visible[0], is_content_edited: false };
   return [
-    ...await adaptVisible(receiver, event, visible),
+    ...await adaptUpdate(receiver, { ...event, ...changes, message_ids: visible }),
     ...hidden.length === 0 ? [] : adaptMoveAsDeletion(receiver, { ...event, message_ids: hidden }),
-    ...await toReadEvents(receiver, { ...move, ids: visible }),
+    ...await toReadEvents(receiver, { before, after, ids: visible }),
   ];
 }
 
-/** A move of messages, and the receiver's subscriptions to the channels before and after it. */
-interface ChannelMove {
-  readonly before: SubscriptionRecord | null;
-  readonly after: SubscriptionRecord | null;
-  readonly ids: readonly number[];
-}
-
-async function readSubscription(
-  { app, permissions, user }: Receiver,
-  channelId: number,
-): Promise<SubscriptionRecord | null> {
-  return await app.reads.read(channelKeys.subscription(permissions.realm.id, user.id, channelId));
-}
-
-function readChannel({ app, permissions }: Receiver, channelId: number): Promise<ChannelRecord | null> {
-  return app.reads.read<ChannelRecord>(channelKeys.channel(permissions.realm.id, channelId));
-}
-
-/** Returns the ids of the messages that the receiver can access in the new channel. */
-function listVisible(
-  { permissions, user }: Receiver,
-  channel: ChannelRecord,
-  { after, ids }: ChannelMove,
-): readonly number[] {
-  if (!hasContentAccess(permissions, { channel, user, isSubscribed: after?.is_active === true })) return [];
-  return channel.history_public_to_subscribers ? ids : ids.filter((id) => wasReceived(after, id));
-}
-
-/** Names a visible message as the main message of the event when the original one is hidden. */
-async function adaptVisible(
-  receiver: Receiver,
-  event: ChatEvent,
-  visible: readonly number[],
-): Promise<ChatEvent[]> {
-  const isMainVisible = visible.includes(Number(event["message_id"]));
-  const changes = isMainVisible ? {} : { message_id: visible[0], is_content_edited: false };
-  return await adaptUpdate(receiver, { ...event, ...changes, message_ids: visible });
-}
-
 /** Reads only the messages whose state changes, which are few. */
-async function toReadEvents(receiver: Receiver, { before, after, ids }: ChannelMove): Promise<ChatEvent[]> {
+async function toReadEvents(
+  receiver: Receiver,
+  { before, after, ids }: {
+    before: SubscriptionRecord | null;
+    after: SubscriptionRecord | null;
+    ids: readonly number[];
+  },
+): Promise<ChatEvent[]> {
+  const { app, permissions, user } = receiver;
   const changed = ids.filter((id) => canBeUnread(before, id) !== canBeUnread(after, id));
-  const isUnread = await Promise.all(changed.map((id) => isUnreadFor(receiver, id)));
+  // Messages that the receiver did not receive count as read.
+  const isUnread = await Promise.all(changed.map(async (id) => {
+    const visible = await readVisibleMessage(receiver, id);
+    return visible !== null &&
+      !(await readMessageFlags(app, permissions, { visible, user })).includes("read");
+  }));
   return [
     ...await toFlagEvents(receiver, "remove", changed.filter((_, at) => isUnread[at])),
     ...await toFlagEvents(receiver, "add", changed.filter((id) => canBeUnread(before, id))),
@@ -340,13 +310,6 @@ async function toReadEvents(receiver: Receiver, { before, after, ids }: ChannelM
 /** Whether a message can be unread: the user is subscribed and received it. */
 function canBeUnread(subscription: SubscriptionRecord | null, id: number): boolean {
   return subscription?.is_active === true && wasReceived(subscription, id);
-}
-
-/** Messages that the receiver did not receive count as read. */
-async function isUnreadFor(receiver: Receiver, id: number): Promise<boolean> {
-  const { app, permissions, user } = receiver;
-  const visible = await readVisibleMessage(receiver, id);
-  return visible !== null && !(await readMessageFlags(app, permissions, { visible, user })).includes("read");
 }
 
 async function toFlagEvents(

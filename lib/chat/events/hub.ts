@@ -61,7 +61,6 @@ export interface EventHub {
   stop(): void;
 }
 
-/** A request that waits, and its account. */
 interface WaitingRequest {
   readonly user: string;
   readonly controller: AbortController;
@@ -98,8 +97,15 @@ class Hub implements EventHub {
   enter({ realmId, userId, queueId, client, maxWaitMs = this.maxWait.ms }: WaitRequest): Waiter {
     const user = `${realmId} ${userId}`;
     this.end(queueId);
-    if (this.#waiting.size >= MAX_WAITING) throw tooManyWaiting();
-    if ((this.#counts.get(user) ?? 0) >= MAX_WAITING_PER_USER) throw tooManyOfAccount();
+    if (this.#waiting.size >= MAX_WAITING) {
+      throw new AppError("UNAVAILABLE", "Too many clients are waiting for events.", {
+        retryAfter: RETRY_SECONDS,
+      });
+    }
+    if ((this.#counts.get(user) ?? 0) >= MAX_WAITING_PER_USER) {
+      const text = "Too many clients and pages of this account are waiting for events.";
+      throw new AppError("RATE_LIMIT_HIT", text, { retryAfter: RETRY_SECONDS });
+    }
     const request = { user, controller: new AbortController() };
     const { controller } = request;
     this.#waiting.set(queueId, request);
@@ -116,7 +122,7 @@ class Hub implements EventHub {
         clearTimeout(timer);
         client.removeEventListener("abort", leave);
         if (this.#waiting.get(queueId) === request) this.#leave(queueId, request);
-        this.#recordAnswer(queueId);
+        this.#answeredAt.set(queueId, this.app.clock.monotonic());
       },
     };
   }
@@ -125,10 +131,6 @@ class Hub implements EventHub {
     const answeredAt = this.#answeredAt.get(queueId) ?? -Infinity;
     const rest = PAUSE_MS - (this.app.clock.monotonic() - answeredAt);
     return rest <= 0 ? null : new Promise((resolve) => setTimeout(resolve, rest));
-  }
-
-  #recordAnswer(queueId: string): void {
-    this.#answeredAt.set(queueId, this.app.clock.monotonic());
   }
 
   end(queueId: string): void {
@@ -150,15 +152,4 @@ class Hub implements EventHub {
     if (count > 1) this.#counts.set(user, count - 1);
     else this.#counts.delete(user);
   }
-}
-
-function tooManyWaiting(): AppError {
-  return new AppError("UNAVAILABLE", "Too many clients are waiting for events.", {
-    retryAfter: RETRY_SECONDS,
-  });
-}
-
-function tooManyOfAccount(): AppError {
-  const message = "Too many clients and pages of this account are waiting for events.";
-  return new AppError("RATE_LIMIT_HIT", message, { retryAfter: RETRY_SECONDS });
 }

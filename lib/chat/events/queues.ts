@@ -66,7 +66,6 @@ const TOUCH_MS = 60_000;
 /** Seconds after which a queue that is not polled expires, unless the client asks for another timeout. */
 export const DEFAULT_IDLE_SECONDS = 600;
 
-/** Keys of the queues. */
 export const queueKeys = {
   queue: (realmId: number, id: string): Key => [realmId, "queue", id],
   /** Prefix of the times at which each queue of an account was last polled, by queue id. */
@@ -97,7 +96,6 @@ export interface QueueOwner {
   readonly user: UserRecord;
 }
 
-/** A queue as read by one request. */
 export interface QueueHandle {
   readonly id: string;
   readonly record: QueueRecord;
@@ -170,7 +168,6 @@ export async function endQueue({ store }: ChatApp, { realm, user }: QueueOwner, 
   });
 }
 
-/** Removes the records of a queue. */
 export function removeQueue(
   tx: Tx,
   { realmId, userId, id }: { realmId: number; userId: number; id: string },

@@ -57,18 +57,16 @@ export async function readReceiver(
   const { realm, user } = await requireStillValid(app, owner);
   const permissions = await peekPermissionContext(app, realm);
   const terms = await readTerms(app, permissions, { user, queue });
-  const areFlagsNew = !pending.some(({ stored }) => mayChangeFlags(stored, user.id));
+  const areFlagsNew = !pending.some(({ stored: { event, audience } }) =>
+    CHANGES_OF_FLAGS.includes(event.type) &&
+    (typeof audience === "string" || "channel" in audience || audience.includes(user.id))
+  );
   const allowsEmptyTopic = queue.client_capabilities.includes("empty_topic_name");
   return {
     ...{ app, permissions, user, queue, queueId, terms, areFlagsNew },
     topicWork: createTopicWork(),
     listMutedTopics: once(() => listMutedTopics(app, permissions, { user, allowsEmptyTopic })),
   };
-}
-
-function mayChangeFlags({ event, audience }: StoredEvent, userId: number): boolean {
-  if (!CHANGES_OF_FLAGS.includes(event.type)) return false;
-  return typeof audience === "string" || "channel" in audience || audience.includes(userId);
 }
 
 async function readTerms(
@@ -125,17 +123,12 @@ export function acceptsType({ event_types }: Pick<QueueRecord, "event_types">, t
 export function matchesQueue(queue: QueueRecord, stored: StoredEvent): boolean {
   const { user_id } = queue;
   const { audience } = stored;
-  if (listAcceptedTypes(stored)?.some((type) => acceptsType(queue, type)) === false) return false;
-  return typeof audience === "string" || "channel" in audience || audience.includes(user_id);
-}
-
-/**
- * Returns the types of which a queue has to accept one to receive the event; null when any queue receives it.
- */
-function listAcceptedTypes(stored: StoredEvent): readonly string[] | null {
   const ended = endedTypes(stored);
   const { type } = stored.event;
-  return ended === undefined ? [type, ...ALTERNATIVE_TYPES[type] ?? []] : ended;
+  // The types of which the queue has to accept one; null when any queue receives the event.
+  const accepted = ended === undefined ? [type, ...ALTERNATIVE_TYPES[type] ?? []] : ended;
+  if (accepted?.some((one) => acceptsType(queue, one)) === false) return false;
+  return typeof audience === "string" || "channel" in audience || audience.includes(user_id);
 }
 
 /** Whether a message mentions a bot that receives it without being subscribed to its channel. */
@@ -186,16 +179,20 @@ export function matchesReceiver({ queue, user }: Receiver, stored: StoredEvent):
 /** Whether the receiver is in the audience of an event and can access the account that it is about. */
 export async function canReceive(receiver: Receiver, stored: StoredEvent): Promise<boolean> {
   if (!matchesReceiver(receiver, stored)) return false;
+  const { app, permissions, user } = receiver;
   const { event, audience } = stored;
   // The recipients of a message are stored with it; access to it is checked when it is adapted.
   const isSubscribed = typeof audience === "string" || !("channel" in audience) || event.type === "message" ||
-    await isSubscriber(receiver, audience.channel);
-  return isSubscribed && await canAccessSubject(receiver, event);
-}
-
-async function isSubscriber({ app, permissions, user }: Receiver, channelId: number): Promise<boolean> {
-  const key = channelKeys.subscription(permissions.realm.id, user.id, channelId);
-  return (await app.reads.read<SubscriptionRecord>(key))?.is_active === true;
+    (await app.reads.read<SubscriptionRecord>(
+        channelKeys.subscription(permissions.realm.id, user.id, audience.channel),
+      ))?.is_active === true;
+  if (!isSubscribed || !TYPES_ABOUT_USERS.includes(event.type) || canAccessAllUsers(permissions, user)) {
+    return isSubscribed;
+  }
+  const { user_id, person, sender, sender_id } = event;
+  const id = user_id ?? readUserId(person) ?? readUserId(sender) ?? sender_id;
+  const subject = typeof id === "number" ? await readUser(app, permissions.realm.id, id) : null;
+  return subject !== null && canAccessUser(permissions, user, subject);
 }
 
 /** Types of events about an account that guests may not be able to access. */
@@ -206,18 +203,6 @@ const TYPES_ABOUT_USERS: readonly string[] = [
   "typing",
   "typing_edit_message",
 ];
-
-async function canAccessSubject({ app, permissions, user }: Receiver, event: ChatEvent): Promise<boolean> {
-  if (!TYPES_ABOUT_USERS.includes(event.type) || canAccessAllUsers(permissions, user)) return true;
-  const id = findSubjectId(event);
-  const subject = id === null ? null : await readUser(app, permissions.realm.id, id);
-  return subject !== null && canAccessUser(permissions, user, subject);
-}
-
-function findSubjectId({ user_id, person, sender, sender_id }: ChatEvent): number | null {
-  const id = user_id ?? readUserId(person) ?? readUserId(sender) ?? sender_id;
-  return typeof id === "number" ? id : null;
-}
 
 function readUserId(value: unknown): unknown {
   return typeof value === "object" && value !== null && "user_id" in value ? value.user_id : undefined;

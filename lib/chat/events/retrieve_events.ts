@@ -30,7 +30,6 @@ import {
 
 const queueId = described(exact(text()), "The `queue_id` that `POST /register` returned.");
 
-/** Parameters of a request for events. */
 export const eventsParams = {
   queue_id: queueId,
   last_event_id: described(
@@ -44,10 +43,8 @@ export const eventsParams = {
   ),
 };
 
-/** Parameters of the deletion of a queue. */
 export const deleteQueueParams = { queue_id: queueId };
 
-/** Response to a request for events. */
 export const eventsSchema = z.object({
   events: z.array(
     z.looseObject({
@@ -74,14 +71,6 @@ export interface Resumption {
   readonly awayMs: number | null;
 }
 
-/** Position at which a stream of events begins. */
-interface StreamStart {
-  /** Id of the event before the first one of the stream. */
-  readonly from: number;
-  /** Whether events were missed, or may have been: they are no longer stored. */
-  readonly isStale: boolean;
-}
-
 /**
  * Returns an id that covers everything a reader of the organization sees from now on; later commits have
  * larger ids.
@@ -100,14 +89,14 @@ export async function readPosition({ store }: Pick<ChatApp, "store">, realmId: n
 }
 
 /**
- * Returns the start of a stream: the next event, or the one after the last received if all since are still
- * stored.
+ * Returns the id of the event before the first one of a stream: that is the next event, or the one after the last
+ * received. The start is stale where events were missed, or may have been: they are no longer stored.
  */
 export async function findStreamStart(
   hub: EventHub,
   realmId: number,
   resumption: Resumption | null,
-): Promise<StreamStart> {
+): Promise<{ from: number; isStale: boolean }> {
   const tail = hub.tail(realmId);
   await tail.settle();
   if (resumption === null) return { from: tail.head, isStale: false };
@@ -245,7 +234,6 @@ async function pollOnce(
   return { ...found, queue: touched };
 }
 
-/** Events found for a queue. */
 export interface FoundEvents {
   readonly events: readonly DeliveredEvent[];
   /** Id of the last event that was examined. */
@@ -327,12 +315,9 @@ async function withoutRepeated(
   if (batch.every(({ stored }) => stored.event.type !== "update_message")) return batch;
   const areRepeated = await Promise.all(batch.map(async (one, at) => {
     const next = batch[at + 1] ?? following;
-    return next !== undefined && isRepeatedBy(one, next) && await canReceive(receiver, next.stored);
+    const isRepeated = next !== undefined && one.stored.event.type === "update_message" &&
+      next.id - one.id <= 1 && JSON.stringify(next.stored.event) === JSON.stringify(one.stored.event);
+    return isRepeated && await canReceive(receiver, next.stored);
   }));
   return batch.filter((_, at) => areRepeated[at] === false);
-}
-
-function isRepeatedBy({ id, stored }: NumberedEvent, next: NumberedEvent): boolean {
-  return stored.event.type === "update_message" && next.id - id <= 1 &&
-    JSON.stringify(next.stored.event) === JSON.stringify(stored.event);
 }

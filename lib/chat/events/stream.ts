@@ -5,7 +5,6 @@ import { CLIENT_CAPABILITIES, DEFAULT_IDLE_SECONDS, type QueueRecord } from "./q
 import type { EventHub } from "./hub.ts";
 import { findEvents, type FoundEvents } from "./retrieve_events.ts";
 
-/** Options of an event stream. */
 interface StreamOptions {
   /** Types of the events; null for every type. */
   readonly types: readonly string[] | null;
@@ -48,23 +47,8 @@ export function openEventStream(
   const { realm: { id: realmId }, user: { id: userId } } = owner;
   const id = crypto.randomUUID();
   const waiter = hub.enter({ realmId, userId, queueId: id, client, maxWaitMs: maxDurationMs });
-  const queue = { id, record: toUnstoredQueue(userId, types, hub.app.clock.now()) };
-  const tail = hub.tail(realmId);
-  return {
-    signal: waiter.signal,
-    async read(from) {
-      const found = await findEvents(hub, owner, { queue, from }).catch(toNull);
-      if (found === null) return null;
-      const passed = await tail.after(from);
-      return { ...found, hasAccessChange: passed.some(({ stored }) => isAccessChange(stored, userId)) };
-    },
-    wait: (from) => tail.wait(from, waiter.signal),
-    [Symbol.dispose]: () => waiter[Symbol.dispose](),
-  };
-}
-
-function toUnstoredQueue(userId: number, types: StreamOptions["types"], now: number): QueueRecord {
-  return {
+  const now = hub.app.clock.now();
+  const record: QueueRecord = {
     user_id: userId,
     event_types: types,
     client_capabilities: CLIENT_CAPABILITIES,
@@ -80,10 +64,21 @@ function toUnstoredQueue(userId: number, types: StreamOptions["types"], now: num
     position_at: now,
     touched_at: now,
   };
-}
-
-/** A client that is too far behind loses its queue; a stream has none to lose. */
-function toNull(error: unknown): null {
-  if (error instanceof AppError && error.code === "BAD_EVENT_QUEUE_ID") return null;
-  throw error;
+  const queue = { id, record };
+  const tail = hub.tail(realmId);
+  return {
+    signal: waiter.signal,
+    async read(from) {
+      const found = await findEvents(hub, owner, { queue, from }).catch((error) => {
+        // A client that is too far behind loses its queue; a stream has none to lose.
+        if (error instanceof AppError && error.code === "BAD_EVENT_QUEUE_ID") return null;
+        throw error;
+      });
+      if (found === null) return null;
+      const passed = await tail.after(from);
+      return { ...found, hasAccessChange: passed.some(({ stored }) => isAccessChange(stored, userId)) };
+    },
+    wait: (from) => tail.wait(from, waiter.signal),
+    [Symbol.dispose]: () => waiter[Symbol.dispose](),
+  };
 }

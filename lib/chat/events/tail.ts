@@ -62,14 +62,6 @@ export interface NumberedEvent {
 /** Rows that the store reads at one moment. */
 const BATCH = 500;
 
-/** Events in the order of their ids. */
-interface EventBatch {
-  readonly events: readonly NumberedEvent[];
-  /** Whether there are older events beyond the limit. */
-  readonly isTruncated: boolean;
-}
-
-/** Events to read. */
 interface EventRange {
   /** Time of the oldest event, in milliseconds since 1970 UTC. */
   readonly from: number;
@@ -82,12 +74,12 @@ interface EventRange {
   readonly upTo: string | null;
 }
 
-/** Returns the events of an organization in a range. */
+/** Returns the events of an organization in a range, in the order of their ids, and whether older ones are beyond the limit. */
 async function readEvents(
   { store }: Pick<ChatApp, "store">,
   realmId: number,
   { from, limit, upTo }: EventRange,
-): Promise<EventBatch> {
+): Promise<{ events: readonly NumberedEvent[]; isTruncated: boolean }> {
   const prefix = eventKeys.events(realmId);
   const range = { prefix: [...prefix], start: [...prefix, from] };
   const rows: Entry<StoredEvent>[] = [];

@@ -63,15 +63,15 @@ export async function toVisibleMessage(
   return (await readVisibility(app, permissions, { message, user }))(message);
 }
 
-/** Returns the messages that a viewer can see with their channel or conversation, and null for others. */
-type VisibilityReader = (messages: readonly MessageRecord[]) => Promise<(VisibleMessage | null)[]>;
-
-/** Creates a reader that reads each channel and each conversation once. */
+/**
+ * Creates a function that returns the messages which a viewer can see with their channel or conversation, and null for
+ * others. It reads each channel and each conversation once.
+ */
 export function createVisibilityReader(
   app: ChatApp,
   permissions: PermissionContext,
   user: Viewer,
-): VisibilityReader {
+): (messages: readonly MessageRecord[]) => Promise<(VisibleMessage | null)[]> {
   const known = new Map<number, Visibility>();
   return async (messages) => {
     const unknown = new Map<number, MessageRecord>();
@@ -97,58 +97,31 @@ async function readVisibility(
   permissions: PermissionContext,
   { message, user }: { message: MessageRecord; user: Viewer },
 ): Promise<Visibility> {
-  const { channel_id, conversation_id } = message;
-  if (user === null) return await readWebPublicVisibility(app, permissions, message);
-  if (channel_id !== null) {
-    return await readChannelVisibility(app, permissions, { user, channelId: channel_id });
+  const { realm } = permissions;
+  const { channel_id: channelId, conversation_id } = message;
+  if (user === null) {
+    const channel = channelId === null ? null : await readChannelAsSpectator(app, realm, channelId);
+    return channel === null
+      ? HIDDEN
+      : (each) => ({ message: each, channel, conversation: null, isReceived: false });
   }
-  if (conversation_id === null) return HIDDEN;
-  const key = messageKeys.conversation(permissions.realm.id, conversation_id);
-  const conversation = await app.reads.read<ConversationRecord>(key);
-  if (conversation?.user_ids.includes(user.id) !== true) return HIDDEN;
-  return (each) => ({ message: each, channel: null, conversation, isReceived: true });
-}
-
-async function readWebPublicVisibility(
-  app: ChatApp,
-  { realm }: PermissionContext,
-  { channel_id }: MessageRecord,
-): Promise<Visibility> {
-  const channel = channel_id === null ? null : await readChannelAsSpectator(app, realm, channel_id);
-  return channel === null
-    ? HIDDEN
-    : (message) => ({ message, channel, conversation: null, isReceived: false });
-}
-
-async function readChannelVisibility(
-  app: ChatApp,
-  permissions: PermissionContext,
-  { user, channelId }: { user: UserRecord; channelId: number },
-): Promise<Visibility> {
-  const { id: realmId } = permissions.realm;
+  if (channelId === null) {
+    const conversation = conversation_id === null
+      ? null
+      : await app.reads.read<ConversationRecord>(messageKeys.conversation(realm.id, conversation_id));
+    if (conversation?.user_ids.includes(user.id) !== true) return HIDDEN;
+    return (each) => ({ message: each, channel: null, conversation, isReceived: true });
+  }
   const [channel, membership] = await Promise.all([
-    app.reads.read<ChannelRecord>(channelKeys.channel(realmId, channelId)),
-    app.reads.read<Membership>(channelKeys.subscription(realmId, user.id, channelId)),
+    app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, channelId)),
+    app.reads.read<Membership>(channelKeys.subscription(realm.id, user.id, channelId)),
   ]);
-  return toChannelVisibility(permissions, { user, channel, membership });
-}
-
-/** Returns what decides on the messages of a channel for a user. */
-function toChannelVisibility(
-  permissions: PermissionContext,
-  { user, channel, membership }: {
-    user: UserRecord;
-    channel: ChannelRecord | null;
-    membership: Membership | null;
-  },
-): Visibility {
-  if (channel === null) return HIDDEN;
   const isSubscribed = membership?.is_active === true;
-  if (!hasContentAccess(permissions, { channel, user, isSubscribed })) return HIDDEN;
+  if (channel === null || !hasContentAccess(permissions, { channel, user, isSubscribed })) return HIDDEN;
   const isHistoryHidden = !channel.history_public_to_subscribers;
-  return (message) => {
-    const isReceived = wasReceived(membership, message.id);
-    return isHistoryHidden && !isReceived ? null : { message, channel, conversation: null, isReceived };
+  return (each) => {
+    const isReceived = wasReceived(membership, each.id);
+    return isHistoryHidden && !isReceived ? null : { message: each, channel, conversation: null, isReceived };
   };
 }
 

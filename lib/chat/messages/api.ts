@@ -72,11 +72,7 @@ interface MessageView extends MessagesView {
   readonly visible: VisibleMessage;
 }
 
-/** A message as the API returns it. */
 type ApiMessage = ReturnType<typeof composeMessage>;
-
-/** Converts messages for the API. */
-type MessagesConverter = (messages: readonly VisibleMessage[]) => Promise<ApiMessage[]>;
 
 /** Converts a message for the API. Spectators get placeholder addresses and no edit history. */
 export async function toMessage(
@@ -94,7 +90,7 @@ export function createMessagesConverter(
   app: ChatApp,
   permissions: PermissionContext,
   view: MessagesView,
-): MessagesConverter {
+): (messages: readonly VisibleMessage[]) => Promise<ApiMessage[]> {
   const { id: realmId } = permissions.realm;
   const readRows = createRowsReader(app.store, app.reads);
   const readFlags = createFlagsReader(app, permissions, { user: view.viewer, readRows, areNew: view.areNew });
@@ -109,27 +105,32 @@ export function createMessagesConverter(
       readRows<ReactionsRecord>(reactionsPrefix(realmId), messages.map(({ message }) => message.id)),
       readFlags(messages),
       Promise.all(messages.map((visible) => readParts(app, realmId, { ...view, visible }))),
-      findTopicLinks(app, realmId, { topics: messages.flatMap(listTopics), topicWork: view.topicWork }),
+      findTopicLinks(app, realmId, {
+        topics: messages.flatMap(({ message, channel }) => channel === null ? [] : [message.topic]),
+        topicWork: view.topicWork,
+      }),
     ]);
     const given = messages.map(({ message }) => toReactions(reactions.get(message.id) ?? null));
-    const reacting = given.flat().map(({ user_id }) => user_id);
-    const users = await readUsers(app, realmId, [...messages.flatMap(listShownUsers), ...reacting]);
+    const users = await readUsers(app, realmId, [
+      ...messages.flatMap(({ message, conversation }) => [
+        message.sender_id,
+        ...conversation?.user_ids ?? [],
+      ]),
+      ...given.flat().map(({ user_id }) => user_id),
+    ]);
     return messages.map((visible, at) =>
       composeMessage(app, permissions, {
-        ...{ view, visible, users, links, toSender },
-        ...{ flags: flags[at] ?? [], given: given[at] ?? [], parts: parts[at] ?? NO_PARTS },
+        view,
+        visible,
+        users,
+        links,
+        toSender,
+        flags: flags[at] ?? [],
+        given: given[at] ?? [],
+        parts: parts[at] ?? NO_PARTS,
       })
     );
   };
-}
-
-function listTopics({ message, channel }: VisibleMessage): readonly string[] {
-  return channel === null ? [] : [message.topic];
-}
-
-/** Returns the sender of a message and the participants of its conversation. */
-function listShownUsers({ message, conversation }: VisibleMessage): readonly number[] {
-  return conversation === null ? [message.sender_id] : [message.sender_id, ...conversation.user_ids];
 }
 
 /** Parts of a message that are stored outside of its record. */
@@ -257,7 +258,6 @@ function toParticipants(
   }));
 }
 
-/** A participant of a conversation. */
 const participantSchema = z.object({
   id: z.int(),
   email: z.string(),
@@ -265,7 +265,6 @@ const participantSchema = z.object({
   is_mirror_dummy: z.boolean(),
 });
 
-/** A message as the API returns it. */
 export const messageSchema = z.object({
   id: z.int(),
   avatar_url: z.string().nullable(),
@@ -317,7 +316,6 @@ export const messageSchema = z.object({
 
 const idOrText = z.union([z.int(), boundedString()]);
 
-/** Parameters of sending a message. */
 export const sendMessageParams = {
   type: described(
     choice(["stream", "channel", "private", "direct"]),
@@ -346,7 +344,6 @@ export const sendMessageParams = {
   ),
 };
 
-/** Response of sending a message. */
 export const sentMessageSchema = z.object({
   id: z.int(),
   automatic_new_visibility_policy: z.int().optional().meta({
@@ -371,8 +368,6 @@ export function toClientName(userAgent: string | null): string {
   return name === "Mozilla" ? "website" : name.slice(0, MAX_CLIENT_NAME);
 }
 
-/** Parameters of rendering a message. */
 export const renderParams = { content: described(text({ max: MAX_MESSAGE_LENGTH }), "Markdown.") };
 
-/** Response of rendering a message. */
 export const renderedContentSchema = z.object({ rendered: z.string().meta({ description: "HTML." }) });

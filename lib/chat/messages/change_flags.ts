@@ -28,14 +28,6 @@ const MESSAGES_PER_COMMIT = 400;
 /** Number of messages that are read concurrently. */
 const PORTION = 100;
 
-/** Result of a change of flags. */
-interface FlagChangeResult {
-  /** Number of messages whose flag was set or removed. */
-  readonly changedCount: number;
-  /** Ids of the channels whose messages stay read because the user is not subscribed to them, ascending. */
-  readonly ignoredChannelIds: readonly number[];
-}
-
 /**
  * Adds or removes a flag of messages. One inaccessible message rejects the whole request. Large requests take
  * several commits; repeating the request completes an interrupted one. Messages that were not sent to the
@@ -46,7 +38,7 @@ export async function changeFlags(
   app: ChatApp,
   owner: MessageReader,
   { ids, change }: { ids: readonly number[]; change: FlagChange },
-): Promise<FlagChangeResult> {
+) {
   const visible = await getTargets(app, owner, [...new Set(ids)]);
   const subscribed = isUnreading(change)
     ? await listSubscribedChannelIds(app, owner.realm.id, owner.user.id)
@@ -60,6 +52,7 @@ export async function changeFlags(
   const ignored = new Set(visible.filter(isIgnored).map(({ channel_id }) => channel_id ?? 0));
   return {
     changedCount: targets.length,
+    /** Channels whose messages stay read because the user is not subscribed to them, ascending. */
     ignoredChannelIds: [...ignored].sort((one, other) => one - other),
   };
 }
@@ -144,7 +137,6 @@ export async function changeFlagsByNarrow(
   };
 }
 
-/** A message of a narrow. */
 interface MatchingMessage {
   readonly id: number;
   /** Whether the flag is to be added or removed. */

@@ -37,15 +37,23 @@ export function addReaction(
     const permissions = await readPermissionContext(app, tx, realm.id);
     const { visible, message, reactions } = await getReactions(app, tx, { permissions, user, messageId });
     const requested = await resolveEmoji(app, realm.id, sent);
-    if (hasReacted(reactions, user, requested)) {
+    const same = reactions.filter((reaction) => isSameEmoji(reaction, requested));
+    if (same.some(({ user_id }) => user_id === user.id)) {
       throw new AppError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
     }
     // A repeated reaction takes the name of the first, so a deactivated custom emoji can still be added.
-    const existing = reactions.find((reaction) => isSameEmoji(reaction, requested));
+    const [existing] = same;
     if (existing === undefined) await requireEmoji(app, realm.id, requested);
     const emoji = { ...requested, emoji_name: existing?.emoji_name ?? requested.emoji_name };
     const record = toReactionsRecord([...reactions, { ...emoji, user_id: user.id }]);
-    requireWithinLimits(record);
+    if (
+      record !== null && (record.emoji.length > MAX_REACTION_EMOJI || record.given.length > MAX_REACTIONS)
+    ) {
+      throw new AppError(
+        "BAD_REQUEST",
+        `A message has at most ${MAX_REACTIONS} reactions, of at most ${MAX_REACTION_EMOJI} emoji.`,
+      );
+    }
     writeReactions(tx, { realmId: realm.id, messageId }, record);
     sendReactionEvent(tx, permissions, { visible, user, op: "add", emoji });
     await applyParticipationPolicy(app, tx, { permissions, user, message });
@@ -92,20 +100,6 @@ async function getReactions(
   if (message === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
   const record = await tx.get<ReactionsRecord>(reactionsKey(realmId, messageId));
   return { visible, message, reactions: toReactions(record) };
-}
-
-function hasReacted(reactions: readonly Reaction[], { id }: UserRecord, emoji: NamedEmoji): boolean {
-  return reactions.some((reaction) => reaction.user_id === id && isSameEmoji(reaction, emoji));
-}
-
-function requireWithinLimits(record: ReactionsRecord | null): void {
-  if (record === null) return;
-  if (record.emoji.length > MAX_REACTION_EMOJI || record.given.length > MAX_REACTIONS) {
-    throw new AppError(
-      "BAD_REQUEST",
-      `A message has at most ${MAX_REACTIONS} reactions, of at most ${MAX_REACTION_EMOJI} emoji.`,
-    );
-  }
 }
 
 /** Resolves the emoji of a removal. The code suffices; its type defaults to standard emoji. */

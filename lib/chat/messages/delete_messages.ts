@@ -53,44 +53,40 @@ export async function removeMessage(
 ): Promise<void> {
   const { realm, now } = permissions;
   const { id, upload_ids: before = [] } = editable.message;
-  await sendAttachmentUpdateEvents(app, tx, { realmId: realm.id, messageId: id, before, after: [], now });
-  await deleteKeys(tx, permissions, editable);
+  const references = { realmId: realm.id, messageId: id, before, after: [], now };
+  await sendAttachmentUpdateEvents(app, tx, references);
+  updateReferences(tx, references);
+  await deleteKeys(tx, realm.id, editable);
   sendDeleteEvent(tx, permissions, editable);
   if (await hasPushDevices(app, realm.id)) {
     enqueueDeletionRetraction(tx, { realmId: realm.id, messageId: id, now });
   }
 }
 
-async function deleteKeys(
-  tx: Tx,
-  { realm, now }: PermissionContext,
-  { message, location }: EditableMessage,
-): Promise<void> {
+async function deleteKeys(tx: Tx, realmId: number, { message, location }: EditableMessage): Promise<void> {
   const { id } = message;
-  const before = message.upload_ids ?? [];
-  updateReferences(tx, { realmId: realm.id, messageId: id, before, after: [], now });
   const deleteFrom = (key: Deno.KvKey) => tx.delete([...key, id]);
-  tx.delete(messageKeys.message(realm.id, id));
-  countMessageChange(tx, realm.id);
-  tx.delete(messageKeys.history(realm.id, id));
-  tx.delete(reactionsKey(realm.id, id));
-  await deleteSubmessages(tx, realm.id, message);
-  if (message.rendered === null) deleteHtmlPieces(tx, messageKeys.rendered(realm.id, id), 0);
-  deleteFrom(messageKeys.sentBy(realm.id, message.sender_id));
-  recordWordChange(tx, realm.id, { ids: [id], words: listMessageWords(message) });
-  for (const facet of listFacets(message)) deleteFrom(facetKey(realm.id, facet));
-  for (const userId of message.mentions.user_ids) deleteFrom(messageKeys.mentioned(realm.id, userId));
+  tx.delete(messageKeys.message(realmId, id));
+  countMessageChange(tx, realmId);
+  tx.delete(messageKeys.history(realmId, id));
+  tx.delete(reactionsKey(realmId, id));
+  await deleteSubmessages(tx, realmId, message);
+  if (message.rendered === null) deleteHtmlPieces(tx, messageKeys.rendered(realmId, id), 0);
+  deleteFrom(messageKeys.sentBy(realmId, message.sender_id));
+  recordWordChange(tx, realmId, { ids: [id], words: listMessageWords(message) });
+  for (const facet of listFacets(message)) deleteFrom(facetKey(realmId, facet));
+  for (const userId of message.mentions.user_ids) deleteFrom(messageKeys.mentioned(realmId, userId));
   if (location.kind === "direct") {
-    deleteFrom(messageKeys.ofConversation(realm.id, location.conversation.id));
-    for (const userId of location.conversation.user_ids) deleteFrom(messageKeys.directOf(realm.id, userId));
+    deleteFrom(messageKeys.ofConversation(realmId, location.conversation.id));
+    for (const userId of location.conversation.user_ids) deleteFrom(messageKeys.directOf(realmId, userId));
     return;
   }
   const topic = { channelId: location.channel.id, topic: message.topic };
-  await lockTopic(tx, realm.id, topic);
-  await decrementTopicCount(tx, realm.id, { location: topic, count: 1 });
-  deleteMoveMarkers(tx, realm.id, message);
-  deleteFrom(messageKeys.ofChannel(realm.id, topic.channelId));
-  deleteFrom(messageKeys.ofTopic(realm.id, topic.channelId, topic.topic));
+  await lockTopic(tx, realmId, topic);
+  await decrementTopicCount(tx, realmId, { location: topic, count: 1 });
+  deleteMoveMarkers(tx, realmId, message);
+  deleteFrom(messageKeys.ofChannel(realmId, topic.channelId));
+  deleteFrom(messageKeys.ofTopic(realmId, topic.channelId, topic.topic));
 }
 
 /** Number of messages that one request deletes, each in a commit of its own. */

@@ -48,7 +48,10 @@ function prependEdit(history: readonly EditRecord[], edit: EditRecord): readonly
     excess -= countEntryBytes(entries[at] ?? smaller) - countEntryBytes(smaller);
     entries[at] = smaller;
   };
-  for (const strip of [withoutRendered, withoutContent]) {
+  const withoutRendered = ({ prev_rendered_content: _, ...rest }: EditRecord): EditRecord => rest;
+  const withoutTexts = ({ prev_content: _, prev_rendered_content: __, ...rest }: EditRecord): EditRecord =>
+    rest;
+  for (const strip of [withoutRendered, withoutTexts]) {
     for (let at = entries.length - 1; at >= 0 && excess > 0; at--) {
       const entry = entries[at];
       if (entry !== undefined) shrink(at, strip(entry));
@@ -71,15 +74,6 @@ function countEntryBytes(
   return ENTRY_BYTES + 2 * units;
 }
 
-function withoutRendered({ prev_rendered_content: _, ...rest }: EditRecord): EditRecord {
-  return rest;
-}
-
-function withoutContent({ prev_content: _, prev_rendered_content: __, ...rest }: EditRecord): EditRecord {
-  return rest;
-}
-
-/** Parameters of getting a message's edit history. */
 export const historyParams = {
   allow_empty_topic_name: described(
     withDefault(bool(), false),
@@ -114,7 +108,6 @@ function toMoveFields(entry: EditRecord, allowsEmptyTopic: boolean) {
   };
 }
 
-/** Response of getting a message's edit history. */
 export const messageHistorySchema = z.object({
   message_history: z.array(z.object({
     topic: z.string(),
@@ -170,7 +163,6 @@ export async function writeEditedMessage(
 /** Maximum number of words and tags in which two versions are compared, and in all of one answer. */
 const MAX_EDITS = { version: 400, answer: 2000 } as const;
 
-/** A version of a message. */
 interface MessageSnapshot {
   readonly topic: string;
   readonly content: string;
@@ -218,16 +210,13 @@ export async function readMessageHistory(
       ...toMoveFields(entry, allowsEmptyTopic),
     };
     await bytes.add(version);
-    snapshots.push(bytes.isExceeded ? withoutTexts(version) : version);
+    const { content_html_diff: _, ...withoutDiff } = version;
+    snapshots.push(bytes.isExceeded ? { ...withoutDiff, content: "", rendered_content: "" } : version);
     if (is_content_edited) [content, rendered_content] = [prev_content, prev_rendered_content];
     topic = entry.prev_topic ?? topic;
   }
   snapshots.push(snapshot(message.sender_id, message.sent_at));
   return { message_history: snapshots.reverse() };
-}
-
-function withoutTexts({ content_html_diff: _, ...version }: MessageSnapshot): MessageSnapshot {
-  return { ...version, content: "", rendered_content: "" };
 }
 
 /** Returns the comparison of a version with the one before; none where the store dropped one of them. */

@@ -2,7 +2,6 @@ import { difference } from "es-toolkit/array/difference";
 import { createHash } from "node:crypto";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { toEntry } from "@/lib/store/key.ts";
 import { announceMove, type MovedMessages } from "@/lib/chat/announcements.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import {
@@ -23,6 +22,8 @@ import {
   planMoveBatch,
   writeMoveBatch,
 } from "./move_messages.ts";
+import { planPolicyMove, writePolicyMove } from "../topics/move_policies.ts";
+import { countHtmlWrites, deleteHtmlPieces, listIds, toInlineHtml, writeHtmlPieces } from "./store.ts";
 import {
   type ChannelLocation,
   type EditableMessage,
@@ -35,8 +36,6 @@ import {
   toEditedContent,
 } from "./edit_rules.ts";
 import { type EditRecord, writeEditedMessage } from "./edit_history.ts";
-import { planPolicyMove, writePolicyMove } from "../topics/move_policies.ts";
-import { countHtmlWrites, deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from "./store.ts";
 import { type PreparedContent, prepareUserContent } from "./prepare_content.ts";
 import { facetKey, listFacets, MAX_FACETS } from "./narrow/facets.ts";
 import { MAX_CHANGE_WRITES, recordWordChange } from "./word_index/store.ts";
@@ -61,10 +60,8 @@ function toEditedMessage(
   prepared: PreparedContent,
   now: number,
 ): MessageRecord {
-  const { content, mentions, has_link, has_image, has_attachment, is_me_message } = prepared;
-  const { upload_ids } = prepared;
-  const flags = { has_link, has_image, has_attachment, is_me_message, upload_ids };
-  return { ...before, content, mentions, ...flags, rendered: toInlineHtml(prepared), edited_at: now };
+  const { html: _html, mentioned_bot_ids: _bots, ...stored } = prepared;
+  return { ...before, ...stored, rendered: toInlineHtml(prepared), edited_at: now };
 }
 
 /** Returns the history fields of a content that is replaced. */
@@ -77,55 +74,30 @@ function toPreviousContent(
   };
 }
 
-/** Returns the number of keys that `writeContent` writes at most. */
-function countContentWrites({ before, prepared }: ContentEdit): number {
-  const mentions = before.mentions.user_ids.length + prepared.mentions.user_ids.length;
-  // Each reference writes its key, its time and an event.
-  const references = 3 * ((before.upload_ids?.length ?? 0) + prepared.upload_ids.length);
-  return MAX_CHANGE_WRITES + mentions + references + countHtmlWrites() + 2 * MAX_FACETS;
-}
-
 /** Writes everything that depends on a message's content, except its record. */
 function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
   const { before, prepared, participants } = edit;
   const words = searchWords(before.content).symmetricDifference(searchWords(prepared.content));
   recordWordChange(tx, realmId, { ids: [before.id], words });
-  writeFacets(tx, realmId, edit);
-  writeMentions(tx, realmId, { before, prepared, participants });
+  const [oldFacets, facets] = [listFacets(before), listFacets(prepared)];
+  for (const facet of difference(facets, oldFacets)) tx.set([...facetKey(realmId, facet), before.id], true);
+  for (const facet of difference(oldFacets, facets)) tx.delete([...facetKey(realmId, facet), before.id]);
+  const isParticipant = (userId: number) => participants === null || participants.includes(userId);
+  const mentioned = prepared.mentions.user_ids.filter(isParticipant);
+  for (const userId of mentioned) tx.set([...messageKeys.mentioned(realmId, userId), before.id], true);
+  for (const userId of difference(before.mentions.user_ids, mentioned)) {
+    tx.delete([...messageKeys.mentioned(realmId, userId), before.id]);
+  }
   const references = { before: before.upload_ids ?? [], after: prepared.upload_ids };
   updateReferences(tx, { realmId, messageId: before.id, ...references, now: edit.now });
   const key = messageKeys.rendered(realmId, before.id);
   const pieces = toInlineHtml(prepared) === null ? writeHtmlPieces(tx, key, prepared.html) : 0;
-  if (before.rendered !== null) return;
-  deleteHtmlPieces(tx, key, pieces);
-}
-
-function writeFacets(tx: Tx, realmId: number, { before, prepared }: ContentEdit): void {
-  const old = listFacets(before);
-  const now = listFacets(prepared);
-  for (const facet of difference(now, old)) {
-    tx.set([...facetKey(realmId, facet), before.id], true);
-  }
-  for (const facet of difference(old, now)) tx.delete([...facetKey(realmId, facet), before.id]);
-}
-
-function writeMentions(
-  tx: Tx,
-  realmId: number,
-  { before, prepared, participants }: Omit<ContentEdit, "now">,
-): void {
-  const isParticipant = (userId: number) => participants === null || participants.includes(userId);
-  const [old, now] = [before.mentions.user_ids, prepared.mentions.user_ids.filter(isParticipant)];
-  for (const userId of now) tx.set([...messageKeys.mentioned(realmId, userId), before.id], true);
-  for (const userId of old.filter((each) => !now.includes(each))) {
-    tx.delete([...messageKeys.mentioned(realmId, userId), before.id]);
-  }
+  if (before.rendered === null) deleteHtmlPieces(tx, key, pieces);
 }
 
 /** Size of a key that an edit of content writes, in bytes. */
 const CONTENT_KEY_BYTES = 60;
 
-/** Result of an edit. */
 interface EditOutcome {
   /** The message before the edit. */
   readonly before: MessageRecord;
@@ -155,13 +127,8 @@ interface TargetTopic {
 /** Result of one commit; `remaining` is null after the last one. */
 interface EditStepOutcome extends EditOutcome {
   readonly remaining: readonly number[] | null;
-  readonly move: MoveStepOutcome | null;
+  readonly move: (Pick<MovedMessages, "from" | "to" | "isWhole"> & { readonly target: TargetTopic }) | null;
   readonly edit: ContentEdit | null;
-}
-
-/** Result of one commit of a move. */
-interface MoveStepOutcome extends Pick<MovedMessages, "from" | "to" | "isWhole"> {
-  readonly target: TargetTopic;
 }
 
 /**
@@ -188,51 +155,38 @@ export async function editMessage(
     target = done.move?.target ?? null;
     app.wordIndexer.contentChanged(realm.id);
     if (done.remaining === null) {
-      await announce(app, step, { done, movedCount });
-      const { before, change, detachedUploads } = done;
+      const { before, change, detachedUploads, move } = done;
+      if (move !== null) {
+        const { isContentEdited } = change;
+        const joinsOthers = move.target.showsMessages;
+        await announceMove(
+          app,
+          { realm, actingUser: editor },
+          { ...move, messageId: id, count: movedCount, joinsOthers, isContentEdited },
+          {
+            toOld: params.send_notification_to_old_thread,
+            toNew: params.send_notification_to_new_thread,
+          },
+        );
+      }
       return { before, change, movedCount, detachedUploads };
     }
     companions = done.remaining;
   }
 }
 
-/** Posts the notices about a completed move. */
-async function announce(
-  app: ChatApp,
-  { realm, editor: actingUser, id: messageId, params }: EditStep,
-  { done: { move, change }, movedCount: count }: { done: EditStepOutcome; movedCount: number },
-): Promise<void> {
-  if (move === null) return;
-  const { isContentEdited } = change;
-  const joinsOthers = move.target.showsMessages;
-  await announceMove(
-    app,
-    { realm, actingUser },
-    { ...move, messageId, count, joinsOthers, isContentEdited },
-    {
-      toOld: params.send_notification_to_old_thread,
-      toNew: params.send_notification_to_new_thread,
-    },
-  );
-}
-
 /** Lists the other messages of the topic that may move along. */
 async function listCompanions(
-  { store, reads }: ChatApp,
+  app: ChatApp,
   { realm, id }: EditRequest,
   { propagate_mode: mode, topic, stream_id }: ParamValues<typeof editMessageParams>,
 ): Promise<readonly number[]> {
   if (mode === "change_one" || (topic === undefined && stream_id === undefined)) return [];
-  const message = await reads.read<MessageRecord>(messageKeys.message(realm.id, id));
+  const message = await app.reads.read<MessageRecord>(messageKeys.message(realm.id, id));
   if (message?.channel_id === undefined || message.channel_id === null) return [];
   const prefix = [...messageKeys.ofTopic(realm.id, message.channel_id, message.topic)];
   const selector = mode === "change_later" ? { prefix, start: [...prefix, id] } : { prefix };
-  const ids: number[] = [];
-  for await (const entry of store.kv.list(selector, { batchSize: 500 })) {
-    const other = Number(toEntry(entry).key.at(-1));
-    if (other !== id) ids.push(other);
-  }
-  return ids;
+  return (await listIds(app, selector)).filter((other) => other !== id);
 }
 
 async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOutcome> {
@@ -317,20 +271,18 @@ async function editContent(
   sendContentEditEvent(tx, permissions, { editable, editor: step.editor });
 }
 
-/** Input of one commit of a move, with the content edit of its last commit. */
-interface MoveStep {
-  readonly step: EditStep;
-  readonly message: MessageRecord;
-  readonly location: ChannelLocation;
-  readonly change: MessageChange;
-  readonly edit: ContentEdit | null;
-}
-
+/** Runs one commit of a move, of which the last one edits the content. */
 async function runMoveStep(
   app: ChatApp,
   tx: Tx,
   permissions: PermissionContext,
-  { step, message, location, change, edit }: MoveStep,
+  { step, message, location, change, edit }: {
+    step: EditStep;
+    message: MessageRecord;
+    location: ChannelLocation;
+    change: MessageChange;
+    edit: ContentEdit | null;
+  },
 ): Promise<Omit<EditStepOutcome, "detachedUploads">> {
   const { editor: user, companions } = step;
   const { id: realmId } = permissions.realm;
@@ -387,10 +339,13 @@ async function runMoveStep(
   };
 }
 
-/** Counts what the content edit adds to the commit that moves the named message. */
+/** Counts what the content edit adds at most to the commit that moves the named message. */
 function countLoad(edit: ContentEdit | null): CommitLoad {
   if (edit === null) return { writes: 0, bytes: 0, keyBytes: 0 };
-  const { content, html } = edit.prepared;
-  const writes = countContentWrites(edit);
+  const { before, prepared: { content, html, mentions, upload_ids } } = edit;
+  // Each reference writes its key, its time and an event.
+  const references = 3 * ((before.upload_ids?.length ?? 0) + upload_ids.length);
+  const writes = MAX_CHANGE_WRITES + before.mentions.user_ids.length + mentions.user_ids.length + references +
+    countHtmlWrites() + 2 * MAX_FACETS;
   return { writes, bytes: 2 * (content.length + html.length), keyBytes: CONTENT_KEY_BYTES * writes };
 }

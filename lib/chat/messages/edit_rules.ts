@@ -48,7 +48,6 @@ export interface EditRequest {
 /** Messages that move along with the edited one: none, the later ones of its topic, or all of its topic. */
 export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as const;
 
-/** One of the propagate modes. */
 type PropagateMode = typeof PROPAGATE_MODES[number];
 
 /** Returns whether a message of the same topic moves along with the edited one. */
@@ -271,7 +270,6 @@ function badRequest(message: string): AppError {
   return new AppError("BAD_REQUEST", message);
 }
 
-/** Parameters of editing or moving a message. */
 export const editMessageParams = {
   content: described(
     optional(text({ max: MAX_MESSAGE_LENGTH })),
@@ -303,7 +301,6 @@ export const editMessageParams = {
   ),
 };
 
-/** Response of editing or moving a message. */
 export const editedMessageSchema = z.object({
   detached_uploads: z.array(attachmentSchema).meta({
     description:
@@ -317,7 +314,6 @@ export function toEditAnswer({ detachedUploads }: { readonly detachedUploads: re
   return { detached_uploads: detachedUploads.map((upload) => toAttachment(upload, [])) };
 }
 
-/** Returns the parameter of the propagate mode. */
 export function propagateMode(): Param<PropagateMode> {
   return choice(PROPAGATE_MODES);
 }

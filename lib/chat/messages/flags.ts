@@ -21,12 +21,10 @@ export const MESSAGE_FLAGS = [
   "has_alert_word",
   "historical",
 ] as const;
-/** One of the message flags. */
 export type MessageFlag = typeof MESSAGE_FLAGS[number];
 
 /** Flags that users set; the others are derived from the message. */
 export const EDITABLE_FLAGS = ["read", "starred", "collapsed"] as const satisfies readonly MessageFlag[];
-/** One of the editable flags. */
 type EditableFlag = typeof EDITABLE_FLAGS[number];
 
 /** Flags of messages that mention the user, by name, group or wildcard. */
@@ -36,7 +34,6 @@ export const MENTION_FLAGS: readonly MessageFlag[] = [
   "topic_wildcard_mentioned",
 ];
 
-/** Operations on a flag. */
 const FLAG_OPERATIONS = ["add", "remove"] as const;
 
 /** A flag to add or remove. */
@@ -50,17 +47,11 @@ export function isUnreading({ flag, op }: FlagChange): boolean {
   return flag === "read" && op === "remove";
 }
 
-/** A message and the viewer whose flags are read. */
-interface FlagsOwner {
-  readonly visible: VisibleMessage;
-  readonly user: Viewer;
-}
-
 /** Reads the flags of a message for its viewer. Messages that were not sent to the viewer count as read. */
 export async function readMessageFlags(
   app: ChatApp,
   permissions: PermissionContext,
-  { visible, user }: FlagsOwner,
+  { visible, user }: { visible: VisibleMessage; user: Viewer },
 ): Promise<readonly MessageFlag[]> {
   const readRows = createRowsReader(app.store, app.reads);
   const [flags = []] = await createFlagsReader(app, permissions, { user, readRows })([visible]);
@@ -70,19 +61,14 @@ export async function readMessageFlags(
 /** Returns the flags of each message, as `readMessageFlags` does. */
 type FlagsReader = (messages: readonly VisibleMessage[]) => Promise<(readonly MessageFlag[])[]>;
 
-/** The viewer whose flags are read, and what is known of them. */
-interface FlagsReading {
-  readonly user: Viewer;
-  readonly readRows: RowsReader;
-  /** Whether the viewer has changed no flag since the messages were sent; false, the default, if unknown. */
-  readonly areNew?: boolean | undefined;
-}
-
-/** Creates a reader of a viewer's flags that reads what many messages share once. */
+/**
+ * Creates a reader of a viewer's flags that reads what many messages share once; `areNew` says that the viewer has
+ * changed no flag since the messages were sent.
+ */
 export function createFlagsReader(
   app: ChatApp,
   permissions: PermissionContext,
-  { user, readRows, areNew = false }: FlagsReading,
+  { user, readRows, areNew = false }: { user: Viewer; readRows: RowsReader; areNew?: boolean | undefined },
 ): FlagsReader {
   if (user === null) return (messages) => Promise.resolve(messages.map(() => ["read"]));
   const owner = { realmId: permissions.realm.id, userId: user.id };
@@ -147,16 +133,13 @@ function listContentFlags(
 ): readonly MessageFlag[] {
   const { is_stream_wildcard, is_topic_wildcard } = message.mentions;
   const flags: MessageFlag[] = [];
-  if (isMentioned(permissions, message, user)) flags.push("mentioned");
+  const isMentioned = message.mentions.user_ids.includes(user.id) ||
+    message.mentions.group_ids.some((group) => isMember(permissions, group, user));
+  if (isMentioned) flags.push("mentioned");
   if (is_stream_wildcard) flags.push("stream_wildcard_mentioned");
   if (is_topic_wildcard) flags.push("topic_wildcard_mentioned");
   if (containsAlertWord(alertWords, message)) flags.push("has_alert_word");
   return flags;
-}
-
-function isMentioned(permissions: PermissionContext, { mentions }: MessageRecord, user: UserRecord): boolean {
-  return mentions.user_ids.includes(user.id) ||
-    mentions.group_ids.some((group) => isMember(permissions, group, user));
 }
 
 /** Parameters of a flag change; `parseFlagChange` validates them with its own error messages. */
@@ -165,7 +148,6 @@ export const flagChangeParams = {
   flag: described(text(), `The flag: ${EDITABLE_FLAGS.map((flag) => `\`${flag}\``).join(", ")}.`),
 };
 
-/** Parameters of changing a flag of listed messages. */
 export const changeFlagsParams = {
   messages: described(intList(), "Message ids."),
   ...flagChangeParams,
@@ -205,5 +187,4 @@ export function toIgnoredChannels(
   return isUnreading(change) ? { ignored_because_not_subscribed_channels: ids } : {};
 }
 
-/** Response of changing a flag of listed messages. */
 export const changedFlagsSchema = z.object({ messages: z.array(z.int()), ...ignoredChannelsShape });

@@ -1,4 +1,4 @@
-import { toEntry } from "@/lib/store/key.ts";
+import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
@@ -86,25 +86,22 @@ function toOriginalTopic({ read_channel_id, channel_id, read_bucket }: MessageRe
   return { channelId: read_channel_id ?? channel_id ?? 0, bucket: read_bucket };
 }
 
-/** Deletes the markers of a message that is not in the topic it was sent to, before it leaves its topic. */
+/** Returns the markers of a message that is not in the topic it was sent to; otherwise none. */
+function listMoveMarkers(realmId: number, message: MessageRecord): [key: Key, value: true | number][] {
+  const original = toOriginalTopic(message);
+  const current = { channelId: message.channel_id ?? 0, bucket: foldTopic(message.topic) };
+  if (current.channelId === original.channelId && current.bucket === original.bucket) return [];
+  return [
+    [[...messageKeys.movedInto(realmId, current), message.id], true],
+    [[...messageKeys.movedOut(realmId, original), message.id], current.channelId],
+  ];
+}
+
+/** Deletes the markers of a message before it leaves its topic. */
 export function deleteMoveMarkers(tx: Tx, realmId: number, message: MessageRecord): void {
-  const original = toOriginalTopic(message);
-  const current = { channelId: message.channel_id ?? 0, bucket: foldTopic(message.topic) };
-  if (current.channelId === original.channelId && current.bucket === original.bucket) return;
-  tx.delete([...messageKeys.movedInto(realmId, current), message.id]);
-  tx.delete([...messageKeys.movedOut(realmId, original), message.id]);
+  for (const [key] of listMoveMarkers(realmId, message)) tx.delete(key);
 }
 
-/** Writes the markers of a message that is not in the topic it was sent to. */
-function writeMoveMarkers(tx: Tx, realmId: number, message: MessageRecord): void {
-  const original = toOriginalTopic(message);
-  const current = { channelId: message.channel_id ?? 0, bucket: foldTopic(message.topic) };
-  if (current.channelId === original.channelId && current.bucket === original.bucket) return;
-  tx.set([...messageKeys.movedInto(realmId, current), message.id], true);
-  tx.set([...messageKeys.movedOut(realmId, original), message.id], current.channelId);
-}
-
-/** Maximum number of messages that one commit moves. */
 const MAX_MOVED_PER_COMMIT = 100;
 /** Maximum number of keys that the move of one message writes. */
 const WRITES_PER_MESSAGE = 9;
@@ -205,7 +202,9 @@ async function takeCompanions(
   let room = MAX_BYTES - (isLast ? load.bytes + countRecordBytes(message) : 0);
   let keyRoom = MAX_KEY_BYTES - (isLast ? load.keyBytes + countKeyBytes(message, request) : 0);
   for (const [at, each] of read.entries()) {
-    if (each === null || !isCompanion(each, request)) continue;
+    // Messages moved or deleted since the listing stay.
+    if (each === null || each.id === message.id || each.channel_id === null) continue;
+    if (!isSameTopic({ channelId: each.channel_id, topic: each.topic }, request.from)) continue;
     if (!location.isVisible(each.id) || !isMovedAlong(change.mode, { editedId: message.id, id: each.id })) {
       continue;
     }
@@ -218,15 +217,6 @@ async function takeCompanions(
     messages.push(each);
   }
   return { messages, remaining: isLast ? null : companions.slice(ids.length) };
-}
-
-/** Returns whether a message is still in the topic; messages moved or deleted since the listing stay. */
-function isCompanion(
-  { id, channel_id, topic }: MessageRecord,
-  { message, from }: MoveRequest,
-): boolean {
-  return id !== message.id && channel_id !== null &&
-    isSameTopic({ channelId: channel_id, topic }, from);
 }
 
 function countRecordBytes({ content, rendered, history_bytes = 0 }: MessageRecord): number {
@@ -302,7 +292,7 @@ async function writeMovedMessage(
   const { id, channel_id } = before;
   const moved = toMovedMessage(one, now);
   deleteMoveMarkers(tx, realm.id, before);
-  writeMoveMarkers(tx, realm.id, moved);
+  for (const [key, value] of listMoveMarkers(realm.id, moved)) tx.set(key, value);
   tx.delete([...messageKeys.ofTopic(realm.id, channel_id ?? 0, before.topic), id]);
   tx.set([...messageKeys.ofTopic(realm.id, to.channelId, to.topic), id], true);
   if (channel_id !== to.channelId) {

@@ -56,7 +56,7 @@ export interface PreparedContent {
   readonly is_me_message: boolean;
 }
 
-/** Maximum number of names of one kind that are looked up for one message. */
+/** Maximum number of names of one kind that are looked up for one message; legitimate messages never reach it. */
 const MAX_NAMES = 200;
 
 /** Author of a content and their organization. */
@@ -76,7 +76,7 @@ export async function prepareContent(
   authorship: ContentAuthor,
   content: string,
 ): Promise<PreparedContent> {
-  const { realm, translatesEmoticons = false } = authorship;
+  const { realm, author, translatesEmoticons = false } = authorship;
   const [permissions, emoji, linkifiers, translateEmoticons, math] = await Promise.all([
     peekPermissionContext(app, realm),
     readMentionedEmoji(app, realm.id, content),
@@ -84,10 +84,10 @@ export async function prepareContent(
     translatesEmoticons,
     loadMathRenderer(content),
   ]);
-  const named = findBoundedMentions(content);
+  const named = findMentions(content);
   const [users, channels] = await Promise.all([
-    findUsers(app, permissions, { authorship, named }),
-    findChannels(app, permissions, { authorship, named }),
+    findUsers(app, permissions, { author, named: named.users.slice(0, MAX_NAMES) }),
+    findChannels(app, permissions, { author, names: named.channels.slice(0, MAX_NAMES) }),
   ]);
   const linkify = linkifiers.createLinkify();
   const rendered = renderMessage(content, {
@@ -102,10 +102,10 @@ export async function prepareContent(
     previewsImages: true,
     ...(linkify === undefined ? {} : { linkify }),
   });
-  requireCanMention(permissions, authorship.author, rendered.mentioned_group_ids);
+  requireCanMention(permissions, author, rendered.mentioned_group_ids);
   const paths = rendered.attachments;
   return toPreparedContent(content, rendered, {
-    uploads: await findLinkedUploads(app, permissions, { ...authorship, paths }),
+    uploads: await findLinkedUploads(app, permissions, { author, paths }),
     mentioned_bot_ids: rendered.mentioned_user_ids.filter((id) =>
       users.some((bot) => bot.id === id && bot.is_bot)
     ),
@@ -139,17 +139,6 @@ function toPreparedContent(
     has_image: rendered.has_image,
     has_attachment: rendered.attachments.length > 0,
     is_me_message: rendered.is_me_message,
-  };
-}
-
-/** Returns the names in a content, up to a limit that legitimate messages never reach. */
-function findBoundedMentions(content: string): FoundMentions {
-  const { users, groups, channels, emoji } = findMentions(content);
-  return {
-    users: users.slice(0, MAX_NAMES),
-    groups: groups.slice(0, MAX_NAMES),
-    channels: channels.slice(0, MAX_NAMES),
-    emoji: emoji.slice(0, MAX_NAMES),
   };
 }
 
@@ -189,11 +178,11 @@ function findNamed(
 async function findUsers(
   app: ChatApp,
   permissions: PermissionContext,
-  { authorship: { author }, named: { users } }: { authorship: ContentAuthor; named: FoundMentions },
+  { author, named }: { author: UserRecord; named: FoundMentions["users"] },
 ): Promise<(UserRef & { readonly is_bot: boolean })[]> {
   const { id: realmId } = permissions.realm;
-  const byId = await Promise.all(users.map(({ id }) => id === null ? null : readUser(app, realmId, id)));
-  const names = users.filter(({ id }) => id === null).map(({ name }) => name);
+  const byId = await Promise.all(named.map(({ id }) => id === null ? null : readUser(app, realmId, id)));
+  const names = named.filter(({ id }) => id === null).map(({ name }) => name);
   const directory = names.length === 0 ? null : await readDirectory(app, realmId);
   const byName = names.flatMap((name) => directory?.byFullName.get(name.toLowerCase()) ?? []);
   return [...byId, ...byName].filter((user) => user !== null)
@@ -212,17 +201,14 @@ function findGroup({ realm, groups }: PermissionContext, name: string): GroupRef
 async function findChannels(
   app: ChatApp,
   permissions: PermissionContext,
-  { authorship: { author: user }, named }: { authorship: ContentAuthor; named: FoundMentions },
+  { author: user, names }: { author: UserRecord; names: readonly string[] },
 ): Promise<ReadonlyMap<string, ChannelRef>> {
   const reads = { get: app.reads.read };
   const found = await Promise.all(
-    named.channels.map((name) => findVisibleChannel(reads, permissions, { name, user })),
+    names.map((name) => findVisibleChannel(reads, permissions, { name, user })),
   );
-  const channels = found.filter((viewer) => viewer !== null).map(({ channel: { id, name } }) => ({
-    id,
-    name,
-  }));
-  return new Map(channels.map((channel) => [channel.name.toLowerCase(), channel]));
+  const channels = found.filter((viewer) => viewer !== null).map(({ channel }) => channel);
+  return new Map(channels.map(({ id, name }) => [name.toLowerCase(), { id, name }]));
 }
 
 /**

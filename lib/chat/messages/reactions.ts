@@ -24,12 +24,10 @@ export interface Reaction extends NamedEmoji {
  * Maximum number of different emoji on a message; with MAX_REACTIONS the record fits into one store value.
  */
 export const MAX_REACTION_EMOJI = 100;
-/** Maximum number of reactions to a message. */
 export const MAX_REACTIONS = 2000;
 
 const NO_REACTIONS: ReactionsRecord = { emoji: [], given: [] };
 
-/** Returns the key of the reactions to a message. */
 export function reactionsKey(realmId: number, messageId: number): Key {
   return [...reactionsPrefix(realmId), messageId];
 }
@@ -85,10 +83,8 @@ const emojiParts = {
   reaction_type: described(optional(text()), "`unicode_emoji`, `realm_emoji` or `service_extra_emoji`."),
 };
 
-/** Parameters of adding a reaction. */
 export const addReactionParams = { emoji_name: described(text(), "Name of the emoji."), ...emojiParts };
 
-/** Parameters of removing a reaction. */
 export const removeReactionParams = {
   emoji_name: described(optional(text()), "Name of the emoji; required without a code."),
   ...emojiParts,

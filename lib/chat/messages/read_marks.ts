@@ -18,7 +18,6 @@ const SET_BYTES = 100;
 /** Parts of a key that name the organization, the kind and the user. */
 const OWNER_PARTS = 3;
 
-/** A user whose marks are read. */
 export interface MarksOwner {
   readonly realmId: number;
   readonly userId: number;
@@ -56,18 +55,18 @@ export async function updateThreadSet(
   { key, change }: { key: Key; change: (set: IntervalSet) => IntervalSet },
 ): Promise<void> {
   const isChanged = await updateIdSet(tx, key, change);
-  if (isChanged && !isOfConversation(key)) tx.sum(messageKeys.readVersion(realmId, userId), 1n);
+  if (isChanged && key[1] !== "read_direct") tx.sum(messageKeys.readVersion(realmId, userId), 1n);
 }
 
-/** Reads the sets that cover each message: that of its topic or conversation, and that of its channel. */
-type ThreadSetsReader = (messages: readonly ReadTarget[]) => Promise<(readonly IntervalSet[])[]>;
-
 /**
- * Creates a reader of a user's sets for one request, which reads each of them once. From the first messages of many
- * topics on, it takes the sets of all topics, unless the user has many more. They stay in memory until one of them
- * changes.
+ * Creates a reader of a user's sets for one request, which reads each of them once: for each message that of its topic
+ * or conversation, and that of its channel. From the first messages of many topics on, it takes the sets of all topics,
+ * unless the user has many more. They stay in memory until one of them changes.
  */
-function createThreadSetsReader(app: ChatApp, owner: MarksOwner): ThreadSetsReader {
+function createThreadSetsReader(
+  app: ChatApp,
+  owner: MarksOwner,
+): (messages: readonly ReadTarget[]) => Promise<(readonly IntervalSet[])[]> {
   const known = new Map<string, readonly IntervalSet[]>();
   let reading: Promise<TopicSets | null> | undefined;
   const readSet = async (key: Key) => parseIdSet(await app.reads.read<Uint8Array>(key));
@@ -83,7 +82,10 @@ function createThreadSetsReader(app: ChatApp, owner: MarksOwner): ThreadSetsRead
       const channelId = toReadChannelId(message);
       if (channelId !== null && topicSets !== null) known.set(name, topicSets.list(name, channelId));
       else {
-        const sets = Promise.all(listThreadKeys(owner, message).map(readSet));
+        const ofChannel = channelId === null
+          ? []
+          : [messageKeys.readChannel(owner.realmId, owner.userId, channelId)];
+        const sets = Promise.all([toThreadKey(owner, message), ...ofChannel].map(readSet));
         single.push(sets.then((read) => void known.set(name, read)));
       }
     }
@@ -162,14 +164,6 @@ class TopicSets {
   }
 }
 
-/** Returns the keys of the sets that cover a message: of its topic or conversation, and of its channel. */
-function listThreadKeys(owner: MarksOwner, message: ReadTarget): readonly Key[] {
-  const { realmId, userId } = owner;
-  const channelId = toReadChannelId(message);
-  const key = toThreadKey(owner, message);
-  return channelId === null ? [key] : [key, messageKeys.readChannel(realmId, userId, channelId)];
-}
-
 /** Returns the channel whose sets cover a message: the one that it was first sent to. */
 function toReadChannelId({ channel_id, read_channel_id }: ReadTarget): number | null {
   return read_channel_id ?? channel_id;
@@ -182,10 +176,6 @@ function toReadChannelId({ channel_id, read_channel_id }: ReadTarget): number | 
 function toThreadName(message: ReadTarget): string {
   const channelId = toReadChannelId(message);
   return channelId === null ? `direct-${message.conversation_id}` : `${channelId} ${message.read_bucket}`;
-}
-
-function isOfConversation([, kind]: Key): boolean {
-  return kind === "read_direct";
 }
 
 /**
@@ -202,11 +192,11 @@ export async function isMarkedRead(
   return isRead;
 }
 
-/** Returns for each message whether a user has read it, as `isMarkedRead` does. */
-type ReadMarksReader = (messages: readonly MessageRecord[]) => Promise<boolean[]>;
-
-/** Creates a reader that reads each mark of a user once. */
-export function createReadMarksReader(app: ChatApp, owner: MarksOwner): ReadMarksReader {
+/** Creates a reader of `isMarkedRead` for many messages that reads each mark of a user once. */
+export function createReadMarksReader(
+  app: ChatApp,
+  owner: MarksOwner,
+): (messages: readonly MessageRecord[]) => Promise<boolean[]> {
   const { realmId, userId } = owner;
   const readThreads = createThreadSetsReader(app, owner);
   const readOverall = () =>

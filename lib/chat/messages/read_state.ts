@@ -74,8 +74,12 @@ async function markMovedMessagesRead(
   await mark();
 }
 
-/** Lists the messages that were first sent to a scope and are in another one now. */
-async function listMovedOutIds(app: ChatApp, realmId: number, scope: ReadScope): Promise<IntervalSet> {
+/** Returns all ids up to a message, except those that were first sent to the scope and are in another one now. */
+async function computeReadIds(
+  app: ChatApp,
+  realmId: number,
+  { head, scope }: { head: number; scope: ReadScope },
+): Promise<IntervalSet> {
   const prefix = toScopePrefix(messageKeys.movedOut(realmId, { bucket: "", ...scope }), scope);
   const ids: number[] = [];
   const options = { reverse: true, limit: MAX_MOVED_OUT, batchSize: MESSAGES_PER_COMMIT };
@@ -83,16 +87,7 @@ async function listMovedOutIds(app: ChatApp, realmId: number, scope: ReadScope):
     const { key, value } = toEntry<number>(entry);
     if (scope.bucket !== undefined || value !== scope.channelId) ids.push(Number(key.at(-1)));
   }
-  return IntervalSet.from(ids);
-}
-
-/** Returns all ids up to a message, except those that were moved out of the scope. */
-async function computeReadIds(
-  app: ChatApp,
-  realmId: number,
-  { head, scope }: { head: number; scope: ReadScope },
-): Promise<IntervalSet> {
-  return IntervalSet.of(0, head).subtract(await listMovedOutIds(app, realmId, scope));
+  return IntervalSet.of(0, head).subtract(IntervalSet.from(ids));
 }
 
 /** Drops the topic from the key for a whole channel. */
@@ -147,17 +142,12 @@ export async function markChannelRead(
     const owner = { realmId: realm.id, userId: user.id };
     const key = messageKeys.readChannel(realm.id, user.id, channelId);
     await updateThreadSet(tx, owner, { key, change: (set) => set.union(read) });
-    await removeUnreadMarks(
-      tx,
-      owner,
-      ({ channel_id }) => channel_id === channelId,
-    );
+    await removeUnreadMarks(tx, owner, ({ channel_id }) => channel_id === channelId);
     sendReadEvent(tx, permissions, { user, up_to: head, channel_id: channelId });
   });
   await markMovedMessagesRead(app, { realmId: realm.id, user }, { channelId });
 }
 
-/** Marks all messages as read. */
 export async function markAllRead(app: ChatApp, { realm, user }: MessageReader): Promise<void> {
   await transact(app.store, async (tx) => {
     const permissions = await readPermissionContext(app, tx, realm.id);
@@ -239,8 +229,11 @@ export async function listReaders(
     throw new AppError("BAD_REQUEST", "Read receipts are disabled in this organization.");
   }
   const mutedByViewer = await readMutedUsers(app, realm.id, viewer.id);
-  const receiverIds = (await listReceiverIds(app, realm.id, visible))
-    .filter((id) => id !== visible.message.sender_id && !isMuted(mutedByViewer, id));
+  const { message, channel, conversation } = visible;
+  const receivers = channel === null
+    ? conversation?.user_ids ?? []
+    : await listSubscriberIds(app, realm.id, channel.id);
+  const receiverIds = receivers.filter((id) => id !== message.sender_id && !isMuted(mutedByViewer, id));
   const readers: number[] = [];
   for (const ids of chunk(receiverIds.slice(0, MAX_RECEIVERS), PARALLEL)) {
     const isReader = await Promise.all(
@@ -250,15 +243,6 @@ export async function listReaders(
     await yieldToEventLoop();
   }
   return readers;
-}
-
-/** Lists the users who may have received a message, ascending: subscribers of its channel, or participants. */
-async function listReceiverIds(
-  app: ChatApp,
-  realmId: number,
-  { channel, conversation }: VisibleMessage,
-): Promise<readonly number[]> {
-  return channel === null ? conversation?.user_ids ?? [] : await listSubscriberIds(app, realmId, channel.id);
 }
 
 /** Returns whether a user has read a message and lets the viewer know. */

@@ -37,8 +37,9 @@ export async function resolveRecipients(
   const refused = found.findIndex((user) =>
     user === null || !canAccessUser(permissions, sender.actingUser, user)
   );
+  const participants = toParticipants(sender.actingUser, users.map(({ id }) => id));
   const isContinued = refused >= 0 && users.length === names.length &&
-    await hasConversation(app, sender, users);
+    await app.reads.read(messageKeys.conversationOf(sender.realm.id, participants)) !== null;
   if (refused < 0 || isContinued) return users;
   const name = names[refused];
   throw new AppError(
@@ -47,21 +48,11 @@ export async function resolveRecipients(
   );
 }
 
-async function hasConversation(
-  { reads }: ChatApp,
-  { realm, actingUser }: Caller,
-  users: readonly UserRecord[],
-): Promise<boolean> {
-  const ids = [...new Set([actingUser.id, ...users.map(({ id }) => id)])].sort((one, other) => one - other);
-  return await reads.read(messageKeys.conversationOf(realm.id, ids)) !== null;
-}
-
 /** Returns the error for more participants of a conversation than are allowed. */
 export function tooManyParticipants(): AppError {
   return new AppError("BAD_REQUEST", `A direct message goes to ${MAX_PARTICIPANTS} people at most.`);
 }
 
-/** Destination parameters of a request. */
 interface RequestedTarget {
   readonly type: "stream" | "channel" | "private" | "direct";
   readonly to: number | string | readonly (number | string)[];
@@ -80,7 +71,8 @@ export async function resolveTarget(
 ): Promise<MessageTarget> {
   const { type, to, topic } = requested;
   if (type === "private" || type === "direct") {
-    const users = await resolveRecipients(app, sender, listNames(to));
+    // Older clients send addresses as one text, separated by commas.
+    const users = await resolveRecipients(app, sender, typeof to === "string" ? splitList(to) : [to].flat());
     return { kind: "direct", userIds: users.map(({ id }) => id) };
   }
   if (topic === undefined) {
@@ -96,23 +88,21 @@ export async function resolveTarget(
   return { kind: "channel", channel, topic: parseTopic(topic) };
 }
 
-/** Splits the addresses that older clients send as one comma-separated text. */
-function listNames(to: RequestedTarget["to"]): readonly (number | string)[] {
-  return typeof to === "string" ? splitList(to) : [to].flat();
-}
-
 /**
  * Returns the recipient of a message after permission checks; creates a new topic or conversation.
  * @throws AppError STREAM_DOES_NOT_EXIST, or BAD_REQUEST for unknown users and without permission.
  */
-export function openRecipient(
+export async function openRecipient(
   tx: Tx,
   permissions: PermissionContext,
   { sender, target }: { sender: UserRecord; target: MessageTarget },
 ): Promise<Recipient> {
-  return target.kind === "channel"
-    ? openChannelRecipient(tx, permissions, { sender, target })
-    : openDirectRecipient(tx, permissions, { sender, userIds: target.userIds });
+  if (target.kind === "direct") {
+    return await openDirectRecipient(tx, permissions, { sender, userIds: target.userIds });
+  }
+  const channel = await getSendableChannel(tx, permissions, { sender, target });
+  const existing = await openTopic(tx, permissions, { channel, topic: target.topic, user: sender });
+  return { kind: "channel", channel, topic: target.topic, isNewTopic: existing === null };
 }
 
 /**
@@ -148,20 +138,8 @@ export async function requireRecipient(
     await listParticipants(tx, permissions, { sender, userIds: target.userIds });
     return;
   }
-  const { channel } = await getSendableChannel(tx, permissions, { sender, target });
+  const channel = await getSendableChannel(tx, permissions, { sender, target });
   await requireTopic(tx, permissions, { channel, topic: target.topic, user: sender });
-}
-
-type ChannelTarget = Extract<MessageTarget, { kind: "channel" }>;
-
-async function openChannelRecipient(
-  tx: Tx,
-  permissions: PermissionContext,
-  { sender, target }: { sender: UserRecord; target: ChannelTarget },
-): Promise<Recipient> {
-  const { channel } = await getSendableChannel(tx, permissions, { sender, target });
-  const existing = await openTopic(tx, permissions, { channel, topic: target.topic, user: sender });
-  return { kind: "channel", channel, topic: target.topic, isNewTopic: existing === null };
 }
 
 /**
@@ -220,8 +198,8 @@ export async function requireTopic(
 async function getSendableChannel(
   tx: Tx,
   permissions: PermissionContext,
-  { sender, target }: { sender: UserRecord; target: ChannelTarget },
-): Promise<{ channel: ChannelRecord }> {
+  { sender, target }: { sender: UserRecord; target: Extract<MessageTarget, { kind: "channel" }> },
+): Promise<ChannelRecord> {
   const { id: realmId } = permissions.realm;
   const channelId = typeof target.channel === "number"
     ? target.channel
@@ -229,27 +207,21 @@ async function getSendableChannel(
   const channelViewer = channelId === null
     ? null
     : await readChannelViewer(tx, { realmId, channelId, user: sender });
-  if (
-    channelViewer === null || sender.is_system_bot !== true && !hasContentAccess(permissions, channelViewer)
-  ) {
-    throw channelDoesNotExist(target.channel);
+  const isSystemBot = sender.is_system_bot === true;
+  if (channelViewer === null || !isSystemBot && !hasContentAccess(permissions, channelViewer)) {
+    const [name, extra] = typeof target.channel === "number"
+      ? [`with ID '${target.channel}'`, { stream_id: target.channel }]
+      : [`'${target.channel}'`, { stream: target.channel }];
+    throw new AppError("STREAM_DOES_NOT_EXIST", `Channel ${name} does not exist`, { field: "to", extra });
   }
   const { channel } = channelViewer;
-  const isSystemBot = sender.is_system_bot === true;
   if (
     channel.is_archived ||
     !isSystemBot && !hasChannelPermission(permissions, { channel, user: sender }, "can_send_message_group")
   ) {
     throw new AppError("BAD_REQUEST", `Not authorized to send to channel '${channel.name}'`, { field: "to" });
   }
-  return { channel };
-}
-
-function channelDoesNotExist(channel: number | string): AppError {
-  const [name, extra] = typeof channel === "number"
-    ? [`with ID '${channel}'`, { stream_id: channel }]
-    : [`'${channel}'`, { stream: channel }];
-  return new AppError("STREAM_DOES_NOT_EXIST", `Channel ${name} does not exist`, { field: "to", extra });
+  return channel;
 }
 
 function requireTopicAllowed({ topics_policy }: ChannelRecord, topic: string): void {
@@ -270,7 +242,7 @@ function requireTopicAllowed({ topics_policy }: ChannelRecord, topic: string): v
 async function openDirectRecipient(
   tx: Tx,
   permissions: PermissionContext,
-  direct: DirectTarget,
+  direct: { sender: UserRecord; userIds: readonly number[] },
 ): Promise<Recipient> {
   const { realm } = permissions;
   const user_ids = await listParticipants(tx, permissions, direct);
@@ -285,17 +257,11 @@ async function openDirectRecipient(
   return { kind: "direct", conversation };
 }
 
-/** A sender and the users to whom they write. */
-interface DirectTarget {
-  readonly sender: UserRecord;
-  readonly userIds: readonly number[];
-}
-
 /** Returns the ids of all participants in ascending order, each of whom must be active. */
 async function listParticipants(
   tx: Tx,
   { realm }: PermissionContext,
-  { sender, userIds }: DirectTarget,
+  { sender, userIds }: { sender: UserRecord; userIds: readonly number[] },
 ): Promise<number[]> {
   const user_ids = toParticipants(sender, userIds);
   if (userIds.length === 0) throw new AppError("BAD_REQUEST", "Message must have recipients");
@@ -303,16 +269,15 @@ async function listParticipants(
   const users = await Promise.all(
     user_ids.map((id) => Number.isSafeInteger(id) ? tx.peek<UserRecord>(userKeys.user(realm.id, id)) : null),
   );
-  user_ids.forEach((id, at) => requireActiveUser(id, users[at] ?? null));
+  for (const [at, id] of user_ids.entries()) {
+    const user = users[at] ?? null;
+    if (user === null) throw new AppError("BAD_REQUEST", `Invalid user ID ${id}`);
+    if (!user.is_active) throw new AppError("BAD_REQUEST", `'${user.full_name}' is no longer using Sotto.`);
+  }
   return user_ids;
 }
 
 /** Returns the ids of the sender and the users to whom they write, in ascending order. */
 function toParticipants({ id }: UserRecord, userIds: readonly number[]): number[] {
   return [...new Set([id, ...userIds])].sort((one, other) => one - other);
-}
-
-function requireActiveUser(id: number, user: UserRecord | null): void {
-  if (user === null) throw new AppError("BAD_REQUEST", `Invalid user ID ${id}`);
-  if (!user.is_active) throw new AppError("BAD_REQUEST", `'${user.full_name}' is no longer using Sotto.`);
 }

@@ -70,7 +70,6 @@ export async function requireWildcardAllowed(
   );
 }
 
-/** A message to send. */
 export interface OutgoingMessage {
   readonly realm: RealmRecord;
   readonly sender: UserRecord;
@@ -81,7 +80,7 @@ export interface OutgoingMessage {
   /** The sender's settings for policies of topics, null for bots; read where they are missing. */
   readonly policySettings?: AutomaticPolicySettings | null;
   /** For a client that shows the message before it is stored. */
-  readonly localEcho?: LocalEcho;
+  readonly localEcho?: LocalEcho | undefined;
   /** Further reads and writes in the message's commit; what it throws prevents the message. */
   readonly claim?: ((tx: Tx) => Promise<void>) | undefined;
   /** Writes more in the commit of the message. */
@@ -126,8 +125,7 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     const upload_ids = await filterExistingUploads(tx, permissions.realm.id, outgoing.prepared.upload_ids);
     const prepared = { ...outgoing.prepared, upload_ids };
     const message = toRecord({ ...outgoing, prepared }, { id, recipient, now: permissions.now });
-    const { localEcho } = outgoing;
-    writeMessage(tx, permissions, { message, recipient, prepared, ...(localEcho && { localEcho }) });
+    writeMessage(tx, permissions, { message, recipient, prepared, localEcho: outgoing.localEcho });
     if (upload_ids.length > 0) {
       await sendAttachmentUpdateEvents(app, tx, toReferenceChange(permissions, message.id, upload_ids));
     }
@@ -186,17 +184,15 @@ function toRecord(
   };
 }
 
-interface MessageWrite {
-  readonly message: MessageRecord;
-  readonly recipient: Recipient;
-  readonly prepared: PreparedContent;
-  readonly localEcho?: LocalEcho;
-}
-
 function writeMessage(
   tx: SharedTx,
   { realm, now }: PermissionContext,
-  { message, recipient, prepared, localEcho }: MessageWrite,
+  { message, recipient, prepared, localEcho }: {
+    message: MessageRecord;
+    recipient: Recipient;
+    prepared: PreparedContent;
+    localEcho: LocalEcho | undefined;
+  },
 ): void {
   const { id } = message;
   countMessage(tx, { realmId: realm.id, now }, recipient);
@@ -208,21 +204,18 @@ function writeMessage(
   const audience = recipient.kind === "channel"
     ? writeToChannel(tx, { realmId: realm.id, message, recipient })
     : writeToConversation(tx, { realmId: realm.id, message, recipient });
+  // Mentioned bots receive a message of a public channel without being subscribed to it.
+  const isPublic = recipient.kind === "channel" && !recipient.channel.invite_only;
+  const { mentioned_bot_ids } = prepared;
   // The event holds only the id: delivery reads the message, which is large and the same for all receivers.
   const event = {
     type: "message",
     message_id: id,
-    ...toMentionedBots(recipient, prepared),
+    ...(isPublic && mentioned_bot_ids.length > 0 ? { mentioned_bot_ids } : {}),
     ...(localEcho === undefined ? {} : { sender_queue_id: localEcho.queueId, local_id: localEcho.localId }),
   };
   sendEvent(tx, { realmId: realm.id, now }, { event, audience });
   tx.weigh(2 * (message.content.length + prepared.html.length) + OVERHEAD_BYTES);
-}
-
-/** Returns the bots that receive a message of a public channel without being subscribed to it. */
-function toMentionedBots(recipient: Recipient, { mentioned_bot_ids }: PreparedContent): object {
-  const isPublic = recipient.kind === "channel" && !recipient.channel.invite_only;
-  return isPublic && mentioned_bot_ids.length > 0 ? { mentioned_bot_ids } : {};
 }
 
 function writeToChannel(
@@ -288,12 +281,8 @@ export async function postMessage(
   const translatesEmoticons = values.translate_emoticons === true;
   const prepared = await prepareContent(app, { realm, author: sender, translatesEmoticons }, content);
   const policySettings = toAutomaticPolicySettings(sender, values);
-  const localEcho = toLocalEcho(requested);
-  const outgoing = { realm, sender, target, prepared, client, policySettings };
-  return await sendMessage(app, { ...outgoing, ...(localEcho && { localEcho }) });
-}
-
-function toLocalEcho({ queue_id, local_id }: ParamValues<typeof sendMessageParams>): LocalEcho | undefined {
-  const isEcho = queue_id !== undefined && isQueueId(queue_id) && local_id !== "";
-  return isEcho ? { queueId: queue_id, localId: local_id } : undefined;
+  const { queue_id: queueId, local_id: localId } = requested;
+  const isEcho = queueId !== undefined && isQueueId(queueId) && localId !== "";
+  const localEcho = isEcho ? { queueId, localId } : undefined;
+  return await sendMessage(app, { realm, sender, target, prepared, client, policySettings, localEcho });
 }

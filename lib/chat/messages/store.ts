@@ -85,6 +85,17 @@ export function countHtmlWrites(): number {
   return 2 * MAX_PIECES;
 }
 
+/** Lists the numbers that end the keys of a range, such as the ids of an index of messages. */
+export async function listIds(
+  { store }: Pick<ChatApp, "store">,
+  selector: Deno.KvListSelector,
+  options: Deno.KvListOptions = { batchSize: 500 },
+): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const { key } of store.kv.list(selector, options)) ids.push(Number(key.at(-1)));
+  return ids;
+}
+
 /** Finds the newest id of an index of messages within ascending periods; null when there is none. */
 export async function findNewestId(
   { store }: Pick<ChatApp, "store">,

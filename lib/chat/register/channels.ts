@@ -2,6 +2,12 @@ import { z } from "zod";
 import { channelFoldersSchema, listChannelFolders } from "@/lib/chat/channel_folders.ts";
 import { channelSchema } from "@/lib/chat/channels/api.ts";
 import { listChannelsVisibleTo, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
+import { toChannelTexts } from "../channels/list_channels.ts";
+import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
+import { listAllSubscriptions } from "../channels/subscriptions/store.ts";
+import { toDisplayTopic, type UserTopicRecord } from "../topics/model.ts";
+import { listMutedTopics, listUserTopics } from "../topics/user_topics.ts";
 import {
   inheritSettings,
   subscribersShape,
@@ -9,32 +15,15 @@ import {
   toSubscriptionSettings,
 } from "@/lib/chat/channels/subscriptions/api.ts";
 import { appendSubscribers } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
-import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { toUserTopic } from "@/lib/chat/topics/api.ts";
-import { listMutedTopics, listUserTopics } from "@/lib/chat/topics/user_topics.ts";
-import { toDisplayTopic, type UserTopicRecord } from "@/lib/chat/topics/model.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { isGuest } from "@/lib/chat/users/model.ts";
-import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
-import type { ChatApp } from "../app.ts";
-import { cacheReads } from "../messages/read/cached_reads.ts";
-import { toChannelTexts } from "../channels/list_channels.ts";
-import type { ChannelViewer } from "../channels/model/access.ts";
-import { listAllSubscriptions } from "../channels/subscriptions/store.ts";
 import { type StateContext, statePart } from "./model.ts";
 
 /** A channel that the client knows, with its JSON text. */
 interface KnownChannel {
   readonly id: number;
   readonly text: string;
-}
-
-/** The caller's channels, which several parts of the state contain. */
-interface ChannelState {
-  /** Channels to which the caller has metadata access, archived ones included, by name. */
-  readonly visible: readonly ChannelViewer[];
-  /** Those that the client knows, in the same order, with their JSON texts. */
-  readonly known: readonly KnownChannel[];
 }
 
 /** Reads the caller's subscriptions by channel id, those that ended included. */
@@ -44,20 +33,14 @@ export function readSubscriptions(
   return listAllSubscriptions(app, realm.id, user.id);
 }
 
-/** Returns the services with a cache of reads that the parts share. */
-export function readOnce({ app }: StateContext): Promise<ChatApp> {
-  return Promise.resolve(cacheReads(app));
-}
-
-/** Lists the topics that the caller muted, unmuted or follows. */
 export function readUserTopics({ app, realm, user }: StateContext): Promise<UserTopicRecord[]> {
   return listUserTopics(app, { realmId: realm.id, userId: user.id });
 }
 
-/** Reads the caller's channels. */
-async function readChannelState(
+/** Reads the channels to which the caller has metadata access, by name; archived ones for clients that know them. */
+async function readKnownChannels(
   { app, permissions, user, capabilities, share }: StateContext,
-): Promise<ChannelState> {
+): Promise<readonly KnownChannel[]> {
   const active = [...await share(readSubscriptions)].filter(([, { is_active }]) => is_active);
   const subscribed = new Set(active.map(([id]) => id));
   const visible = await listChannelsVisibleTo(app, permissions, { user, subscribed });
@@ -65,7 +48,7 @@ async function readChannelState(
   const known = visible.map(({ channel }) => channel)
     .filter(({ is_archived }) => includeArchived || !is_archived);
   const texts = await toChannelTexts(app, permissions, known);
-  return { visible, known: known.map(({ id }, at) => ({ id, text: texts[at] ?? "{}" })) };
+  return known.map(({ id }, at) => ({ id, text: texts[at] ?? "{}" }));
 }
 
 /** The channels to which the caller has metadata access; archived ones for clients that know them. */
@@ -73,7 +56,7 @@ export const channels = statePart(
   "stream",
   z.object({ streams: z.array(channelSchema) }),
   async (context) => {
-    const { known } = await context.share(readChannelState);
+    const known = await context.share(readKnownChannels);
     return { streams: new JsonList(known.map(({ text }) => text)) };
   },
 );
@@ -94,7 +77,7 @@ export const subscriptions = statePart(
   subscriptionsSchema,
   async (context) => {
     const { app, realm, user, capabilities } = context;
-    const { known } = await context.share(readChannelState);
+    const known = await context.share(readKnownChannels);
     const records = await context.share(readSubscriptions);
     const settings = capabilities.includes("notification_settings_null")
       ? null

@@ -7,12 +7,11 @@ import { draftKeys, type DraftList, listDrafts } from "@/lib/chat/drafts/store.t
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
 import { findMessages, type ScanBudget } from "@/lib/chat/messages/read/find_messages.ts";
-import { findNewestId, readMessage } from "@/lib/chat/messages/store.ts";
+import { findNewestId, listIds, readMessage } from "@/lib/chat/messages/store.ts";
 import { listReminders, MAX_REMINDER_NOTE, remindersSchema } from "@/lib/chat/reminders.ts";
 import { listScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
 import { snippets, snippetsSchema } from "@/lib/chat/saved_snippets.ts";
-import { toEntry } from "@/lib/store/key.ts";
-import { readOnce, readSubscriptions } from "./channels.ts";
+import { readSubscriptions } from "./channels.ts";
 import { type StateContext, statePart } from "./model.ts";
 
 /** Number of the newest direct messages whose conversations are returned. */
@@ -44,7 +43,7 @@ export const lastMessage = statePart(
 
 async function findNewestReceived(context: StateContext): Promise<number> {
   const { permissions, user } = context;
-  const reads = await context.share(readOnce);
+  const reads = context.cachedApp;
   const budget: ScanBudget = { left: MAX_NEWEST };
   const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
   for await (
@@ -87,7 +86,6 @@ const conversationsSchema = z.object({
   }),
 });
 
-/** The recent conversations of the caller. */
 export const recentConversations = statePart(
   "recent_private_conversations",
   conversationsSchema,
@@ -108,12 +106,9 @@ export const recentConversations = statePart(
 /** Returns the id of the newest message of each conversation, the latest first. */
 async function readNewest({ app, realm, user }: StateContext): Promise<ReadonlyMap<number, number>> {
   const prefix = [...messageKeys.directOf(realm.id, user.id)];
-  const options = { reverse: true, limit: MAX_DIRECT_MESSAGES, batchSize: 500 };
-  const entries = await Array.fromAsync(app.store.kv.list({ prefix }, options));
+  const ids = await listIds(app, { prefix }, { reverse: true, limit: MAX_DIRECT_MESSAGES, batchSize: 500 });
   const newest = new Map<number, number>();
-  const readOne = (entry: (typeof entries)[number]) =>
-    readMessage(app, realm.id, Number(toEntry(entry).key.at(-1)));
-  for (const message of await Promise.all(entries.map(readOne))) {
+  for (const message of await Promise.all(ids.map((id) => readMessage(app, realm.id, id)))) {
     const id = message?.conversation_id ?? null;
     if (message !== null && id !== null && !newest.has(id)) newest.set(id, message.id);
   }
@@ -126,33 +121,20 @@ const starredSchema = z.object({
   }),
 });
 
-/** The caller's starred messages. */
 export const starredMessages = statePart("starred_messages", starredSchema, async (context) => {
-  const ids = await listStarredIds(context);
+  const { cachedApp: app, realm, permissions, user } = context;
+  const ids = await listIds(app, { prefix: [...messageKeys.starred(realm.id, user.id)] });
   const starred_messages: number[] = [];
-  const app = await context.share(readOnce);
   for (const batch of chunk(ids, PARALLEL)) {
-    const isVisible = await Promise.all(batch.map((id) => canAccessMessage({ ...context, app }, id)));
+    const isVisible = await Promise.all(batch.map(async (id) => {
+      const message = await readMessage(app, realm.id, id);
+      return message !== null && await toVisibleMessage(app, permissions, { message, user }) !== null;
+    }));
     starred_messages.push(...batch.filter((_, index) => isVisible[index]));
   }
   return { starred_messages };
 });
 
-async function listStarredIds({ app, realm, user }: StateContext): Promise<number[]> {
-  const prefix = [...messageKeys.starred(realm.id, user.id)];
-  const ids: number[] = [];
-  for await (const entry of app.store.kv.list({ prefix }, { batchSize: 500 })) {
-    ids.push(Number(toEntry(entry).key.at(-1)));
-  }
-  return ids;
-}
-
-async function canAccessMessage({ app, permissions, user }: StateContext, id: number): Promise<boolean> {
-  const message = await readMessage(app, permissions.realm.id, id);
-  return message !== null && await toVisibleMessage(app, permissions, { message, user }) !== null;
-}
-
-/** The caller's saved snippets. */
 export const savedSnippets = statePart("saved_snippets", snippetsSchema, async ({ app, realm, user }) => ({
   saved_snippets: await snippets.list(app, { realm, actingUser: user }),
 }));
@@ -163,7 +145,6 @@ const ownDraftsSchema = z.object({
   }),
 });
 
-/** The caller's drafts. */
 export const drafts = statePart("drafts", ownDraftsSchema, async ({ app, realm, user }) => {
   const list = await app.reads.read<DraftList>(draftKeys.list(realm.id, user.id));
   // Listing drafts is an error when they are not synchronized; registering is not.
@@ -171,7 +152,6 @@ export const drafts = statePart("drafts", ownDraftsSchema, async ({ app, realm, 
   return { drafts: (await listDrafts(app, { realm, actingUser: user })).reverse() };
 });
 
-/** The caller's scheduled messages. */
 export const scheduledMessages = statePart(
   "scheduled_messages",
   scheduledMessagesSchema,
@@ -182,7 +162,6 @@ const ownRemindersSchema = remindersSchema.extend({
   max_reminder_note_length: z.int().meta({ description: "In code points." }),
 });
 
-/** The caller's reminders. */
 export const reminders = statePart("reminders", ownRemindersSchema, async ({ app, realm, user }) => ({
   ...await listReminders(app, { realm, actingUser: user }),
   max_reminder_note_length: MAX_REMINDER_NOTE,

@@ -19,6 +19,8 @@ export interface SpectatorContext {
  * missed.
  */
 export interface StateContext extends SpectatorContext {
+  /** The services with a cache of reads that the parts share. */
+  readonly cachedApp: ChatApp;
   readonly user: UserRecord;
   /** Whether the client draws the avatars of users who uploaded none. */
   readonly drawsAvatars: boolean;
@@ -44,7 +46,6 @@ interface PartCondition {
   readonly unless?: string;
 }
 
-/** One part of the initial state. */
 export interface StatePart<Context extends SpectatorContext = StateContext> extends PartCondition {
   /** Schema of its fields, for the API's documentation. */
   readonly fields: z.ZodRawShape;

@@ -1,3 +1,4 @@
+import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { MIN_PASSWORD_GUESSES, MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/passwords.ts";
@@ -56,14 +57,8 @@ const INTERVALS = {
 } as const;
 
 const codePoints = z.int().meta({ description: "In code points." });
-const channelLimitsSchema = z.object({
-  max_stream_name_length: codePoints,
-  max_stream_description_length: codePoints,
-});
-const folderLimitsSchema = z.object({
-  max_channel_folder_name_length: codePoints,
-  max_channel_folder_description_length: codePoints,
-});
+const channelLimitsSchema = z.object(mapValues(CHANNEL_LIMITS, () => codePoints));
+const folderLimitsSchema = z.object(mapValues(FOLDER_LIMITS, () => codePoints));
 
 const permissionSchema = z.object({
   require_system_group: z.boolean(),
@@ -78,8 +73,7 @@ const permissionsSchema = z.record(z.string(), permissionSchema);
 const serverSchema = z.object({
   ...channelLimitsSchema.shape,
   ...folderLimitsSchema.shape,
-  max_topic_length: codePoints,
-  max_message_length: codePoints,
+  ...mapValues(MESSAGE_LIMITS, () => codePoints),
   max_file_upload_size_mib: z.int(),
   password_min_length: codePoints,
   password_min_guesses: z.int().meta({
@@ -102,11 +96,7 @@ const serverSchema = z.object({
   server_web_public_streams_enabled: z.boolean(),
   server_name_changes_disabled: z.boolean(),
   server_avatar_changes_disabled: z.boolean(),
-  server_presence_ping_interval_seconds: z.int(),
-  server_presence_offline_threshold_seconds: z.int(),
-  server_typing_started_wait_period_milliseconds: z.int(),
-  server_typing_started_expiry_period_milliseconds: z.int(),
-  server_typing_stopped_wait_period_milliseconds: z.int(),
+  ...mapValues(INTERVALS, () => z.int()),
   server_supported_permission_settings: z.object({
     realm: permissionsSchema,
     stream: permissionsSchema,
@@ -136,7 +126,13 @@ export const spectatorOrganization = spectatorPart(
 
 function toServerFields(app: ChatApp, realm: RealmRecord) {
   return {
-    ...toLimits(app),
+    ...CHANNEL_LIMITS,
+    ...FOLDER_LIMITS,
+    ...MESSAGE_LIMITS,
+    max_file_upload_size_mib: app.config.uploadMaxMib,
+    password_min_length: MIN_PASSWORD_LENGTH,
+    password_min_guesses: MIN_PASSWORD_GUESSES,
+    password_max_length: MAX_PASSWORD_LENGTH,
     ...INTERVALS,
     realm_bot_domain: realmHost(app, realm),
     realm_empty_topic_display_name: EMPTY_TOPIC_NAME,
@@ -161,18 +157,6 @@ export const channelLimits = spectatorPart("stream", channelLimitsSchema, () => 
 
 /** Limits of channel folders, for clients that do not request the organization. */
 export const folderLimits = spectatorPart("channel_folders", folderLimitsSchema, () => FOLDER_LIMITS);
-
-function toLimits({ config }: Pick<ChatApp, "config">) {
-  return {
-    ...CHANNEL_LIMITS,
-    ...FOLDER_LIMITS,
-    ...MESSAGE_LIMITS,
-    max_file_upload_size_mib: config.uploadMaxMib,
-    password_min_length: MIN_PASSWORD_LENGTH,
-    password_min_guesses: MIN_PASSWORD_GUESSES,
-    password_max_length: MAX_PASSWORD_LENGTH,
-  };
-}
 
 /** Returns the groups that each permission setting allows, by setting name. */
 function toSupported(owner: PermissionOwner): z.infer<typeof permissionsSchema> {
@@ -248,14 +232,12 @@ export const uploadLimits = spectatorPart(
   }),
 );
 
-/** Maximum size of an avatar. */
 export const avatarLimit = spectatorPart(
   "realm_user",
   z.object({ max_avatar_file_size_mib: z.int() }),
   () => ({ max_avatar_file_size_mib: PICTURE_MIB }),
 );
 
-/** The organization's own domains. */
 export const realmDomains = statePart(
   "realm_domains",
   z.object({ realm_domains: z.array(realmDomainSchema) }),

@@ -110,19 +110,32 @@ export const SPECTATOR_PARTS: readonly StatePart<SpectatorContext>[] = [
   uploadLimits,
   channelLimits,
   folderLimits,
-  withReader(channels, async (context) => ({ streams: await readChannels(context) })),
-  withReader(channelFolders, async (context) => ({ channel_folders: await readFolders(context) })),
-  withReader(defaultChannels, () => Promise.resolve({ realm_default_streams: [] })),
-  withReader(subscriptions, async (context) => ({
-    subscriptions: [],
-    never_subscribed: await readChannels(context),
-    unsubscribed: [],
-  })),
+  { ...channels, read: async (context) => ({ streams: await readChannels(context) }) },
+  {
+    ...channelFolders,
+    // The names of folders without a channel that is open to spectators are not public.
+    read: async ({ app, realm }) => {
+      const open = await listSpectatorChannels(app, realm);
+      const folderIds = new Set(open.map(({ folder_id }) => folder_id));
+      const folders = await listChannelFolders(app, realm, { includeArchived: true });
+      const shown = folders.filter(({ id }) => folderIds.has(id));
+      return { channel_folders: shown.map((folder) => ({ ...folder, creator_id: null })) };
+    },
+  },
+  { ...defaultChannels, read: () => Promise.resolve({ realm_default_streams: [] }) },
+  {
+    ...subscriptions,
+    read: async (context) => ({
+      subscriptions: [],
+      never_subscribed: await readChannels(context),
+      unsubscribed: [],
+    }),
+  },
   // Messages name their senders; spectators learn of no other accounts.
-  withReader(
-    people,
-    () => Promise.resolve({ realm_users: [], realm_non_active_users: [], cross_realm_bots: [] }),
-  ),
+  {
+    ...people,
+    read: () => Promise.resolve({ realm_users: [], realm_non_active_users: [], cross_realm_bots: [] }),
+  },
   avatarLimit,
   profileFields,
   externalAccounts,
@@ -132,24 +145,6 @@ export const SPECTATOR_PARTS: readonly StatePart<SpectatorContext>[] = [
   realmEmoji,
 ];
 
-/** Returns a part with other values, or a subset of its fields, for spectators. */
-function withReader(
-  part: StatePart,
-  read: (context: SpectatorContext) => Promise<object>,
-): StatePart<SpectatorContext> {
-  return { ...part, read };
-}
-
 async function readChannels({ app, realm, permissions }: SpectatorContext) {
   return await toSpectatorChannels(app, permissions, await listSpectatorChannels(app, realm));
-}
-
-/**
- * Returns the folders that contain a channel open to spectators; the names of other folders are not public.
- */
-async function readFolders({ app, realm }: SpectatorContext) {
-  const open = await listSpectatorChannels(app, realm);
-  const folderIds = new Set(open.map(({ folder_id }) => folder_id));
-  const folders = await listChannelFolders(app, realm, { includeArchived: true });
-  return folders.filter(({ id }) => folderIds.has(id)).map((folder) => ({ ...folder, creator_id: null }));
 }

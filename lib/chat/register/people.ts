@@ -79,7 +79,6 @@ export const legacyDisplaySettings = legacySettings("update_display_settings");
 /** The notification settings as separate fields, for clients that do not know `user_settings`. */
 export const legacyNotificationSettings = legacySettings("update_global_notifications");
 
-/** The caller's devices. */
 export const devices = statePart("device", devicesSchema, async ({ app, realm, user }) => ({
   devices: await listDevices(app, { realm, user }),
 }));
@@ -93,7 +92,6 @@ export const videoCalls = statePart(
   }),
 );
 
-/** The caller's alert words. */
 export const alertWords = statePart(
   "alert_words",
   alertWordsSchema,
@@ -107,7 +105,6 @@ export const settingsDefaults = statePart(
   async ({ app, realm }) => ({ realm_user_settings_defaults: await readSettingsDefaults(app, realm.id) }),
 );
 
-/** The caller's navigation views. */
 export const navigationViews = statePart(
   "navigation_views",
   navigationViewsSchema,
@@ -322,7 +319,6 @@ const mutedUserSchema = z.object({
   timestamp: z.int().meta({ description: "Time of the mute, in seconds since 1970 UTC." }),
 });
 
-/** The users that the caller muted. */
 export const mutedUsers = statePart(
   "muted_users",
   z.object({ muted_users: z.array(mutedUserSchema) }),

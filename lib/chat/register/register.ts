@@ -33,8 +33,9 @@ import { toAppOfRequest } from "../app_of_request.ts";
 import { SERVICE_VERSION } from "../organizations/api.ts";
 import { readRealmBySubdomain, type RealmRecord } from "../organizations/model.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
+import { cacheReads } from "../messages/read/cached_reads.ts";
 import { isNarrowOperator } from "../messages/narrow/terms.ts";
-import { isGuest, type UserRecord } from "../users/model.ts";
+import { isGuest } from "../users/model.ts";
 import { readUser, readUserList } from "../users/store.ts";
 import { SPECTATOR_PARTS, STATE_PARTS } from "./parts.ts";
 import { isRequested, readParts, type SpectatorContext, type StateContext, type StatePart } from "./model.ts";
@@ -71,7 +72,6 @@ const narrow = z.array(z.union([
   z.object({ operator: term, operand: term, negated: z.boolean().optional() }),
 ])).max(MAX_TERMS);
 
-/** Parameters of a registration, all of them optional. */
 export const registerParams = {
   event_types: described(optional(eventTypes), "Types of events that the queue receives; all by default."),
   fetch_event_types: described(
@@ -116,9 +116,7 @@ export const registerParams = {
   ),
 };
 
-/** Parameters of a registration as they were sent. */
 type RegisterParams = ParamValues<typeof registerParams>;
-/** Parameters of a registration with the defaults for accounts filled in. */
 type QueueRegistration = RegisterParams & { readonly client_gravatar: boolean };
 
 /** Response to a registration: fields that every client receives, and those of the requested parts. */
@@ -151,30 +149,19 @@ const CHANGED_PARTS: Readonly<Record<string, readonly string[]>> = {
   typing: [],
 };
 
-/** The state of an organization for a client, and the last event that it contains. */
-interface CurrentState {
-  readonly fields: object;
-  /** Id of the last event in the state; null when it contains none of the queue. */
-  readonly lastEventId: number | null;
-}
-
-/** A new queue, and how the parts of the state are read. */
-interface StateRequest {
-  readonly owner: QueueOwner;
-  readonly queue: QueueHandle;
-  readonly parts: readonly StatePart[];
-  /** Reads what the parts share. */
-  readonly readContext: () => Promise<StateContext>;
-}
-
 /**
- * Reads the parts of the state as of one event: parts that an event changes meanwhile are read again. Where events
- * never cease, the last of them may be in the state already.
+ * Reads the parts of the state as of one event, which is null when the state contains none of the new queue: parts that
+ * an event changes meanwhile are read again. Where events never cease, the last of them may be in the state already.
  */
 async function readCurrentState(
   hub: EventHub,
-  { owner, queue, parts, readContext }: StateRequest,
-): Promise<CurrentState> {
+  { owner, queue, parts, readContext }: {
+    owner: QueueOwner;
+    queue: QueueHandle;
+    parts: readonly StatePart[];
+    readContext: () => Promise<StateContext>;
+  },
+): Promise<{ fields: object; lastEventId: number | null }> {
   const fields = new Map<StatePart, object>();
   let position = queue.position;
   let stale = parts;
@@ -182,7 +169,9 @@ async function readCurrentState(
     const context = await readContext();
     await Promise.all(stale.map(async (part) => fields.set(part, await part.read(context))));
     const passed = await listPassedTypes(hub, owner, { queue, from: position });
-    stale = parts.filter((part) => passed.types.some((type) => isChangedBy(part, type)));
+    stale = parts.filter((part) =>
+      passed.types.some((type) => CHANGED_PARTS[type]?.includes(part.type) ?? true)
+    );
     // The queue returns again what a part may lack.
     if (stale.length === 0 || reads + 1 < MAX_READS) position = passed.lastId;
   }
@@ -210,18 +199,8 @@ async function listPassedTypes(
   };
 }
 
-function isChangedBy({ type }: StatePart, eventType: string): boolean {
-  return CHANGED_PARTS[eventType]?.includes(type) ?? true;
-}
-
 /** Seconds for which a client should wait for events. */
 const LONG_POLL_SECONDS = 90;
-
-/** The account that registers a client. */
-interface Registrant {
-  readonly realm: RealmRecord;
-  readonly user: UserRecord;
-}
 
 /**
  * Creates a queue for future events and returns its id with the requested parts of the current state, and the
@@ -230,13 +209,15 @@ interface Registrant {
  */
 export async function register(
   hub: EventHub,
-  { realm, user }: Registrant,
+  { realm, user }: QueueOwner,
   params: RegisterParams,
 ): Promise<object> {
   if (params.all_public_streams && isGuest(user)) {
     throw new AppError("BAD_REQUEST", "User not authorized for this query");
   }
-  requireNarrowOperators(params.narrow);
+  const operators = params.narrow.map((term) => Array.isArray(term) ? term[0] ?? "" : term.operator);
+  const unknown = operators.find((operator) => !isNarrowOperator(operator));
+  if (unknown !== undefined) throw new AppError("BAD_REQUEST", `Operator ${unknown} not supported.`);
   const { app } = hub;
   const registration = { ...params, client_gravatar: params.client_gravatar ?? true };
   const owner = { realmId: realm.id, userId: user.id };
@@ -278,12 +259,6 @@ export async function registerSpectator(
   return toResponse(none, await readParts(SPECTATOR_PARTS, context, listRequestedTypes(params)));
 }
 
-function requireNarrowOperators(narrow: RegisterParams["narrow"]): void {
-  const operators = narrow.map((term) => Array.isArray(term) ? term[0] ?? "" : term.operator);
-  const unknown = operators.find((operator) => !isNarrowOperator(operator));
-  if (unknown !== undefined) throw new AppError("BAD_REQUEST", `Operator ${unknown} not supported.`);
-}
-
 function notForSpectators(name: string): AppError {
   return new AppError("BAD_REQUEST", `Invalid '${name}' parameter for anonymous request`);
 }
@@ -308,7 +283,7 @@ function toResponse(
 /** Rereads the account and the organization: a change since the request was authorized is in no queue. */
 async function readContext(
   currentApp: ChatApp,
-  registrant: Registrant,
+  registrant: QueueOwner,
   registration: QueueRegistration,
 ): Promise<StateContext> {
   // Read after the queue was created, so that no change is missed.
@@ -324,6 +299,7 @@ async function readContext(
   const shared = new Map<unknown, Promise<unknown>>();
   const context: StateContext = {
     app,
+    cachedApp: cacheReads(app),
     realm,
     user,
     permissions: await peekPermissionContext(app, realm),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { IntervalSet } from "@/lib/core/interval_set.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { createVisibilityReader } from "../messages/access.ts";
-import type { MessageRecord, VisibleMessage } from "../messages/model.ts";
+import type { VisibleMessage } from "../messages/model.ts";
 import { readMessages } from "../messages/read/cached_reads.ts";
 import { createReadMarksReader } from "../messages/read_marks.ts";
 import { isReadByMuting, readMutedUsers } from "../muted_users.ts";
@@ -10,7 +10,7 @@ import { isMember } from "../permissions/model/membership.ts";
 import { foldTopic, toDisplayTopic } from "../topics/model.ts";
 import { findUnreadCandidates, listUnarchivedSubscriptions } from "../messages/read/unread_candidates.ts";
 import { toTopicVisibility } from "../topics/user_topics.ts";
-import { readOnce, readSubscriptions, readUserTopics } from "./channels.ts";
+import { readSubscriptions, readUserTopics } from "./channels.ts";
 import { type StateContext, statePart } from "./model.ts";
 
 /** Maximum number of unread messages that a client receives. */
@@ -32,17 +32,14 @@ interface UnreadMessage {
   readonly mentionsEveryone: boolean;
 }
 
-/** The newest unread messages of an account. */
-interface UnreadMessages {
-  /** The newest first; channel messages only from active channels to which the account is subscribed. */
-  readonly messages: readonly UnreadMessage[];
-  /** Whether there may be older ones. */
-  readonly isCutOff: boolean;
-}
-
-/** Returns the unread messages of an account, at most MAX_UNREAD. */
-async function findUnreadMessages(plain: StateContext): Promise<UnreadMessages> {
-  const context = { ...plain, app: await plain.share(readOnce) };
+/**
+ * Returns the unread messages of an account, the newest first and at most MAX_UNREAD, and whether there may be older
+ * ones. Messages of channels are only those of active channels to which the account is subscribed.
+ */
+async function findUnreadMessages(
+  plain: StateContext,
+): Promise<{ messages: readonly UnreadMessage[]; isCutOff: boolean }> {
+  const context = { ...plain, app: plain.cachedApp };
   const subscriptions = await listUnarchivedSubscriptions(context);
   const { ids, marked, isCutOff } = await findUnreadCandidates(context, subscriptions);
   const readUnread = await createUnreadReader(context, marked);
@@ -91,16 +88,14 @@ async function createUnreadReader(
     const received = (await readVisible(open)).filter((visible) => visible !== null)
       .filter(({ isReceived }) => isReceived);
     const moved = received.map(({ message }) => message)
-      .filter((message) => !marked.has(message.id) && wasMoved(message));
+      .filter(({ id, channel_id, topic, read_bucket, read_channel_id }) => {
+        const wasMoved = (read_channel_id ?? channel_id) !== channel_id || read_bucket !== foldTopic(topic);
+        return !marked.has(id) && channel_id !== null && wasMoved;
+      });
     const marks = moved.length === 0 ? [] : await readMarks(moved);
     const read = new Set(moved.filter((_, at) => marks[at]).map(({ id }) => id));
     return received.filter(({ message }) => !read.has(message.id));
   };
-}
-
-function wasMoved({ channel_id, topic, read_bucket, read_channel_id }: MessageRecord): boolean {
-  return channel_id !== null &&
-    ((read_channel_id ?? channel_id) !== channel_id || read_bucket !== foldTopic(topic));
 }
 
 const idsSchema = z.array(z.int()).meta({ description: "Ascending." });

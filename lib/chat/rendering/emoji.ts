@@ -5,7 +5,6 @@ import type { CustomEmojiRef } from "./context.ts";
 import { renderElement, renderStartTag } from "./html.ts";
 import { toSafeImageSource } from "./urls.ts";
 
-/** A standard emoji. */
 export interface Emoji {
   /** Display name. */
   readonly name: string;
@@ -80,7 +79,6 @@ export function listEmojiNames(): Readonly<Record<string, readonly string[]>> {
   return names;
 }
 
-/** Renders a standard emoji, with its name between colons as text. */
 export function renderEmoji({ name, code }: Emoji): string {
   const title = name.replaceAll("_", " ");
   const attributes = { "aria-label": title, class: `emoji emoji-${code}`, role: "img", title };

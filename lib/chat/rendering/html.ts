@@ -3,7 +3,6 @@ import { once } from "es-toolkit/function/once";
 import type SanitizeHtml from "sanitize-html";
 import { escapeHtml } from "@/lib/core/html.ts";
 
-/** Renders a start tag with escaped attributes. */
 export function renderStartTag(tag: string, attributes: Readonly<Record<string, string | number>>): string {
   const rendered = Object.entries(attributes).map(([name, value]) =>
     ` ${name}="${escapeHtml(String(value))}"`
@@ -11,7 +10,6 @@ export function renderStartTag(tag: string, attributes: Readonly<Record<string, 
   return `<${tag}${rendered.join("")}>`;
 }
 
-/** Renders an element with escaped attributes and text. */
 export function renderElement(
   tag: string,
   attributes: Readonly<Record<string, string | number>>,

@@ -15,13 +15,11 @@ const STREAM_WILDCARDS: readonly string[] = ["all", "everyone", "channel", "stre
 /** Name that mentions all participants of the topic. */
 const TOPIC_WILDCARD = "topic";
 
-/** Target of a mention. */
 export type MentionTarget =
   | { readonly kind: "user"; readonly name: string; readonly id: number | null }
   | { readonly kind: "group"; readonly name: string }
   | { readonly kind: "stream" | "topic"; readonly name: string };
 
-/** A parsed mention. */
 interface Mention {
   readonly length: number;
   readonly isSilent: boolean;

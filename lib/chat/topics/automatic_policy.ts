@@ -23,7 +23,6 @@ import {
   type VisibilityPolicy,
 } from "./model.ts";
 
-/** Settings of a user that give automatic policies. */
 export const AUTOMATIC_POLICY_SETTINGS = [
   "automatically_follow_topics_policy",
   "automatically_unmute_topics_in_muted_streams_policy",
@@ -52,23 +51,19 @@ export function toAutomaticPolicySettings(
   };
 }
 
-/** A user who takes part in a topic of a channel. */
-interface TopicParticipation {
-  readonly permissions: PermissionContext;
-  readonly user: UserRecord;
-  readonly location: TopicLocation;
-  readonly participation: Participation;
-  /** Null for bots. */
-  readonly settings: AutomaticPolicySettings | null;
-}
-
 /**
  * Sets the policy that a user's settings give a topic in which they take part, in the commit of what they do.
  * Returns the new policy; null when it stays. A topic that is followed stays followed.
  */
 async function applyAutomaticPolicy(
   tx: Tx,
-  { permissions, user, location, participation, settings }: TopicParticipation,
+  { permissions, user, location, participation, settings }: {
+    permissions: PermissionContext;
+    user: UserRecord;
+    location: TopicLocation;
+    participation: Participation;
+    settings: AutomaticPolicySettings | null;
+  },
 ): Promise<VisibilityPolicy | null> {
   if (settings === null || Math.min(settings.follows, settings.unmutes) > participation) return null;
   const realmId = permissions.realm.id;

@@ -45,7 +45,6 @@ export const DEFAULT_TOPIC_VISIBILITY: TopicVisibility = {
   isTopicMuted: false,
 };
 
-/** Reads a user's visibility of the topic of a message. */
 export async function readTopicVisibility(
   app: ChatApp,
   realmId: number,
@@ -129,29 +128,31 @@ export function sendMutedTopicsEvent(
   sendEvent(tx, { realmId: realm.id, now }, { event: { type: "muted_topics" }, audience: userIds });
 }
 
-/** A topic and its new visibility policy. */
-interface UserTopicChange {
-  readonly channelId: number;
-  readonly topic: string;
-  readonly policy: VisibilityPolicy;
-  /** The only policy that is replaced; a topic with another one stays as it is. */
-  readonly replaces?: VisibilityPolicy;
-}
-
 /**
- * Sets the acting user's visibility policy for a topic and sends the events. Removing a policy requires only
- * that the channel exists, so that users can clean up channels they lost access to.
+ * Sets the acting user's visibility policy for a topic and sends the events; does nothing unless the policy is
+ * `replaces`, if that is given. Removing a policy requires only that the channel exists, so that users can clean up
+ * channels they lost access to.
  * @throws AppError BAD_REQUEST.
  */
 export async function setUserTopic(
   app: ChatApp,
   { realm, actingUser }: { realm: RealmRecord; actingUser: UserRecord },
-  { channelId, topic: sent, policy, replaces }: UserTopicChange,
+  { channelId, topic: sent, policy, replaces }: {
+    channelId: number;
+    topic: string;
+    policy: VisibilityPolicy;
+    replaces?: VisibilityPolicy;
+  },
 ): Promise<void> {
   const topic = normalizeTopic(sent);
   await transact(app.store, async (tx) => {
     const permissions = await readPermissionContext(app, tx, realm.id);
-    await requireChannelAccess(tx, permissions, { channelId, actingUser, policy });
+    if (policy !== VISIBILITY.none) {
+      await getReadableChannel(tx, permissions, { channelId, user: actingUser });
+    } else {
+      const key = channelKeys.channel(realm.id, channelId);
+      if (!Number.isSafeInteger(channelId) || await tx.get(key) === null) throw invalidChannel();
+    }
     const of = { userId: actingUser.id, channelId, topic };
     const before = await tx.get<UserTopicRecord>(userTopicKeys.topic(realm.id, of));
     const current = before?.visibility_policy ?? VISIBILITY.none;
@@ -160,23 +161,6 @@ export async function setUserTopic(
     sendMutedTopicsEvent(tx, permissions, [actingUser.id]);
     sendUserTopicEvent(tx, permissions, { userIds: [actingUser.id], record });
   }, `user topics ${realm.id} ${actingUser.id}`);
-}
-
-async function requireChannelAccess(
-  tx: Tx,
-  permissions: PermissionContext,
-  { channelId, actingUser, policy }: {
-    channelId: number;
-    actingUser: UserRecord;
-    policy: VisibilityPolicy;
-  },
-): Promise<void> {
-  if (policy !== VISIBILITY.none) {
-    await getReadableChannel(tx, permissions, { channelId, user: actingUser });
-    return;
-  }
-  const key = channelKeys.channel(permissions.realm.id, channelId);
-  if (!Number.isSafeInteger(channelId) || await tx.get(key) === null) throw invalidChannel();
 }
 
 /**

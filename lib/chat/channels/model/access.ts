@@ -113,7 +113,6 @@ export function hasMetadataAccess(permissions: PermissionContext, viewer: Channe
   return hasContentAccess(permissions, viewer) || canAdministerChannel(permissions, viewer);
 }
 
-/** Returns whether a user can change a channel. */
 export function canAdministerChannel(
   permissions: PermissionContext,
   viewer: Pick<ChannelViewer, "channel" | "user">,
@@ -176,7 +175,6 @@ export function requireConsistentPrivacy(
   if (invite_only && isDefault) throw privateDefaultChannel();
 }
 
-/** Returns the error for a default channel that is private. */
 export function privateDefaultChannel(): AppError {
   return new AppError("BAD_REQUEST", "A default channel cannot be private.", { field: "is_default_stream" });
 }

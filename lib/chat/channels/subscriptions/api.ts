@@ -56,7 +56,6 @@ export function defaultChannelOptions(): ChannelOptions {
   return readParams(channelOptionParams, new Map()).values;
 }
 
-/** Parameter of requests that subscribe other users. */
 export const subscriptionMessageParams = {
   send_new_subscription_messages: described(
     withDefault(bool(), false),
@@ -80,19 +79,16 @@ export const subscribeParams = {
   ...channelOptionParams,
 };
 
-/** Parameters to unsubscribe users. */
 export const unsubscribeParams = {
   subscriptions: described(channelNames, "The names of the channels."),
   principals,
 };
 
-/** Parameters to subscribe and unsubscribe yourself. */
 export const editSubscriptionsParams = {
   delete: described(withDefault(channelNames, []), "The names of the channels to unsubscribe from."),
   add: described(withDefault(channels, []), "The channels to subscribe to."),
 };
 
-/** Parameters to list your subscriptions. */
 export const listSubscriptionsParams = {
   include_subscribers: described(
     withDefault(choice(["true", "false", "partial"]), "false"),
@@ -100,7 +96,6 @@ export const listSubscriptionsParams = {
   ),
 };
 
-/** Parameters to update one property of a subscription. */
 export const propertyParams = {
   property: described(
     text(),
@@ -113,7 +108,6 @@ export const propertyParams = {
   ),
 };
 
-/** Parameters to update several properties. */
 export const propertiesParams = {
   subscription_data: described(
     json(z.array(
@@ -202,13 +196,11 @@ export const subscriptionSchema = channelSchema.extend({
   ...subscribersShape,
 }).meta({ id: "Subscription" });
 
-/** Response with the caller's subscriptions. */
 export const subscriptionsSchema = z.object({ subscriptions: z.array(subscriptionSchema) });
 
 const namesByUser = z.record(z.string(), z.array(z.string()))
   .meta({ description: "Names of channels by user id." });
 
-/** Response to a request that subscribes users. */
 export const subscribeResultSchema = z.object({
   subscribed: namesByUser,
   already_subscribed: namesByUser,
@@ -220,7 +212,6 @@ export const subscribeResultSchema = z.object({
   }),
 });
 
-/** Response to a request that unsubscribes users. */
 export const unsubscribeResultSchema = z.object({
   removed: z.array(z.string()),
   not_removed: z.array(z.string()).meta({
@@ -228,21 +219,17 @@ export const unsubscribeResultSchema = z.object({
   }),
 });
 
-/** Response to a request that does both. */
 export const editResultSchema = z.object({
   ...subscribeResultSchema.shape,
   ...unsubscribeResultSchema.shape,
 });
 
-/** Response with whether a user is subscribed. */
 export const isSubscribedSchema = z.object({ is_subscribed: z.boolean() });
 
-/** Response with a channel's subscribers. */
 export const subscribersSchema = z.object({
   subscribers: z.array(z.int()).meta({ description: "Active users, ascending." }),
 });
 
-/** Response of listing the channels of a user. */
 export const userChannelsSchema = z.object({
   subscribed_channel_ids: z.array(z.int()).meta({ description: "Ascending." }),
 });

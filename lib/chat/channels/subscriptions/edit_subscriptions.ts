@@ -313,21 +313,22 @@ export async function editOwnSubscriptions(
   return await editSubscriptions(app, caller, { add, remove });
 }
 
-interface ResolvedEdits {
-  readonly add: readonly RequestedChannel[];
-  readonly remove: readonly { readonly name: string }[];
-  readonly userIds: readonly number[];
-  readonly isFatal: boolean;
-}
-
 /** The result; or the missing channels, if everything else is allowed: then nothing was changed. */
 type SubscriptionEditOutcome =
   | { readonly result: SubscriptionEditResult }
   | { readonly result: null; readonly missing: readonly RequestedChannel[] };
 
-function tryEdit(app: ChatApp, caller: Caller, edits: ResolvedEdits): Promise<SubscriptionEditOutcome> {
+function tryEdit(
+  app: ChatApp,
+  caller: Caller,
+  { add, remove, userIds, isFatal }: {
+    add: readonly RequestedChannel[];
+    remove: readonly { readonly name: string }[];
+    userIds: readonly number[];
+    isFatal: boolean;
+  },
+): Promise<SubscriptionEditOutcome> {
   const { realm } = caller;
-  const { add, remove, userIds, isFatal } = edits;
   const userCount = new Set([caller.actingUser.id, ...userIds]).size;
   requireEditFitsCommit({ channels: add.length + remove.length, users: userCount });
   return transact(app.store, async (tx: Tx): Promise<SubscriptionEditOutcome> => {

@@ -5,7 +5,6 @@ import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readUserList } from "@/lib/chat/users/store.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/store/key.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { findAccessibleUser, getAccessibleUser } from "@/lib/chat/users/list_users.ts";
 import { toChannelTexts } from "../list_channels.ts";
@@ -28,12 +27,6 @@ interface SubscriberListing {
   readonly realmId: number;
   readonly users: UserList;
   readonly isPartial: boolean;
-}
-
-/** The JSON text of a channel's subscribers. */
-interface SubscriberText {
-  readonly size: number;
-  readonly text: string;
 }
 
 /**
@@ -63,18 +56,15 @@ async function readSubscriberText(
   app: ChatApp,
   { realmId, users, isPartial }: SubscriberListing,
   channelId: number,
-): Promise<SubscriberText> {
+): Promise<{ size: number; text: string }> {
   const ids = await listSubscriberIds(app, realmId, channelId);
   return await app.cache.get(`subscribers ${realmId} ${channelId} ${isPartial}`, [ids, users], () => {
-    const text = toText(ids.filter((id) => users.activeIds.has(id)), isPartial);
+    const active = ids.filter((id) => users.activeIds.has(id));
+    const text = isPartial && active.length > MAX_PARTIAL_SUBSCRIBERS
+      ? `"partial_subscribers":${JSON.stringify(active.slice(0, MAX_PARTIAL_SUBSCRIBERS))}`
+      : `"subscribers":${JSON.stringify(active)}`;
     return Promise.resolve({ text, size: text.length });
   });
-}
-
-function toText(ids: readonly number[], isPartial: boolean): string {
-  return isPartial && ids.length > MAX_PARTIAL_SUBSCRIBERS
-    ? `"partial_subscribers":${JSON.stringify(ids.slice(0, MAX_PARTIAL_SUBSCRIBERS))}`
-    : `"subscribers":${JSON.stringify(ids)}`;
 }
 
 /**
@@ -100,11 +90,6 @@ export async function listUnarchivedSubscriptions(
   return new JsonList(await appendSubscribers(app, { realmId: realm.id, users, isPartial }, own));
 }
 
-/** Lists the ids of an organization's active users. */
-async function listActiveUserIds(app: ChatApp, realmId: number): Promise<ReadonlySet<number>> {
-  return (await readUserList(app, realmId)).activeIds;
-}
-
 /**
  * Lists the ids of a channel's active subscribers, ascending.
  * @throws AppError BAD_REQUEST if the channel is archived or the caller has no metadata access to it.
@@ -115,8 +100,8 @@ export async function listChannelSubscribers(
   channelId: number,
 ): Promise<readonly number[]> {
   await requireVisibleChannel(app, await peekPermissionContext(app, realm), { channelId, actingUser });
-  const active = await listActiveUserIds(app, realm.id);
-  return (await listSubscriberIds(app, realm.id, channelId)).filter((id) => active.has(id));
+  const { activeIds } = await readUserList(app, realm.id);
+  return (await listSubscriberIds(app, realm.id, channelId)).filter((id) => activeIds.has(id));
 }
 
 /**
@@ -142,12 +127,8 @@ async function requireVisibleChannel(
   permissions: PermissionContext,
   { channelId, actingUser }: { channelId: number; actingUser: UserRecord },
 ): Promise<void> {
-  const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
-  const viewer = await readChannelViewer(reads, {
-    realmId: permissions.realm.id,
-    channelId,
-    user: actingUser,
-  });
+  const asked = { realmId: permissions.realm.id, channelId, user: actingUser };
+  const viewer = await readChannelViewer({ get: app.reads.read }, asked);
   if (viewer === null || viewer.channel.is_archived || !hasMetadataAccess(permissions, viewer)) {
     throw invalidChannel();
   }

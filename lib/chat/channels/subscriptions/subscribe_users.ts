@@ -16,12 +16,7 @@ import { formatChannelLink, sendUserNotices, silentMention } from "@/lib/chat/an
 import { readUser } from "@/lib/chat/users/store.ts";
 import { type ChannelViewer, hasContentAccess } from "../model/access.ts";
 import type { ChannelRecord } from "../model/channel.ts";
-import {
-  type AddedSubscriber,
-  sendChannelRevealedEvents,
-  sendSubscriberAddedEvents,
-  type SubscriberAddition,
-} from "./events.ts";
+import { type AddedSubscriber, sendChannelRevealedEvents, sendSubscriberAddedEvents } from "./events.ts";
 import { readMessageHead, readSubscriberCount, subscribe, writeFirstSubscription } from "./store.ts";
 import {
   actsForOthers,
@@ -96,18 +91,16 @@ export async function subscribeUsers(
   return results;
 }
 
-interface ChannelSubscribers {
-  readonly permissions: PermissionContext;
-  readonly channel: ChannelRecord;
-  readonly added: readonly AddedSubscriber[];
-  readonly users: readonly UserRecord[];
-}
-
 /** Sends the events of a channel's new subscribers; returns their estimated length in characters. */
 async function sendChannelEvents(
   app: ChatApp,
   tx: Tx,
-  { permissions, channel, added, users }: ChannelSubscribers,
+  { permissions, channel, added, users }: {
+    permissions: PermissionContext;
+    channel: ChannelRecord;
+    added: readonly AddedSubscriber[];
+    users: readonly UserRecord[];
+  },
 ): Promise<number> {
   if (added.length === 0) return 0;
   const realmId = permissions.realm.id;
@@ -120,14 +113,7 @@ async function sendChannelEvents(
   // All but guests have metadata access to every channel that is not private.
   if (channel.invite_only || users.some(isGuest)) await sendChannelRevealedEvents(app, tx, addition);
   await sendSubscriberAddedEvents(app, tx, addition);
-  return estimateEventSize(addition);
-}
-
-/**
- * Each distinct set of properties causes one event, which holds the channel and a limited list of
- * subscribers.
- */
-function estimateEventSize({ channel, added, context }: SubscriberAddition): number {
+  // Each distinct set of properties causes one event, which holds the channel and a limited list of subscribers.
   const properties = added.map(({ record: { periods: _periods, ...rest } }) => JSON.stringify(rest));
   const subscribers = 8 * Math.min(context.subscriberCount, 2000);
   return (JSON.stringify(channel).length + subscribers) * (1 + new Set(properties).size);

@@ -24,7 +24,6 @@ export type Facet = typeof FACETS[number] | `group_mention ${number}`;
 
 /** Number of mentioned groups up to which a message has the facet of each of them. */
 export const MAX_INDEXED_GROUPS = 20;
-/** Maximum number of facets of a message. */
 export const MAX_FACETS: number = FACETS.length + MAX_INDEXED_GROUPS;
 
 /** Returns the prefix of the messages with a facet. */
@@ -43,7 +42,6 @@ type FacetedMessage = Pick<
   "content" | "has_link" | "has_image" | "has_attachment" | "mentions"
 >;
 
-/** Returns the facets of a message. */
 export function listFacets(
   { content, has_link, has_image, has_attachment, mentions }: FacetedMessage,
 ): Facet[] {
@@ -101,7 +99,6 @@ export async function addMentionFacets(store: Store): Promise<void> {
   await writer.flush();
 }
 
-/** Writes all facets of messages. */
 async function addFacets(
   store: Store,
   writer: BulkWriter,

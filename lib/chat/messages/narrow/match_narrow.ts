@@ -208,7 +208,6 @@ export interface MessageFacts {
   readonly isMuted: boolean;
 }
 
-/** Returns whether a message satisfies all terms. */
 export function matchesNarrow(terms: readonly NarrowTerm[], message: MessageFacts): boolean {
   return terms.every((term) => term.kind === "near" || satisfies(term, message) !== term.negated);
 }
@@ -222,10 +221,14 @@ function satisfies(term: NarrowTerm, message: MessageFacts): boolean {
         (term.which === "public" ? message.isPublicChannel : message.isWebPublicChannel);
     case "topic":
       return message.channelId !== null && foldTopic(message.topic) === foldTopic(term.topic);
-    case "dm":
-      return isSame(term.users, message.participants);
+    case "dm": {
+      const { participants } = message;
+      return participants !== null && term.users.length > 0 && term.users.length === participants.length &&
+        term.users.every((user, at) => user === participants[at]);
+    }
     case "dm-including":
-      return includesAll(message.participants, term.users);
+      return message.participants !== null &&
+        term.users.every((user) => message.participants?.includes(user));
     case "sender":
       return message.senderId === term.user;
     case "mentions":
@@ -264,12 +267,3 @@ const HAS_PREDICATES: Readonly<Record<Operands<"has">, (message: MessageFacts) =
   attachment: ({ hasAttachment }) => hasAttachment,
   reaction: ({ hasReaction }) => hasReaction,
 };
-
-function isSame(users: readonly number[], participants: readonly number[] | null): boolean {
-  return participants !== null && users.length > 0 && users.length === participants.length &&
-    users.every((user, at) => user === participants[at]);
-}
-
-function includesAll(participants: readonly number[] | null, users: readonly number[]): boolean {
-  return participants !== null && users.every((user) => participants.includes(user));
-}

@@ -34,30 +34,24 @@ export async function readNarrow(
 ): Promise<NarrowTerm[]> {
   const sent = parseNarrow(wire);
   const names = collectNames(sent);
-  const channelIds = await resolveNames(
-    names.channelNames,
-    (name) => findChannelId(app, permissions, { name, viewer }),
-  );
-  const userIds = await resolveNames(
-    names.emails,
-    (email) => findUserId(app, permissions, { email, viewer }),
-  );
+  const channelIds = new Map<string, number>();
+  for (const name of names.channelNames) {
+    const id = await findChannelId(app, permissions, { name, viewer });
+    if (id !== null) channelIds.set(name, id);
+  }
+  const { realm } = permissions;
+  const userIds = new Map<string, number>();
+  for (const email of names.emails) {
+    // Spectators can use only placeholder addresses.
+    const id = viewer === null
+      ? parsePlaceholderEmail(app, realm, foldEmail(email))
+      : (await findAccessibleUser(app, { realm, actingUser: viewer }, email))?.id;
+    if (id !== undefined) userIds.set(email, id);
+  }
   const conversation = names.withId === undefined
     ? undefined
     : await findConversation(app, permissions, { id: names.withId, viewer });
   return resolveNarrow(sent, { viewerId: viewer?.id ?? null, channelIds, userIds, conversation });
-}
-
-async function resolveNames(
-  names: readonly string[],
-  find: (name: string) => Promise<number | null>,
-): Promise<ReadonlyMap<string, number>> {
-  const ids = new Map<string, number>();
-  for (const name of names) {
-    const id = await find(name);
-    if (id !== null) ids.set(name, id);
-  }
-  return ids;
 }
 
 /** Finds a channel by name that the viewer may know; a hidden name is reported like an unknown one. */
@@ -72,16 +66,6 @@ async function findChannelId(
   }
   const id = await readChannelId(reads, permissions.realm.id, name);
   return id === null ? null : (await readChannelAsSpectator(app, permissions.realm, id))?.id ?? null;
-}
-
-/** Finds a user whom the viewer can access by email address; spectators can use only placeholder addresses. */
-async function findUserId(
-  app: ChatApp,
-  { realm }: PermissionContext,
-  { email, viewer }: { email: string; viewer: Viewer },
-): Promise<number | null> {
-  if (viewer === null) return parsePlaceholderEmail(app, realm, foldEmail(email)) ?? null;
-  return (await findAccessibleUser(app, { realm, actingUser: viewer }, email))?.id ?? null;
 }
 
 async function findConversation(

@@ -30,7 +30,6 @@ export interface SearchQuery {
   readonly phrases: readonly (readonly SearchWord[])[];
 }
 
-/** A word of a search. */
 export interface SearchWord {
   readonly text: string;
   /** Whether longer words with this prefix match too. */
@@ -40,11 +39,6 @@ export interface SearchWord {
 /** Returns whether a text consists of ASCII characters only. */
 function isAscii(text: string): boolean {
   return ASCII.test(text);
-}
-
-/** Returns whether a folded text is a word in ASCII. */
-function isAsciiWord(folded: string): boolean {
-  return ASCII_WORD.test(folded);
 }
 
 /** Folds a text for comparison: compatibility forms, case and loose marks are equal. */
@@ -112,7 +106,9 @@ function listMissing(words: readonly SearchWord[], text: string): readonly Searc
     return words.filter((word) => !isInAscii(lowered, word));
   }
   const indexed = searchWords(text);
-  return words.filter((word) => !isIndexed(indexed, word));
+  return words.filter((word) =>
+    !indexed.has(word.text) && !(word.isPrefix && [...indexed].some((other) => other.startsWith(word.text)))
+  );
 }
 
 /** Returns whether a lowercase text in ASCII has a word, several times as fast as a list of all its words. */
@@ -136,18 +132,11 @@ function isWordUnit(unit: number): boolean {
 export function hasPhrases(query: SearchQuery, ...texts: readonly string[]): boolean {
   if (query.phrases.length === 0) return true;
   const sequences = texts.map((text) => ` ${[...splitWords(text)].join(" ")} `);
-  return query.phrases.every((phrase) =>
-    sequences.some((sequence) => sequence.includes(toWordSequence(phrase)))
-  );
-}
-
-function toWordSequence(phrase: readonly SearchWord[]): string {
-  const ending = phrase.at(-1)?.isPrefix === true ? "" : " ";
-  return ` ${phrase.map(({ text }) => text).join(" ")}${ending}`;
-}
-
-function isIndexed(indexed: ReadonlySet<string>, { text, isPrefix }: SearchWord): boolean {
-  return indexed.has(text) || (isPrefix && [...indexed].some((word) => word.startsWith(text)));
+  return query.phrases.every((phrase) => {
+    const ending = phrase.at(-1)?.isPrefix === true ? "" : " ";
+    const wanted = ` ${phrase.map(({ text }) => text).join(" ")}${ending}`;
+    return sequences.some((sequence) => sequence.includes(wanted));
+  });
 }
 
 /** Returns the words of one part of a search; its last character may start a longer word. */
@@ -213,7 +202,7 @@ export function createHighlighter(queries: readonly SearchQuery[]): Highlighter 
 
 /** Marks words in HTML in ASCII, several times as fast as in any HTML. */
 function createAsciiMarker(words: readonly SearchWord[]): Highlighter {
-  const plain = words.filter(({ text }) => isAsciiWord(text));
+  const plain = words.filter(({ text }) => ASCII_WORD.test(text));
   if (plain.length === 0) return (html) => html;
   const alternatives = plain.map(({ text, isPrefix }) => isPrefix ? `${text}[a-z0-9]*` : text).join("|");
   const pattern = new RegExp(`<[^<>]*>|&[#\\w]+;|(?<![a-z0-9])(?:${alternatives})(?![a-z0-9])`, "gi");
@@ -227,21 +216,12 @@ function createAnyMarker(words: readonly SearchWord[]): Highlighter {
     const known = remembered.get(text);
     if (known !== undefined) return known;
     const folded = foldText(text);
-    const found = words.some((word) => isMatch(word, folded));
+    const found = words.some((word) => word.isPrefix ? folded.startsWith(word.text) : folded === word.text);
     if (remembered.size < MAX_REMEMBERED) remembered.set(text, found);
     return found;
   };
   const markText = markRun(isFound);
-  return (html) => replaceText(html, (text) => text.replace(RUN, markText));
-}
-
-/** Replaces the text of HTML, which is outside of tags and character references. */
-function replaceText(html: string, replace: (text: string) => string): string {
-  return html.replace(PIECE, (piece) => /^[<&]/.test(piece) ? piece : replace(piece));
-}
-
-function isMatch({ text, isPrefix }: SearchWord, folded: string): boolean {
-  return isPrefix ? folded.startsWith(text) : folded === text;
+  return (html) => html.replace(PIECE, (piece) => /^[<&]/.test(piece) ? piece : piece.replace(RUN, markText));
 }
 
 /** Marks a run of letters as a whole, and one of a script without blanks where its pairs of characters match. */

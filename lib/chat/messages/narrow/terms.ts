@@ -4,7 +4,6 @@ import { normalizeTopic } from "@/lib/chat/topics/model.ts";
 import { notLoggedIn } from "@/lib/chat/users/model.ts";
 import { parseSearch, type SearchQuery } from "./search_words.ts";
 
-/** Operands of `is` terms. */
 const IS_OPERANDS = [
   "starred",
   "mentioned",
@@ -16,13 +15,11 @@ const IS_OPERANDS = [
   "muted",
 ] as const;
 
-/** Operands of `has` terms. */
 const HAS_OPERANDS = ["link", "image", "attachment", "reaction"] as const;
 
 /** Operands of `in` terms: messages outside of muted topics and channels, and all messages. */
 const IN_OPERANDS = ["home", "all"] as const;
 
-/** Operands of `channels` terms. */
 const CHANNELS_OPERANDS = ["public", "web-public"] as const;
 /** Kind of channels that a `channels` term selects. */
 export type ChannelsOperand = typeof CHANNELS_OPERANDS[number];
@@ -71,7 +68,6 @@ export function listSearches(terms: readonly NarrowTerm[]): readonly SearchQuery
   return terms.flatMap((term) => term.kind === "search" && !term.negated ? [term.query] : []);
 }
 
-/** Creates the error of an invalid narrow. */
 function invalidNarrow(reason: string): AppError {
   return new AppError("BAD_NARROW", `Invalid narrow operator: ${reason}`, { extra: { desc: reason } });
 }
@@ -116,7 +112,11 @@ const OPERAND_PARSERS: ReadonlyMap<string, OperandParser> = new Map<string, Oper
   ["id", (operand) => ({ kind: "id", id: parseMessageId(operand) })],
   ["near", (operand) => ({ kind: "near", id: parseMessageId(operand) })],
   ["with", (operand) => ({ kind: "with", id: parseMessageId(operand) })],
-  ["search", (operand) => ({ kind: "search", query: parseSearchOperand(operand) })],
+  ["search", (operand) => {
+    const text = String(parseSingle(operand));
+    if (codePointLength(text) <= MAX_SEARCH) return { kind: "search", query: parseSearch(text) };
+    throw invalidNarrow(`search is too long (limit: ${MAX_SEARCH} characters)`);
+  }],
 ]);
 
 /** Returns whether narrows can contain an operator. */
@@ -158,12 +158,6 @@ function parseId(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-function parseSearchOperand(operand: Operand): SearchQuery {
-  const text = String(parseSingle(operand));
-  if (codePointLength(text) <= MAX_SEARCH) return parseSearch(text);
-  throw invalidNarrow(`search is too long (limit: ${MAX_SEARCH} characters)`);
-}
-
 function parseChoice<T extends string>(operator: string, choices: readonly T[], operand: Operand): T {
   const found = choices.find((choice) => choice === operand);
   if (found !== undefined) return found;
@@ -174,14 +168,6 @@ function parseChoice<T extends string>(operator: string, choices: readonly T[], 
 export type ConversationRef =
   | { readonly channelId: number; readonly topic: string }
   | { readonly participants: readonly number[] };
-
-/** Names in terms that must be looked up. */
-interface UnresolvedNames {
-  readonly channelNames: readonly string[];
-  readonly emails: readonly string[];
-  /** Message of the `with` term. */
-  readonly withId: number | undefined;
-}
 
 /** Results of the lookups. Inaccessible names are absent, like names that do not exist. */
 export interface ResolvedNames {
@@ -197,10 +183,10 @@ export interface ResolvedNames {
 const CONVERSATION_KINDS: readonly string[] = ["channel", "topic", "dm"];
 
 /**
- * Collects the names to look up, each once and as sent.
+ * Collects the names to look up, each once and as sent; `withId` is the message of the `with` term.
  * @throws AppError BAD_REQUEST for more than one `with` term or a negated one.
  */
-export function collectNames(terms: readonly UnresolvedTerm[]): UnresolvedNames {
+export function collectNames(terms: readonly UnresolvedTerm[]) {
   const channels = terms.flatMap((term) => term.kind === "channel" ? [term.channel] : []);
   const users = terms.flatMap((term) =>
     term.kind === "sender" || term.kind === "mentions"
@@ -254,19 +240,18 @@ function resolveTerm(
     case "sender":
     case "mentions":
       return { ...term, user: user(term.user) };
-    case "dm":
-      return { ...term, users: withViewer(term.users.map(user), found.viewerId) };
+    case "dm": {
+      const { viewerId } = found;
+      const users = term.users.map(user);
+      // An empty list stays empty because it names no conversation.
+      const isNone = users.length === 0 || viewerId === null;
+      return { ...term, users: isNone ? [] : [...new Set([viewerId, ...users])].sort((a, b) => a - b) };
+    }
     case "dm-including":
       return { ...term, users: term.users.map(user) };
     default:
       return term;
   }
-}
-
-/** Adds the viewer to participants, ascending; an empty list stays empty because it names no conversation. */
-function withViewer(users: readonly number[], viewerId: number | null): number[] {
-  if (users.length === 0 || viewerId === null) return [];
-  return [...new Set([viewerId, ...users])].sort((a, b) => a - b);
 }
 
 function getId(found: ReadonlyMap<string, number>, sent: number | string, error: string): number {
@@ -301,14 +286,13 @@ const SPECTATOR_OPERATORS: readonly string[] = [
  * @throws AppError UNAUTHORIZED.
  */
 export function requireWebPublicNarrow(terms: readonly WireTerm[]): void {
-  if (!terms.some(isWebPublicTerm) || !terms.every(isAllowedForSpectators)) throw notLoggedIn();
-}
-
-function isWebPublicTerm({ operator, operand, negated }: WireTerm): boolean {
-  return ["channels", "streams"].includes(operator) && operand === "web-public" && !negated;
-}
-
-function isAllowedForSpectators({ operator, operand }: WireTerm): boolean {
-  if (operator === "is") return operand === "resolved";
-  return SPECTATOR_OPERATORS.includes(operator) && !(operator === "sender" && operand === "me");
+  const isWebPublic = terms.some(({ operator, operand, negated }) =>
+    ["channels", "streams"].includes(operator) && operand === "web-public" && !negated
+  );
+  const isAllowed = terms.every(({ operator, operand }) =>
+    operator === "is"
+      ? operand === "resolved"
+      : SPECTATOR_OPERATORS.includes(operator) && !(operator === "sender" && operand === "me")
+  );
+  if (!isWebPublic || !isAllowed) throw notLoggedIn();
 }

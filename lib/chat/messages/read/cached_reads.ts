@@ -63,7 +63,9 @@ export async function readMessages(
   const known = ids.map((id) => app.cache.find<MessageRecord>(keyName(toKey(id)), changes) ?? null);
   const missing = ids.filter((_, at) => known[at] === null);
   if (missing.length === 0) return known;
-  const read = isRange(missing)
+  // A range that holds the messages and no others costs much less, and its time reveals nothing about others.
+  const isRange = missing.length >= MIN_RANGE && Math.max(...missing) - Math.min(...missing) < missing.length;
+  const read = isRange
     ? await listMessages(app, realmId, { ids: missing, changes })
     : await Promise.all(missing.map((id) => readMessage(app, toKey(id), changes)));
   let next = 0;
@@ -87,12 +89,6 @@ async function readMessage(app: ChatApp, key: Key, changes: number): Promise<Mes
   return message;
 }
 
-/** Returns whether a range holds the messages and no others, so that its time reveals nothing about others. */
-function isRange(ids: readonly number[]): boolean {
-  return ids.length >= MIN_RANGE && Math.max(...ids) - Math.min(...ids) < ids.length;
-}
-
-/** Reads messages by the range of their ids, which costs much less than single reads. */
 async function listMessages(
   app: ChatApp,
   realmId: number,

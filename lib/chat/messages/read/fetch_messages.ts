@@ -20,7 +20,6 @@ import { readMessage } from "../store.ts";
 import { cacheReads, readMessages } from "./cached_reads.ts";
 import { fetchWindow, type WindowForm } from "./fetch_window.ts";
 
-/** Parameters of getting one message. */
 export const fetchMessageParams = {
   apply_markdown: described(withDefault(bool(), true), "Whether content is HTML rather than Markdown."),
   allow_empty_topic_name: described(
@@ -29,22 +28,18 @@ export const fetchMessageParams = {
   ),
 };
 
-/** Parameters of marking a channel as read. */
 export const markChannelParams = { stream_id: described(int(), "Id of the channel.") };
 
-/** Parameters of marking a topic as read. */
 export const markTopicParams = {
   ...markChannelParams,
   topic_name: described(exact(text()), "Name of the topic; empty for general chat."),
 };
 
-/** Response of getting one message. */
 export const fetchedMessageSchema = z.object({
   raw_content: z.string().meta({ description: "Markdown source." }),
   message: messageSchema,
 });
 
-/** Response of getting messages. */
 export const fetchedMessagesSchema = z.object({
   messages: z.array(messageSchema).meta({
     description: "Ascending. Fewer than requested where they would exceed 8 MiB; `found_oldest` and " +
@@ -69,12 +64,10 @@ export const fetchedMessagesSchema = z.object({
   }),
 });
 
-/** Response of marking everything as read. */
 export const markAllReadSchema = z.object({
   complete: z.boolean().meta({ description: "Always true: all messages are marked in one write." }),
 });
 
-/** Response of listing the users who have read a message. */
 export const readersSchema = z.object({
   user_ids: z.array(z.int()).meta({ description: "Ascending." }),
 });

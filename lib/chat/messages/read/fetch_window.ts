@@ -32,22 +32,13 @@ async function findIdSentSince(app: ChatApp, realmId: number, sentSince: number)
   let high = (await app.reads.read<number>(channelKeys.messageHead) ?? 0) + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const next = await readNextMessage(app, realmId, { from: middle, to: high });
+    const range = { start: [realmId, "message", middle], end: [realmId, "message", high] };
+    const [entry] = await Array.fromAsync(app.store.kv.list(range, { limit: 1 }));
+    const next = entry === undefined ? null : toEntry<MessageRecord>(entry).value;
     if (next === null || next.sent_at >= sentSince) high = middle;
     else low = next.id + 1;
   }
   return low;
-}
-
-/** Reads the first message with an id from one on and before another; null when there is none. */
-async function readNextMessage(
-  { store }: ChatApp,
-  realmId: number,
-  { from, to }: { from: number; to: number },
-): Promise<MessageRecord | null> {
-  const range = { start: [realmId, "message", from], end: [realmId, "message", to] };
-  for await (const entry of store.kv.list(range, { limit: 1 })) return toEntry<MessageRecord>(entry).value;
-  return null;
 }
 
 /** Number of messages that are searched together. */
@@ -119,14 +110,6 @@ interface WindowSource<T> {
   readonly weigh: (converted: T) => number;
 }
 
-/** Extent of one side of a window. */
-interface SideExtent extends IdScan {
-  /** Number of messages to take. */
-  readonly wanted: number;
-  /** Id of the message that the side starts after, which may be among those found. */
-  readonly anchor?: { readonly id: number; readonly isIncluded: boolean };
-}
-
 /** Messages that are converted together, so that they share reads. */
 const PORTION = 50;
 /** Bytes of the answer after which the event loop takes its turn. */
@@ -147,8 +130,17 @@ class WindowSide<T> {
   #isDone: boolean;
   #sinceYield = 0;
 
-  /** Creates a side without messages. A side with an anchor also detects whether messages follow. */
-  constructor(readonly source: WindowSource<T>, readonly extent: SideExtent) {
+  /**
+   * Creates a side without messages, of which `wanted` are to be taken. It starts after the anchor, which may be among
+   * those found; a side with an anchor also detects whether messages follow.
+   */
+  constructor(
+    readonly source: WindowSource<T>,
+    readonly extent: IdScan & {
+      readonly wanted: number;
+      readonly anchor?: { readonly id: number; readonly isIncluded: boolean };
+    },
+  ) {
     this.#next = extent.from;
     this.#isDone = extent.wanted === 0 && extent.anchor === undefined;
   }

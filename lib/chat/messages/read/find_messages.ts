@@ -60,15 +60,15 @@ interface QueryPlan {
   readonly searchesText: boolean;
 }
 
-/** Returns those of some candidates that the viewer can see and that satisfy all terms, in their order. */
-type CandidateFilter = (candidates: readonly Candidate[]) => Promise<readonly VisibleMessage[]>;
-
-/** Creates a filter that lets the event loop take its turn after some work. */
+/**
+ * Creates a filter that returns those of some candidates that the viewer can see and that satisfy all terms, in their
+ * order, and lets the event loop take its turn after some work.
+ */
 function createFilter(
   app: ChatApp,
   permissions: PermissionContext,
   { query, plan }: { query: MessageQuery; plan: QueryPlan },
-): CandidateFilter {
+): (candidates: readonly Candidate[]) => Promise<readonly VisibleMessage[]> {
   const readVisible = createVisibilityReader(app, permissions, query.user);
   const matches = createMatcher(app, permissions, { query, plan });
   let work = 0;
@@ -79,7 +79,9 @@ function createFilter(
     }
     const messages = await readCandidates(app, permissions.realm.id, candidates);
     const found = (await readVisible(messages)).filter((visible) => visible !== null)
-      .filter((visible) => !plan.isOwnHistory || isInOwnHistory(visible, query.user));
+      .filter(({ message, isReceived }) =>
+        !plan.isOwnHistory || isReceived || message.sender_id === query.user?.id
+      );
     const searched = plan.searchesText
       ? found.reduce((sum, { message }) => sum + message.content.length, 0)
       : 0;
@@ -135,10 +137,6 @@ function createMatcher(
   };
 }
 
-function isInOwnHistory({ message, isReceived }: VisibleMessage, user: Viewer): boolean {
-  return isReceived || message.sender_id === user?.id;
-}
-
 /** Properties of a message that its record does not hold. */
 interface ReadFacts {
   readonly flags: readonly MessageFlag[];
@@ -176,7 +174,6 @@ function toFacts(
 
 /** Terms that name a location; with one of them, messages sent before the viewer subscribed match too. */
 const LOCATION_KINDS: readonly string[] = ["channel", "channels", "topic", "dm", "id"];
-/** Index of all web-public messages. */
 const WEB_PUBLIC_INDEX: NarrowIndex = { kind: "channels", which: "web-public" };
 /**
  * Number of web-public messages up to which they are scanned one by one instead of by an index of all
@@ -224,8 +221,12 @@ export async function* findMessageBatches(
   let isSpent = false;
   for await (const candidates of await listCandidates(app, reader, { index: plan.index, scan })) {
     for (const candidate of candidates) {
-      isSpent = query.budget !== undefined && !spend(query.budget, candidate.id, plan);
-      if (isSpent) break;
+      if (query.budget !== undefined) {
+        query.budget.left -= plan.reads;
+        isSpent = query.budget.left < 0;
+        if (isSpent) break;
+        query.budget.lastId = candidate.id;
+      }
       if (batch.push(candidate) < plan.readAhead) continue;
       yield await filter(batch);
       batch = [];
@@ -233,14 +234,6 @@ export async function* findMessageBatches(
     if (isSpent) break;
   }
   yield await filter(batch);
-}
-
-/** Counts a message; returns false when the search has to end before it. */
-function spend(budget: ScanBudget, id: number, { reads }: QueryPlan): boolean {
-  budget.left -= reads;
-  if (budget.left < 0) return false;
-  budget.lastId = id;
-  return true;
 }
 
 /**

@@ -3,7 +3,7 @@ import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import { readVersion } from "@/lib/store/batched_reads.ts";
 import { messageKeys, type MessageRecord, type TopicBucket } from "../model.ts";
-import { readMessage } from "../store.ts";
+import { findNewestId, listIds, readMessage } from "../store.ts";
 
 /** Number of the newest messages of a topic that are kept, and of one whose readers need older ones. */
 const TAIL_LENGTH = 16;
@@ -84,7 +84,8 @@ export async function createTailReader(
     (previous) => loadHeads(app, source, previous),
   );
   const ofChannel = async (channelId: number) => {
-    const newest = heads.newest.get(channelId) ?? await readNewestId(app, realmId, channelId);
+    const newest = heads.newest.get(channelId) ??
+      await findNewestId(app, messageKeys.ofChannel(realmId, channelId)) ?? 0;
     heads.newest.set(channelId, newest);
     const load = (previous: ChannelTails | undefined) =>
       loadTails(app, source, { channelId, newest, previous });
@@ -116,14 +117,6 @@ async function loadHeads(
   return { head, newest, size: TOPIC_SIZE + newest.size * 2 * ID_SIZE };
 }
 
-async function readNewestId({ store }: ChatApp, realmId: number, channelId: number): Promise<number> {
-  const prefix = [...messageKeys.ofChannel(realmId, channelId)];
-  for await (const { key } of store.kv.list({ prefix }, { reverse: true, limit: 1 })) {
-    return Number(key.at(-1));
-  }
-  return 0;
-}
-
 /** A channel whose topics are read, and what is known of them. */
 interface TailTarget {
   readonly channelId: number;
@@ -148,10 +141,9 @@ async function addNewMessages(
   { channelId, newest, previous }: TailTarget,
 ): Promise<TopicTails | null> {
   if (previous === undefined || previous.moves !== moves || previous.newest > newest) return null;
-  const ids = await listLastParts(app, messageKeys.ofChannel(realmId, channelId), {
-    from: previous.newest + 1,
-    limit: MAX_NEW + 1,
-  });
+  const prefix = [...messageKeys.ofChannel(realmId, channelId)];
+  const range = { prefix, start: [...prefix, previous.newest + 1] };
+  const ids = await listIds(app, range, { limit: MAX_NEW + 1 });
   if (ids.length > MAX_NEW) return null;
   const messages = await Promise.all(ids.map((id) => readMessage(app, realmId, id)));
   const byTopic = new Map(previous.byTopic);
@@ -187,25 +179,11 @@ async function readEachTail(app: ChatApp, realmId: number, channelId: number): P
   const prefix = [...messageKeys.topics(realmId, channelId)];
   for await (const { key } of app.store.kv.list({ prefix }, { batchSize: MAX_ROWS })) {
     const name = String(key.at(-1));
-    const ofTopic = messageKeys.ofTopic(realmId, channelId, name);
-    const ids = await listLastParts(app, ofTopic, { limit: TAIL_LENGTH + 1, reverse: true });
+    const ofTopic = { prefix: [...messageKeys.ofTopic(realmId, channelId, name)] };
+    const ids = await listIds(app, ofTopic, { limit: TAIL_LENGTH + 1, reverse: true });
     byTopic.set(name, toTail(ids.reverse(), true));
   }
   return byTopic;
-}
-
-/** Returns the numbers that end the keys below a prefix, from one on or the last ones first. */
-async function listLastParts(
-  { store }: ChatApp,
-  prefix: Key,
-  { from, ...options }: { from?: number; limit: number; reverse?: boolean; batchSize?: number },
-): Promise<number[]> {
-  const ids: number[] = [];
-  const selector = from === undefined
-    ? { prefix: [...prefix] }
-    : { prefix: [...prefix], start: [...prefix, from] };
-  for await (const { key } of store.kv.list(selector, options)) ids.push(Number(key.at(-1)));
-  return ids;
 }
 
 function readLongTail(
@@ -237,8 +215,10 @@ async function loadLongTail(
   const ids = isContinued
     // The last reading may have included newer messages already.
     ? [...new Set([...previous.ids, ...tail.ids])].sort((one, other) => one - other)
-    : (await listLastParts(app, messageKeys.ofTopic(realmId, channelId, bucket), {
-      ...{ limit: LONG_TAIL_LENGTH + 1, reverse: true, batchSize: MAX_ROWS },
+    : (await listIds(app, { prefix: [...messageKeys.ofTopic(realmId, channelId, bucket)] }, {
+      limit: LONG_TAIL_LENGTH + 1,
+      reverse: true,
+      batchSize: MAX_ROWS,
     })).reverse();
   const isSettled = await readVersion(app.reads, messageKeys.moveVersion(realmId)) === moves;
   const kept = ids.slice(-LONG_TAIL_LENGTH);

@@ -95,7 +95,10 @@ export async function findUnreadCandidates(
     const results = await Promise.all(
       batch.map(([id, { periods }]) =>
         searchChannel({ ...search, ...shared }, {
-          ...{ channelId: id, periods, holdsMoved: moved.has(id), needsCutOff: !isCutOff },
+          channelId: id,
+          periods,
+          holdsMoved: moved.has(id),
+          needsCutOff: !isCutOff,
         })
       ),
     );
@@ -105,15 +108,6 @@ export async function findUnreadCandidates(
   const marked = parseIdSet(markedBytes);
   const ids = new Set([...[...found].filter((id) => !own.has(id)), ...listIdsOf(marked)]);
   return { ids: [...ids].sort((one, other) => one - other), marked, isCutOff };
-}
-
-/** A channel that is searched, and whether messages were moved into it. */
-interface SearchedChannel {
-  readonly channelId: number;
-  readonly periods: readonly SubscriptionPeriod[];
-  readonly holdsMoved: boolean;
-  /** Whether older messages matter; they do not once one is known. */
-  readonly needsCutOff: boolean;
 }
 
 /** Records that the searches of all channels share. */
@@ -193,11 +187,19 @@ async function listChannelsWithMoved(
   return found;
 }
 
+/** Searches a channel; older messages do not matter once one is known, in another channel. */
 async function searchChannel(
   search: ChannelSearch,
-  { channelId, periods, holdsMoved, needsCutOff }: SearchedChannel,
+  { channelId, periods, holdsMoved, needsCutOff }: {
+    channelId: number;
+    periods: readonly SubscriptionPeriod[];
+    holdsMoved: boolean;
+    needsCutOff: boolean;
+  },
 ): Promise<Pick<UnreadCandidates, "ids" | "isCutOff">> {
-  const received = toReceived(search, periods);
+  // The ids received in the channel since the account marked all messages as read.
+  const received = periods.reduce((all, { from, to }) => all.add(from, to ?? GREATEST), IntervalSet.empty)
+    .within(search.readAll + 1, GREATEST);
   const open = received.subtract(search.readByChannel.get(channelId) ?? IntervalSet.empty);
   const index = messageKeys.ofChannel(search.context.realm.id, channelId);
   const [moved, unmoved, isCutOff] = await Promise.all([
@@ -206,12 +208,6 @@ async function searchChannel(
     needsCutOff && hasBelowFloor(search, index, open),
   ]);
   return { ids: [...moved, ...unmoved], isCutOff };
-}
-
-/** Returns the ids received in a channel since the account marked all messages as read. */
-function toReceived({ readAll }: Search, periods: readonly SubscriptionPeriod[]): IntervalSet {
-  return periods.reduce((all, { from, to }) => all.add(from, to ?? GREATEST), IntervalSet.empty)
-    .within(readAll + 1, GREATEST);
 }
 
 /** Returns the messages moved into a channel: the marks of their former location are checked later. */

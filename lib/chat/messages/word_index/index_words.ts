@@ -85,14 +85,12 @@ export async function openWordIndex(
   return { store, realmId, writer: new IndexWriter(store, process, state) };
 }
 
-/** An index to write to. */
 export interface OpenIndex {
   readonly store: Store;
   readonly realmId: number;
   readonly writer: IndexWriter;
 }
 
-/** Result of a round. */
 interface IndexedRound {
   readonly indexed: number;
   /** Number of messages that are left; null when the round ended before it had seen all. */

@@ -35,7 +35,6 @@ export interface WordIndexState {
   readonly owner: string;
 }
 
-/** Keys of the index of words. */
 export const wordIndexKeys = {
   /** Every change of rows of words checks this record and changes it. */
   state: (realmId: number): Key => [realmId, "word_index"],
@@ -75,7 +74,6 @@ function mayHaveWord({ content, topic }: { content: string; topic: string }, wor
   return word.startsWith(TOPIC_MARK) ? topic.includes(word.slice(TOPIC_MARK.length)) : content.includes(word);
 }
 
-/** Returns the segment of a message. */
 export function segmentOf(id: number): number {
   return Math.floor(id / SEGMENT_IDS);
 }

@@ -12,7 +12,6 @@ import {
 } from "./index_words.ts";
 import { wordIndexKeys } from "./store.ts";
 
-/** Limits of an indexer. */
 export interface IndexerLimits {
   /** Number of messages from which they are indexed; fewer stay where searches read their text. */
   readonly round: number;
