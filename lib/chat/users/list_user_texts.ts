@@ -3,7 +3,7 @@ import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import type { ChatApp } from "../app.ts";
 import { realmUrl } from "../organizations/model.ts";
-import type { ProfileData } from "../profile_fields/model/profile_data.ts";
+import type { ProfileData } from "../profile_fields/model/field_data.ts";
 import { listProfileData } from "../profile_fields/store.ts";
 import { toUserView, type UserViewOptions } from "./api.ts";
 import { type Caller, canSeeEmail, type EmailVisibility, type UserList, type UserRecord } from "./model.ts";

@@ -3,7 +3,7 @@ import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import type { ChatApp } from "../app.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import { listProfileData, readProfileData } from "../profile_fields/store.ts";
-import type { ProfileData } from "../profile_fields/model/profile_data.ts";
+import type { ProfileData } from "../profile_fields/model/field_data.ts";
 import type { Caller, UserRecord } from "./model.ts";
 import { listUsers, readUser, readUserList } from "./store.ts";
 import { canAccessAllUsers, filterAccessible } from "../permissions/model/membership.ts";

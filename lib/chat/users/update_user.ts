@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { changeValues, type ValueChange } from "../profile_fields/change_values.ts";
-import type { ProfileValueInput } from "../profile_fields/model/profile_data.ts";
+import type { ProfileValueInput } from "../profile_fields/model/field_data.ts";
 import { getRealm } from "../organizations/store.ts";
 import { requireAllowedEmail } from "./email_policy.ts";
 import {

@@ -1,9 +1,11 @@
 import { updateFieldParams } from "@/lib/chat/profile_fields/api.ts";
 import { parseFieldData } from "@/lib/chat/profile_fields/model/field_data.ts";
-import { removeStaleValues } from "@/lib/chat/profile_fields/remove_stale_values.ts";
-import { applyFieldOrder } from "@/lib/chat/profile_fields/reorder_fields.ts";
+import {
+  applyFieldOrder,
+  applyFieldUpdate,
+  removeStaleValues,
+} from "@/lib/chat/profile_fields/change_fields.ts";
 import { getFields } from "@/lib/chat/profile_fields/store.ts";
-import { applyFieldUpdate } from "@/lib/chat/profile_fields/update_field.ts";
 import {
   pickChanged,
   type Reversal,

@@ -1,7 +1,7 @@
 import { once } from "es-toolkit/function/once";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/require_still_valid.ts";
-import { createTopicWork, type TopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
+import { createTopicWork, type TopicWork } from "@/lib/chat/linkifiers/model/find_links.ts";
 import type { MessageFormat } from "@/lib/chat/messages/api.ts";
 import type { NarrowTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
 import { readNarrow } from "@/lib/chat/messages/narrow/read_narrow.ts";

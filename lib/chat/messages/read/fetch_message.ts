@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { createTopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
+import { createTopicWork } from "@/lib/chat/linkifiers/model/find_links.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireVisibleMessage } from "../access.ts";
 import type { Viewer } from "../model.ts";

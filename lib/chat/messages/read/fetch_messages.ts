@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { createTopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
+import { createTopicWork } from "@/lib/chat/linkifiers/model/find_links.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
