@@ -9,9 +9,8 @@ import { createLog } from "@/lib/services/log.ts";
 import { printError, printSetupLink, run } from "@/lib/server/run.ts";
 import { reportUnhandledErrors } from "@/lib/server/unhandled_errors.ts";
 import { createServices, type ServedRoute, startWorkers } from "@/lib/services/services.ts";
-import { readOrMakeSecretKey } from "@/lib/store/secret_key.ts";
-import { maskForeignAccess } from "@/lib/store/private_files.ts";
-import { openSottoStore } from "@/lib/services/sotto_store.ts";
+import { maskForeignAccess } from "@/lib/core/private_files.ts";
+import { openSottoStore, readOrMakeSecretKey } from "@/lib/services/sotto_store.ts";
 import type { StartSpan } from "@/lib/store/database.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { createMailTransport } from "@/lib/mail/transport.ts";
@@ -19,7 +18,8 @@ import { createFreshApp } from "@/routes/(_app)/fresh_app.ts";
 
 maskForeignAccess();
 const { config, earlyServer } = readConfigOrExit();
-const tracing = config.isTraced ? await loadTracing() : null;
+// Only a server that is traced needs the module.
+const tracing = config.isTraced ? await import("@/lib/services/tracing.ts") : null;
 const store = await openStoreOrExit(config, tracing?.startSpan);
 const log = createLog(writeToStdout, () => store.clock.now());
 const services = createServices({
@@ -56,15 +56,6 @@ export async function serve(): Promise<void> {
 /** Writes all bytes; a single write to a pipe or a disk may take some of them only. */
 async function writeToStdout(bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
-}
-
-/** Only a server that is traced needs the modules. */
-async function loadTracing() {
-  const [{ startSpan }, { traceRequests }] = await Promise.all([
-    import("@/lib/store/start_span.ts"),
-    import("@/lib/services/trace_requests.ts"),
-  ]);
-  return { startSpan, traceRequests };
 }
 
 async function listBuiltRoutes(): Promise<readonly ServedRoute[]> {

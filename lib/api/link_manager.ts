@@ -3,7 +3,7 @@ import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
 import { isAdmin } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireShortenKey } from "@/lib/links/actions.ts";
-import type { LinkActor } from "@/lib/links/manage/link_actor.ts";
+import type { LinkActor } from "@/lib/links/manage/update_links.ts";
 import { toLinkActor } from "@/lib/services/link_actors.ts";
 import type { State } from "@/lib/services/services.ts";
 import { readBearer } from "./bearer.ts";

@@ -4,12 +4,11 @@ import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import type { ImageResizer } from "@/lib/images/image_resizer.ts";
 import type { BatchedReads } from "@/lib/store/batched_reads.ts";
-import type { JointCommitter } from "@/lib/store/joint_commit.ts";
+import type { Cache } from "@/lib/store/cache.ts";
+import type { ChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Store } from "@/lib/store/open.ts";
-import type { RecordCache } from "@/lib/store/record_cache.ts";
-import type { SharedTransactions } from "@/lib/store/shared_transactions.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
-import type { VersionedCache } from "@/lib/store/versioned_cache.ts";
+import type { UploadRecord } from "./files/model.ts";
 
 /** A video call service that is reached through OAuth 2. */
 export interface VideoProvider {
@@ -126,23 +125,18 @@ export interface ChatApp {
   readonly readOrganization: (realmId: number) => Promise<Snapshot>;
   /** Batches reads outside transactions from concurrent requests. */
   readonly reads: BatchedReads;
-  readonly caches: VersionedCache;
-  /** Messages, users and memberships, each used only while the counter of changes of its kind is the same. */
-  readonly records: RecordCache;
-  /** Sets of the messages that users have read, each used only while the counter of their changes is the same. */
-  readonly topicSets: RecordCache;
-  /** Newest ids of the indexes of messages that requests have scanned. */
-  readonly recentIds: RecentIdsCache;
+  /** Values that this process keeps in memory besides organizations: messages, lists of ids, texts of answers. */
+  readonly cache: Cache;
   readonly images: ImageResizer;
   /** Ids of organizations by subdomain; they never change. */
   readonly realmIds: Map<string, number>;
   /** Commits messages in batches; ids ascend in the order of the commits. */
-  readonly messageCommitter: JointCommitter<SentMessage>;
+  readonly messageCommitter: ChangeQueue<SentMessage>;
   readonly wordIndexer: WordIndexer;
   /** Commits presence reports in batches; numbers ascend in the order of the commits. */
-  readonly presenceCommitter: JointCommitter<number>;
-  /** Runs changes of an organization's uploads that arrive together in one transaction. */
-  readonly sharedTransactions: SharedTransactions;
+  readonly presenceCommitter: ChangeQueue<number>;
+  /** Commits uploads in batches. */
+  readonly uploadCommitter: ChangeQueue<UploadRecord>;
   /** Wakes the mailer when mails may be waiting. */
   readonly wakeMailer: () => void;
   /** Wakes the notifier when push notifications may be waiting. */
@@ -153,21 +147,4 @@ export interface ChatApp {
   readonly wakeBulkActions: () => void;
   /** Wakes the worker for data exports when some may be waiting. */
   readonly wakeExports: () => void;
-}
-
-/** The newest message ids of an index. */
-export interface RecentIds {
-  /** Number of changes of the organization's messages before the ids were read. */
-  readonly changes: number;
-  /** Greatest message id before the ids were read. */
-  readonly head: number;
-  /** Descending: every id of the index from `floor` to `head`. */
-  readonly ids: readonly number[];
-  readonly floor: number;
-}
-
-/** Cache of the newest ids of indexes, by the name of the index's key. */
-export interface RecentIdsCache {
-  get(name: string): RecentIds | undefined;
-  set(name: string, recent: RecentIds): void;
 }

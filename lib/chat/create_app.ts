@@ -2,23 +2,14 @@ import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import { createImageResizer } from "@/lib/images/image_resizer.ts";
 import { createBatchedReads } from "@/lib/store/batched_reads.ts";
-import { createJointCommitter } from "@/lib/store/joint_commit.ts";
+import { Cache } from "@/lib/store/cache.ts";
+import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { createRecordCache } from "@/lib/store/record_cache.ts";
-import { createSharedTransactions } from "@/lib/store/shared_transactions.ts";
-import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
 import { createActivityRecorder } from "./activity/activity_recorder.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
 import { createKeyChecker } from "./auth/key_checker.ts";
 import { createKeyUseRecorder } from "./auth/key_use.ts";
-import { createRecentIdsCache } from "./messages/read/recent_ids_cache.ts";
 import { createWordIndexer } from "./messages/word_index/word_indexer.ts";
-
-const MAX_CACHED_VERSIONS = 256;
-/** Estimated memory of the cached messages, users and memberships. */
-const MAX_RECORD_BYTES = 32 * 1024 * 1024;
-/** Estimated memory of the cached sets of what users have read. */
-const MAX_TOPIC_SETS_BYTES = 24 * 1024 * 1024;
 
 /** Parts that the chat services are created from. */
 export interface ChatAppParts {
@@ -56,30 +47,27 @@ export function createChatApp(parts: ChatAppParts): ChatApp {
     keys: createKeyChecker(parts.secretKey),
     keyUses: createKeyUseRecorder({ ...parts, reads }),
     activity: createActivityRecorder({ ...parts, report: (error) => report("activity not stored", error) }),
-    caches: createVersionedCache(MAX_CACHED_VERSIONS),
-    records: createRecordCache(MAX_RECORD_BYTES),
-    topicSets: createRecordCache(MAX_TOPIC_SETS_BYTES),
-    recentIds: createRecentIdsCache(),
+    cache: new Cache(),
     images: createImageResizer(),
     realmIds: new Map(),
     wordIndexer: createWordIndexer({
       ...parts,
       report: (error) => report("words of messages not indexed", error),
     }),
-    messageCommitter: createJointCommitter(parts.store, ["seq", "message"]),
-    sharedTransactions: createSharedTransactions(parts.store),
-    presenceCommitter: createJointCommitter(parts.store, ["seq", "presence"]),
+    messageCommitter: createChangeQueue(parts.store),
+    presenceCommitter: createChangeQueue(parts.store),
+    uploadCommitter: createChangeQueue(parts.store),
   };
 }
 
 /** Settles when all changes that are committed in batches, and the activity so far, are stored or have failed. */
 export async function drainChat(
-  { messageCommitter, presenceCommitter, sharedTransactions, activity }: ChatApp,
+  { messageCommitter, presenceCommitter, uploadCommitter, activity }: ChatApp,
 ): Promise<void> {
   await Promise.all([
     messageCommitter.drain(),
     presenceCommitter.drain(),
-    sharedTransactions.drain(),
+    uploadCommitter.drain(),
     activity.sweep(),
   ]);
 }

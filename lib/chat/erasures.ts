@@ -1,11 +1,11 @@
 import { afterCommit } from "@/lib/store/after_commit.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
-import { dropPending } from "@/lib/store/pending_blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
 import { dueQueue } from "./collection.ts";
 import { channelKeys, type ChannelRecord } from "./channels/model/channel.ts";
+import { dropPending } from "./files/store.ts";
 import { removeMessage } from "./messages/delete_message.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "./messages/model.ts";
 import { getRealm } from "./organizations/store.ts";

@@ -1,16 +1,10 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/store/blob.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
-import {
-  abandonPending,
-  namePending,
-  type PendingBlob,
-  pendingKeys,
-  settlePending,
-  writePending,
-} from "@/lib/store/pending_blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
+import { namePending, type PendingBlob, pendingKeys } from "./files/model.ts";
+import { abandonPending, settlePending, writePending } from "./files/store.ts";
 import type { Caller } from "./users/model.ts";
 
 /** An uploaded picture. */

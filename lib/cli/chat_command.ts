@@ -8,8 +8,7 @@ import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { findUserByEmail } from "@/lib/chat/users/store.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
-import { readOrMakeSecretKey } from "@/lib/store/secret_key.ts";
-import { openSottoStore } from "@/lib/services/sotto_store.ts";
+import { openSottoStore, readOrMakeSecretKey } from "@/lib/services/sotto_store.ts";
 import { Refusal, UsageError } from "./errors.ts";
 import type { Command, CommandContext } from "./command.ts";
 

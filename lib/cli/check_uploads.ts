@@ -1,10 +1,15 @@
 import type { MessageRecord } from "@/lib/chat/messages/model.ts";
-import { type ReservationRecord, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import {
+  type PendingBlob,
+  pendingKeys,
+  type ReservationRecord,
+  uploadKeys,
+  type UploadRecord,
+} from "@/lib/chat/files/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { CHUNK_BYTES } from "@/lib/store/blob.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/list_values.ts";
-import { type PendingBlob, pendingKeys } from "@/lib/store/pending_blob.ts";
 import { BATCH, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
 
 /** Chunks read at a time; each may hold 60 KiB. */

@@ -1,12 +1,11 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { equalSecrets } from "@/lib/core/bytes.ts";
+import { createTimestamper } from "@/lib/core/timestamp.ts";
 import { isPlausibleShort, rewriteShort, toShortLink } from "./alphabet.ts";
 import type { LinksApp } from "./app.ts";
-import { blockedHost } from "./creation.ts";
-import type { Link } from "./link_cache.ts";
-import { closedError, findClosedReason } from "./link_state.ts";
+import { BLOCKED_HOST } from "./creation.ts";
+import { CLOSED, findClosedReason, type Link, NO_LINK } from "./link_cache.ts";
 import { type LinkProperties, type LinkRecord } from "./store.ts";
-import { toTimestamps } from "./timestamps.ts";
 import { readVisitCount } from "./visit_log.ts";
 import { readVisits } from "./visit_pages.ts";
 
@@ -55,7 +54,7 @@ export async function storeLink(
 ): Promise<{ readonly short: string; readonly record: LinkRecord }> {
   // Another process may have unblocked the host; whether it has blocked it is for the commit to say.
   if (app.cache.isBlocked(url)) await app.cache.refresh();
-  if (app.cache.isBlocked(url)) throw blockedHost();
+  if (app.cache.isBlocked(url)) throw BLOCKED_HOST;
   const parsed = URL.parse(url);
   // A user name alone, as in `ssh://git@host/`, is public.
   if (parsed !== null && parsed.password !== "") {
@@ -100,15 +99,15 @@ export async function visitLink(app: LinksApp, incoming: string): Promise<Link> 
 export async function readOpenLink(app: LinksApp, incoming: string): Promise<Link> {
   await app.cache.refresh();
   const link = requireNotClosed(app, await findLink(app, incoming));
-  const max = link.limits?.maxVisits ?? null;
-  if (max !== null && await readVisitCount(app.store.kv, link.short) >= max) throw closedError("used_up");
+  const { short, maxVisits } = link;
+  if (maxVisits !== undefined && await readVisitCount(app.store.kv, short) >= maxVisits) throw CLOSED.used_up;
   return link;
 }
 
 function requireNotClosed({ clock }: LinksApp, link: Link | null): Link {
-  if (link === null) throw new AppError("NOT_FOUND", "No short link has this ID.");
+  if (link === null) throw NO_LINK;
   const reason = findClosedReason(link, clock.now());
-  if (reason !== null) throw closedError(reason);
+  if (reason !== null) throw CLOSED[reason];
   return link;
 }
 
@@ -116,6 +115,29 @@ function requireNotClosed({ clock }: LinksApp, link: Link | null): Link {
 export async function findLink({ cache, config }: LinksApp, incoming: string): Promise<Link | null> {
   const short = rewriteShort(incoming, config.rewrites);
   return isPlausibleShort(short) ? await cache.read(short) : null;
+}
+
+/**
+ * Returns the link that a pasted text names: a short link with or without scheme, or the id, raw or
+ * percent-encoded; null for none.
+ */
+export async function findPastedLink(app: LinksApp, text: string): Promise<Link | null> {
+  const host = app.config.baseUrl.replace(/^https?:\/\//, "");
+  const path = text.replace(/^https?:\/\//i, "").replace(/[?#].*/s, "");
+  const id = path.toLowerCase().startsWith(`${host.toLowerCase()}/`) ? path.slice(host.length + 1) : text;
+  for (const incoming of new Set([id, decode(id)])) {
+    const link = await findLink(app, incoming.replace(/^\/|\/stats$|\/$/g, ""));
+    if (link !== null) return link;
+  }
+  return null;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Yields a link's statistics as pieces of JSON: its long URL, and the time of every visit, oldest first. */
@@ -127,4 +149,12 @@ export async function* writeLinkStats(app: LinksApp, link: Link): AsyncGenerator
     separator = ",";
   }
   yield "]}";
+}
+
+/** Formats times as comma-separated JSON strings: `"2026-11-21T11:00:00.000Z","…"`. */
+export function toTimestamps(times: Float64Array): string {
+  const timestamp = createTimestamper();
+  let text = "";
+  for (const time of times) text += `${text === "" ? "" : ","}"${timestamp(time)}"`;
+  return text;
 }

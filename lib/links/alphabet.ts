@@ -63,11 +63,6 @@ export function shortAt(alphabet: Alphabet, index: number): string {
   return short;
 }
 
-/** Whether an id may be assigned: it is not a path of the server. */
-export function isUsableShort(short: string): boolean {
-  return !RESERVED_SEGMENTS.includes(short);
-}
-
 /**
  * Applies each rewrite to an incoming id in order, to restore characters that mail programs or chats changed.
  */

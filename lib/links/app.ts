@@ -4,9 +4,8 @@ import type { Store } from "@/lib/store/open.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { createLinkCommitter, type LinkCommitter } from "./creation.ts";
 import { LinkCache } from "./link_cache.ts";
+import { createOwnShortReader, type OwnShortReader } from "./hostnames.ts";
 import { createLiveCounts, type LiveCounts } from "./live_counts.ts";
-import { VisitLogWriter } from "./log_writer.ts";
-import { createOwnShortReader, type OwnShortReader } from "./own_links.ts";
 import { createVisitRemover } from "./manage/visit_removal.ts";
 import { createLinkIndexer, type LinkIndexer } from "./search/indexer.ts";
 import { VisitCompactor } from "./visit_compactor.ts";
@@ -50,26 +49,21 @@ export function createLinksApp(
   parts: { store: Store; clock: Clock; config: LinksConfig; report?: ReportLinks },
 ): LinksApp {
   const { store, clock, config, report = () => {} } = parts;
-  const cache = new LinkCache(store.kv, { hostnames: config.blockedHostnames });
-  const log = new VisitLogWriter(store);
-  const compactor = new VisitCompactor(store, log);
+  const cache = new LinkCache(store.kv, config.blockedHostnames);
+  const compactor = new VisitCompactor(store);
   return {
     store,
     clock,
     config,
     cache,
-    creation: createLinkCommitter({ store, alphabet: config.alphabet, cache }),
-    visits: createVisitCommitter({ kv: store.kv, cache, log, compactor }),
+    creation: createLinkCommitter(store, cache, config.alphabet),
+    visits: createVisitCommitter({ kv: store.kv, cache, compactor }),
     compactor,
     live: createLiveCounts({ kv: store.kv, clock }),
     readOwnShort: createOwnShortReader(config.baseUrl),
-    indexer: createLinkIndexer({
-      ...{ store, clock },
-      report: (error) => report("new links not added to the index", error),
-    }),
-    visitRemover: createVisitRemover({
-      ...{ store, compactor },
-      report: (error) => report("visits of a deleted link not removed", error),
+    indexer: createLinkIndexer(store, (error) => report("new links not added to the index", error)),
+    visitRemover: createVisitRemover(store, compactor, (error) => {
+      report("visits of a deleted link not removed", error);
     }),
   };
 }

@@ -1,9 +1,9 @@
+import { dayOf, hourOf } from "@/lib/core/days.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { toEntry, toValue } from "@/lib/store/key.ts";
-import { checkLinkIndex } from "./check_index.ts";
-import { checkLinkStats } from "./check_stats.ts";
-import { linkKeys, type LinkRecord, readInstanceCounts } from "./store.ts";
-import { type LoggedTimes, readLoggedTimes } from "./visit_log.ts";
+import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
+import { termsOf, urlWords } from "./search/words.ts";
+import { linkKeys, type LinkRecord, type Rank, readInstanceCounts } from "./store.ts";
+import { readLoggedTimes } from "./visit_log.ts";
 
 /** Maximum number of problems that are listed; further ones are only counted. */
 const MAX_LISTED = 100;
@@ -16,84 +16,205 @@ export interface LinksReport {
   readonly problems: readonly string[];
 }
 
-/** Recounts links and visits and compares them with every counter and order. */
+/** Numbers by name. A link has its percent-encoded id as its name. */
+type Counts = Map<string, number>;
+type Complain = (sentence: string) => void;
+
+/** Recounts links and visits and compares them with every counter, order and index. */
 export async function checkLinks(kv: Kv): Promise<LinksReport> {
   const problems: string[] = [];
   const complain = (sentence: string) => {
     if (problems.length < MAX_LISTED) problems.push(sentence);
   };
-  const visitsByShort = await countVisits(kv);
-  const logged = await readLoggedTimes(kv, null);
-  const urls = await compareLinks(kv, { visitsByShort, logged }, complain);
-  for (const short of logged.keys()) {
-    if ((await kv.get(linkKeys.link(short))).value === null) visitsByShort.set(short, 0);
-  }
-  for (const short of visitsByShort.keys()) {
-    complain(`Visits of ${escape(short)} are stored, but not the short URL.`);
-  }
-  let visits = logged.values().reduce((sum, { length }) => sum + length, 0);
-  for await (const count of countersBelow(kv)) visits += count;
+  const visits = await countVisits(kv);
+  const counted = await readSums(kv, linkKeys.visitCount);
+  // In this order, as the index of a server that runs takes links out of the queue.
+  const unindexed = await countPacked(kv, linkKeys.unindexed);
+  const indexed = await countWords(kv);
+  const links = await countLinks(kv);
+  const limited = await count<number>(kv, linkKeys.limitedVisits, (key, number) => [[nameOf(key), number]]);
+  compareVisits({ visits, counted, limited, links }, complain);
+  const total = sumOf(visits.logged) + sumOf(counted);
   const totals = await readInstanceCounts(kv);
-  if (totals.urls !== urls) complain(`The count of URLs is ${totals.urls}; ${urls} are stored.`);
-  if (totals.visits !== visits) {
-    complain(`The count of all visits is ${totals.visits}; the counts of the URLs add up to ${visits}.`);
+  if (totals.urls !== links.open.size) {
+    complain(`The count of URLs is ${totals.urls}; ${links.open.size} are stored.`);
   }
-  await checkLinkStats(kv, logged, complain);
-  await checkLinkIndex(kv, complain);
-  return { urls, visits, problems };
+  if (totals.visits !== total) {
+    complain(`The count of all visits is ${totals.visits}; the counts of the URLs add up to ${total}.`);
+  }
+  const compare = (what: string, wanted: Counts, found: Counts) => {
+    for (const name of new Set([...wanted.keys(), ...found.keys()])) {
+      const [there, here] = [wanted.get(name) ?? 0, found.get(name) ?? 0];
+      if (there !== here) complain(`The ${what} ${name}: ${here} is stored; it should be ${there}.`);
+    }
+  };
+  compare("visits of day", visits.byDay, await readSums(kv, linkKeys.visitDays));
+  // The sums of hours before all visits were counted are not complete.
+  const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
+  const complete = (hours: Counts) => new Map([...hours].filter(([hour]) => Number(hour) >= since));
+  compare("visits of hour", complete(visits.byHour), complete(await readSums(kv, linkKeys.visitHours)));
+  compare("visits by short URL and day", visits.byLinkAndDay, await readSums(kv, ["visit_day_of"]));
+  const ranked = await count<Rank>(kv, linkKeys.ranksOf, (key, rank) => [[nameOf(key), rank.count]]);
+  const placed = await count(
+    kv,
+    linkKeys.ranks,
+    ([, visits, short]) => [[nameOf(["", short]), Number(visits)]],
+  );
+  compare("place in the ranking of", ranked, placed);
+  compare("ranked visits of", counted, ranked);
+  compare("new URLs of day", links.byDay, await readSums(kv, linkKeys.linkDays));
+  compare("entries in the order of", links.all, await countPacked(kv, linkKeys.linksMade));
+  for (const [name, words] of links.open) {
+    // A link that was indexed twice has more words.
+    const isIndexed = unindexed.has(name) || (indexed.get(name) ?? 0) >= words;
+    if (!isIndexed) complain(`Words of ${name} are missing in the index.`);
+  }
+  const terms = await count(
+    kv,
+    linkKeys.terms,
+    ([, term, short]) => [[`${String(term)} of ${nameOf(["", short])}`, 1]],
+  );
+  compare("index entry", links.terms, terms);
+  for (const name of (await count(kv, linkKeys.removals, (key) => [[nameOf(key), 1]])).keys()) {
+    const isDeleted = links.all.has(name) && !links.open.has(name);
+    if (!isDeleted) complain(`The visits of ${name} are to be removed, but it is not deleted.`);
+  }
+  return { urls: links.open.size, visits: total, problems };
 }
 
-async function countVisits(kv: Kv): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for await (const { key, value } of kv.list<Float64Array>({ prefix: ["visit"] }, { batchSize: 100 })) {
-    const short = toValue<string>(key[1]);
-    counts.set(short, (counts.get(short) ?? 0) + value.length);
+/** Counts what `read` returns for each entry below a key. */
+async function count<T>(
+  kv: Kv,
+  prefix: Key,
+  read: (key: Key, value: T) => Iterable<readonly [name: string, count: number]>,
+): Promise<Counts> {
+  const counts: Counts = new Map();
+  for await (const listed of kv.list({ prefix }, { batchSize: 500 })) {
+    const { key, value } = toEntry<T>(listed);
+    for (const [name, number] of read(key, value)) add(counts, name, number);
   }
   return counts;
 }
 
-/** Removes each link's visits from `visitsByShort`; the remaining ones belong to no link. */
-async function compareLinks(
-  kv: Kv,
-  { visitsByShort, logged }: { visitsByShort: Map<string, number>; logged: LoggedTimes },
-  complain: (sentence: string) => void,
-): Promise<number> {
-  const counters = new Map<string, number>();
-  for await (
-    const { key, value } of kv.list<Deno.KvU64>({ prefix: linkKeys.visitCount }, { batchSize: 1000 })
-  ) {
-    counters.set(toValue<string>(key[1]), Number(value.value));
-  }
-  const limited = new Map<string, number>();
-  for await (const { key, value } of kv.list<number>({ prefix: linkKeys.limitedVisits })) {
-    limited.set(toValue<string>(key[1]), value);
-  }
-  let urls = 0;
-  for await (const entry of kv.list({ prefix: linkKeys.links }, { batchSize: 1000 })) {
-    const { key, value } = toEntry<LinkRecord>(entry);
-    if (value.deletedAt === undefined) urls++;
-    const short = toValue<string>(key[1]);
-    const waiting = logged.get(short)?.length ?? 0;
-    const listed = (visitsByShort.get(short) ?? 0) + waiting;
-    const counted = (counters.get(short) ?? 0) + waiting;
-    visitsByShort.delete(short);
-    if (listed !== counted) {
-      complain(`${escape(short)} has ${listed} visits in its list; its count is ${counted}.`);
-    }
-    const towards = limited.get(short) ?? counted;
-    if (towards !== counted) {
-      complain(`${escape(short)} has ${counted} visits; ${towards} count towards its maximum.`);
-    }
-  }
-  return urls;
+/** Reads sums by link, by day or hour, or by both. */
+function readSums(kv: Kv, prefix: Key): Promise<Counts> {
+  return count<Deno.KvU64>(kv, prefix, (key, { value }) => [[nameOf(key), Number(value)]]);
 }
 
-async function* countersBelow(kv: Kv): AsyncGenerator<number> {
-  for await (const { value } of kv.list<Deno.KvU64>({ prefix: linkKeys.visitCount }, { batchSize: 1000 })) {
-    yield Number(value.value);
-  }
+/** Counts the links in values that are lists of ids. */
+function countPacked(kv: Kv, prefix: Key): Promise<Counts> {
+  return count<string[]>(kv, prefix, (_key, shorts) => shorts.map((short) => [encodeURIComponent(short), 1]));
 }
 
-function escape(short: string): string {
-  return encodeURIComponent(short);
+/** Counts the words of links in the index. */
+async function countWords(kv: Kv): Promise<Counts> {
+  const words = await count<Uint8Array | string[]>(
+    kv,
+    linkKeys.words,
+    ([, , batch], links) =>
+      links instanceof Uint8Array
+        ? [...links].map((number) => [`${String(batch)} ${number}`, 1])
+        : links.map((short) => [encodeURIComponent(short), 1]),
+  );
+  const inBatches = await count<string[]>(
+    kv,
+    linkKeys.wordBatches,
+    ([, batch], shorts) =>
+      shorts.map((
+        short,
+        number,
+      ) => [encodeURIComponent(short), words.get(`${String(batch)} ${number}`) ?? 0]),
+  );
+  for (const [name, number] of inBatches) add(words, name, number);
+  return words;
+}
+
+/** Returns the name of what a key stands for: a link, a time, or both. */
+function nameOf([, ...parts]: readonly unknown[]): string {
+  return parts.map((part) => encodeURIComponent(String(part))).join(" ");
+}
+
+function add(counts: Counts, name: string, number: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + number);
+}
+
+function sumOf(counts: Counts): number {
+  return counts.values().reduce((sum, number) => sum + number, 0);
+}
+
+/** Visits in pages and in the logs. */
+interface CountedVisits {
+  readonly byDay: Counts;
+  readonly byHour: Counts;
+  /** Visits in pages. */
+  readonly byLink: Counts;
+  readonly byLinkAndDay: Counts;
+  readonly logged: Counts;
+}
+
+async function countVisits(kv: Kv): Promise<CountedVisits> {
+  const [byDay, byHour]: [Counts, Counts] = [new Map(), new Map()];
+  const [byLinkAndDay, logged]: [Counts, Counts] = [new Map(), new Map()];
+  const addTimes = (times: Iterable<number>) => {
+    for (const time of times) {
+      add(byDay, String(dayOf(time)), 1);
+      add(byHour, String(hourOf(time)), 1);
+    }
+  };
+  const byLink = await count<Float64Array>(kv, ["visit"], ([kind, short], times) => {
+    addTimes(times);
+    for (const time of times) add(byLinkAndDay, nameOf([kind, short, dayOf(time)]), 1);
+    return [[nameOf([kind, short]), times.length]];
+  });
+  for (const [short, times] of await readLoggedTimes(kv, null)) {
+    addTimes(times);
+    logged.set(encodeURIComponent(short), times.length);
+  }
+  return { byDay, byHour, byLink, byLinkAndDay, logged };
+}
+
+/** Stored links. */
+interface CountedLinks {
+  readonly byDay: Counts;
+  readonly terms: Counts;
+  /** Links that are not deleted, with the number of words of their URL. */
+  readonly open: Counts;
+  readonly all: Counts;
+}
+
+async function countLinks(kv: Kv): Promise<CountedLinks> {
+  const [byDay, terms, open]: [Counts, Counts, Counts] = [new Map(), new Map(), new Map()];
+  const all = await count<LinkRecord>(kv, linkKeys.links, (key, link) => {
+    const name = nameOf(key);
+    add(byDay, String(dayOf(link.createdAt)), 1);
+    for (const term of termsOf(link)) terms.set(`${term} of ${name}`, 1);
+    if (link.deletedAt === undefined) open.set(name, urlWords(link.url).length);
+    return [[name, 1]];
+  });
+  return { byDay, terms, open, all };
+}
+
+/** Compares the visits of each link with its counter, and with the number that counts towards its maximum. */
+function compareVisits(
+  { visits, counted, limited, links }: {
+    readonly visits: CountedVisits;
+    readonly counted: Counts;
+    readonly limited: Counts;
+    readonly links: CountedLinks;
+  },
+  complain: Complain,
+): void {
+  for (const name of links.all.keys()) {
+    const logged = visits.logged.get(name) ?? 0;
+    const listed = (visits.byLink.get(name) ?? 0) + logged;
+    const number = (counted.get(name) ?? 0) + logged;
+    if (listed !== number) complain(`${name} has ${listed} visits in its list; its count is ${number}.`);
+    const towards = limited.get(name) ?? number;
+    if (towards !== number) {
+      complain(`${name} has ${number} visits; ${towards} count towards its maximum.`);
+    }
+  }
+  for (const name of new Set([...visits.byLink.keys(), ...visits.logged.keys()])) {
+    if (!links.all.has(name)) complain(`Visits of ${name} are stored, but not the short URL.`);
+  }
 }

@@ -1,67 +1,114 @@
 import type { Kv } from "@/lib/store/kv.ts";
 import { LRUCache } from "lru-cache";
-import { createLru } from "@/lib/core/lru.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/read_many.ts";
-import { changedBetween, type ChangePosition, haveHostsChanged, readChangePosition } from "./change_log.ts";
+import { backOff } from "@/lib/store/retry.ts";
+import type { Tx } from "@/lib/store/tx.ts";
 import { type BlockList, createBlockList, listBlockedHosts } from "./hostnames.ts";
-import { limitsOf, type LinkLimits } from "./link_state.ts";
 import { searchedWords } from "./search/words.ts";
-import { linkKeys, type LinkRecord, readLink } from "./store.ts";
+import { linkKeys, type LinkRecord } from "./store.ts";
 
-/** Maximum number of links in memory. */
-const MAX_LINKS = 50_000;
-/** Maximum size of all stored links in memory, and that of one beside its texts, in UTF-16 units. */
-const MAX_STORED_SIZE = 8 * 1024 * 1024;
-const STORED_SIZE = 200;
+/** Maximum size of all links in memory, and that of one beside its texts, in UTF-16 units. */
+const MAX_SIZE = 16 * 1024 * 1024;
+const LINK_SIZE = 200;
 
 /** A link with the values that its responses need. */
-export interface Link {
+export interface Link extends LinkRecord {
   readonly short: string;
-  readonly url: string;
-  readonly createdAt: number;
   readonly isBlocked: boolean;
   /** Redirect target for browsers; null when the target cannot be redirected to. */
   readonly location: string | null;
-  /** Properties that can close it; null for most links. */
-  readonly limits: LinkLimits | null;
 }
 
-/** A link as stored, which may be deleted, with the words and tags that a search compares. */
-export interface StoredLink {
-  readonly record: LinkRecord;
-  readonly words: readonly string[];
+/** Reason for which a link is closed. */
+export type ClosedReason = "deleted" | "blocked" | "disabled" | "expired" | "used_up";
+
+/** Refusal of an id without a link. It is created once, because taking its stack is a tenth of the cost of a refusal. */
+export const NO_LINK = new AppError("NOT_FOUND", "No short link has this ID.");
+/** Refusals of closed links. */
+export const CLOSED: Readonly<Record<ClosedReason, AppError>> = {
+  deleted: new AppError("GONE", "This short link was deleted."),
+  blocked: new AppError("GONE", "The link leads to a host that is blocked on this server."),
+  disabled: new AppError("GONE", "This short link is disabled."),
+  expired: new AppError("GONE", "This short link has expired."),
+  used_up: new AppError("GONE", "This short link has reached its maximum number of visits."),
+};
+
+/**
+ * Returns why a link is closed at a time; null when it is open, as far as that does not depend on the number
+ * of its visits.
+ */
+export function findClosedReason(
+  link: LinkRecord & Pick<Link, "isBlocked">,
+  time: number,
+): ClosedReason | null {
+  if (link.deletedAt !== undefined) return "deleted";
+  if (link.isBlocked) return "blocked";
+  if (link.isDisabled === true) return "disabled";
+  return link.expiresAt !== undefined && time >= link.expiresAt ? "expired" : null;
 }
 
-/** Size of a cache, and the host names that the operator blocks. */
-export interface LinkCacheOptions {
-  readonly hostnames?: readonly string[];
-  readonly max?: number;
+/**
+ * Changes of links and blocked hosts, in one record that every such change writes. A commit that checks it
+ * fails when something changed in any process, and the ids say which cached links to drop.
+ */
+interface LinkChanges {
+  /** Number of changed links so far. */
+  readonly links: number;
+  /** Number of changes of the blocked hosts so far. */
+  readonly hosts: number;
+  /** Ids of the latest changed links, the latest one last. */
+  readonly recent: readonly string[];
 }
+
+/** Maximum number of ids in the record; with the longest ids, they take half of a value's 65,536 bytes. */
+const MAX_RECENT = 120;
+const NO_CHANGES: LinkChanges = { links: 0, hosts: 0, recent: [] };
+
+/** Announces changed links to all processes, in the commit of the change. */
+export async function announceLinks(tx: Tx, shorts: readonly string[]): Promise<void> {
+  const changes = await tx.get<LinkChanges>(linkKeys.changes) ?? NO_CHANGES;
+  const recent = [...changes.recent, ...shorts].slice(-MAX_RECENT);
+  tx.set(linkKeys.changes, { ...changes, links: changes.links + shorts.length, recent });
+}
+
+/** Announces changed blocked hosts to all processes, in the commit of the change. */
+export async function announceHosts(tx: Tx): Promise<void> {
+  const changes = await tx.get<LinkChanges>(linkKeys.changes) ?? NO_CHANGES;
+  tx.set(linkKeys.changes, { ...changes, hosts: changes.hosts + 1 });
+}
+
+/** State of the changes at one moment, which a commit can check. */
+export type ChangePosition = Deno.KvEntryMaybe<LinkChanges>;
+
+/** Results of items, or their refusals. */
+export type Outcomes<Item, Result> = Map<Item, Result | AppError>;
 
 /**
  * Reads links through a cache in memory. All cached links were current at one moment, `position`. A commit that
  * checks it proves that they still are; `refresh` moves it to the present.
- * It drops the least recently used link when it is full. Missing ids are not cached, because they may be assigned later.
+ * It drops the least recently used links when it is full. Missing ids are not cached, because they may be assigned later.
  */
 export class LinkCache {
   readonly #kv: Kv;
   readonly #hostnames: readonly string[];
-  readonly #links: ReturnType<typeof createLru<string, Link>>;
-  readonly #stored = new LRUCache<string, StoredLink>({
-    maxSize: MAX_STORED_SIZE,
-    sizeCalculation: ({ record: { url, title = "", note = "" } }) =>
-      STORED_SIZE + 2 * url.length + 2 * title.length + note.length,
+  readonly #links = new LRUCache<string, Link>({
+    maxSize: MAX_SIZE,
+    sizeCalculation: ({ url, title = "", note = "" }) =>
+      LINK_SIZE + 2 * url.length + 2 * title.length + note.length,
   });
+  readonly #words = new WeakMap<Link, readonly string[]>();
   #isBlocked: BlockList;
   #position: ChangePosition | null = null;
-  #last: Promise<void> = Promise.resolve();
-  #next: Promise<void> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+  #next: Promise<ChangePosition> | null = null;
 
-  constructor(kv: Kv, { hostnames = [], max = MAX_LINKS }: LinkCacheOptions = {}) {
+  /** `hostnames` are those that the operator blocks. */
+  constructor(kv: Kv, hostnames: readonly string[]) {
     this.#kv = kv;
     this.#hostnames = hostnames;
-    this.#links = createLru<string, Link>(max);
     this.#isBlocked = createBlockList(hostnames);
   }
 
@@ -75,85 +122,103 @@ export class LinkCache {
     return this.#isBlocked(url);
   }
 
-  /** Returns a cached link without waiting. */
-  peek(short: string): Link | undefined {
-    return this.#links.get(short);
+  /** Returns the link, which may be closed; null when the id was never assigned. */
+  async read(short: string): Promise<Link | null> {
+    return this.#links.get(short) ?? (await this.readAll([short])).get(short) ?? null;
   }
 
-  /** Returns the link, or null when the id was never assigned. */
-  async read(short: string): Promise<Link | null> {
+  /** Returns links as of `position`, by their ids; those of ids that were never assigned are absent. */
+  async readAll(shorts: readonly string[]): Promise<ReadonlyMap<string, Link>> {
     for (;;) {
-      const known = this.#links.get(short);
-      if (known !== undefined) return known;
-      if (this.#position === null) await this.refresh();
-      const position = this.#position;
-      const record = await readLink(this.#kv, short);
-      if (record === null) return null;
+      const position = this.#position ?? await this.refresh();
+      const links = new Map<string, Link>();
+      const missing = new Set<string>();
+      for (const short of shorts) {
+        const link = this.#links.get(short);
+        if (link === undefined) missing.add(short);
+        else links.set(short, link);
+      }
+      if (missing.size === 0) return links;
+      const entries = await readMany<LinkRecord>(this.#kv, [...missing].map((short) => linkKeys.link(short)));
       // A record that was read before a refresh may be one that the refresh would have dropped.
       if (position !== this.#position) continue;
-      const link = toLink(short, record, this.#isBlocked);
-      this.#links.set(short, link);
-      return link;
+      for (const { key, value } of entries) {
+        if (value === null) continue;
+        const short = toValue<string>(key[1]);
+        const link = toLink(short, value, this.#isBlocked);
+        this.#links.set(short, link);
+        links.set(short, link);
+      }
+      return links;
     }
   }
 
-  /** Returns links as stored, in the order of their ids; null for ids that were never assigned. */
-  async readStored(shorts: readonly string[]): Promise<readonly (StoredLink | null)[]> {
-    if (this.#position === null) await this.refresh();
-    const known = shorts.map((short) => this.#stored.get(short) ?? null);
-    const missing = shorts.filter((_, at) => known[at] === null);
-    if (missing.length === 0) return known;
-    const position = this.#position;
-    const entries = await readMany<LinkRecord>(this.#kv, missing.map((short) => linkKeys.link(short)));
-    const read = new Map(missing.map((short, at) => [short, toStoredLink(entries[at]?.value ?? null)]));
-    // A record that was read before a refresh may be one that the refresh would have dropped.
-    if (position === this.#position) {
-      for (const [short, link] of read) if (link !== null) this.#stored.set(short, link);
+  /**
+   * Decides about items in commits that check `position`, and returns their outcomes in order. `attempt` returns the
+   * outcomes that are certain. If there are none, something has changed, and it runs again with the position of then.
+   */
+  async decide<Item, Result>(
+    items: readonly Item[],
+    attempt: (items: readonly Item[], position: ChangePosition) => Promise<Outcomes<Item, Result>>,
+  ): Promise<(Result | AppError)[]> {
+    const all = new Map<Item, Result | AppError>();
+    let waiting = items;
+    for (let failed = 0; waiting.length > 0;) {
+      const outcomes = await attempt(waiting, this.#position ?? await this.refresh());
+      for (const [item, outcome] of outcomes) all.set(item, outcome);
+      waiting = waiting.filter((item) => !all.has(item));
+      if (outcomes.size > 0) continue;
+      await this.refresh();
+      if (failed++ > 0) await backOff(Math.min(failed, 6));
     }
-    return shorts.map((short, at) => known[at] ?? read.get(short) ?? null);
+    return items.flatMap((item) => all.get(item) ?? []);
+  }
+
+  /** Returns the words and tags of a link that a search compares. */
+  wordsOf(link: Link): readonly string[] {
+    let words = this.#words.get(link);
+    if (words === undefined) this.#words.set(link, words = searchedWords(link));
+    return words;
   }
 
   /**
    * Drops the links that any process changed, and reads the blocked hosts again if they changed. Callers share a read,
    * which begins after all of them called and after the one before.
    */
-  refresh(): Promise<void> {
+  refresh(): Promise<ChangePosition> {
     return this.#next ??= this.#loadNext();
   }
 
-  async #loadNext(): Promise<void> {
+  async #loadNext(): Promise<ChangePosition> {
     await yieldToEventLoop();
     await this.#last.catch(() => {});
     this.#next = null;
-    await (this.#last = this.#load());
+    const loading = this.#load();
+    this.#last = loading;
+    return await loading;
   }
 
-  async #load(): Promise<void> {
-    const position = await readChangePosition(this.#kv);
+  async #load(): Promise<ChangePosition> {
+    const position = await this.#kv.get<LinkChanges>(linkKeys.changes);
     const before = this.#position;
-    if (position.versionstamp === before?.versionstamp) return;
-    if (haveHostsChanged(before, position)) {
+    if (before !== null && position.versionstamp === before.versionstamp) return before;
+    const [from, to] = [before?.value ?? NO_CHANGES, position.value ?? NO_CHANGES];
+    if (before === null || from.hosts !== to.hosts) {
       const stored = await listBlockedHosts(this.#kv);
       this.#isBlocked = createBlockList([...this.#hostnames, ...stored.map(({ host }) => host)]);
     }
-    const changed = before === null ? null : changedBetween(before, position);
-    for (const links of [this.#links, this.#stored]) {
-      if (changed === null) links.clear();
-      else for (const short of changed) links.delete(short);
-    }
-    this.#position = position;
+    const count = to.links - from.links;
+    // It is not known what changed after a backup was restored. Blocked hosts concern every link.
+    if (from.hosts !== to.hosts || count <= 0 || count > to.recent.length) this.#links.clear();
+    else for (const short of to.recent.slice(-count)) this.#links.delete(short);
+    return this.#position = position;
   }
 }
 
-function toStoredLink(record: LinkRecord | null): StoredLink | null {
-  return record === null ? null : { record, words: searchedWords(record) };
-}
-
 function toLink(short: string, record: LinkRecord, isBlocked: BlockList): Link {
-  const { url, createdAt, deletedAt } = record;
-  const limits = limitsOf(record);
-  if (deletedAt !== undefined) return { short, url, createdAt, isBlocked: false, location: null, limits };
-  return { short, url, createdAt, isBlocked: isBlocked(url), location: toLocation(url), limits };
+  const { url, deletedAt } = record;
+  if (deletedAt !== undefined) return { ...record, short, isBlocked: false, location: null };
+  return { ...record, short, isBlocked: isBlocked(url), location: toLocation(url) };
 }
 
 /**

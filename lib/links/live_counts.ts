@@ -1,6 +1,8 @@
 import type { Kv } from "@/lib/store/kv.ts";
 import type { Clock } from "@/lib/core/clock.ts";
-import { type InstanceCounts, readDay, readInstanceCounts } from "./store.ts";
+import { dayOf } from "@/lib/core/days.ts";
+import { readCount } from "@/lib/store/key.ts";
+import { type InstanceCounts, linkKeys, readInstanceCounts } from "./store.ts";
 
 /** Figures of the live statistics. */
 export interface LiveFigures extends InstanceCounts {
@@ -54,6 +56,7 @@ export function createLiveCounts(parts: { kv: Kv; clock: Clock }): LiveCounts {
 
 /** Returns both totals and the visits of the current day. */
 export async function readLiveFigures({ kv, clock }: { kv: Kv; clock: Clock }): Promise<LiveFigures> {
-  const [counts, today] = await Promise.all([readInstanceCounts(kv), readDay(kv, clock.now())]);
-  return { ...counts, today };
+  const day = linkKeys.visitDay(dayOf(clock.now()));
+  const [counts, today] = await Promise.all([readInstanceCounts(kv), readCount(kv, day)]);
+  return { ...counts, today: Number(today) };
 }

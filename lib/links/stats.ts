@@ -1,18 +1,13 @@
-import { dayOf } from "@/lib/core/days.ts";
-import { AppError } from "@/lib/core/errors.ts";
+import { dayOf, HOUR_MS, hourOf } from "@/lib/core/days.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { type Key, keyAfter, toValue } from "@/lib/store/key.ts";
-import { listPage } from "@/lib/store/page.ts";
-import { findLink } from "./actions.ts";
+import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
 import type { LinksApp } from "./app.ts";
-import type { Link } from "./link_cache.ts";
+import { listLinks } from "./search/find_links.ts";
 import { linkKeys } from "./store.ts";
-import { readRanks, readWithLog } from "./visit_log.ts";
+import { readWithLog } from "./visit_log.ts";
 
 /** Number of links on a page. */
 const PAGE_LINKS = 25;
-/** Number of pages that are read at most to find a link that is not deleted. */
-const MAX_PAGES = 20;
 
 /** A listed link with its visits. */
 export interface ListedLink {
@@ -33,117 +28,33 @@ export interface LinkPage {
 }
 
 /**
- * Lists links by visits, most first; the order among equals is arbitrary.
+ * Lists visited links, most visited first; the order among equals is arbitrary.
  * @throws AppError BAD_REQUEST for an invalid cursor.
  */
-export async function listTopLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
-  let page: LinkPage = { links: [], next: cursor };
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    page = await listRanked(app, page.next);
-    if (page.links.length > 0 || page.next === null) break;
-  }
-  return page;
-}
-
-async function listRanked(app: LinksApp, cursor: string | null): Promise<LinkPage> {
-  const request = { limit: PAGE_LINKS, cursor, reverse: true };
-  const { entries, next } = await listPage<number>(app.store.kv, linkKeys.ranks, request);
-  const ranked = entries.map(({ key, value }) => ({
-    short: toValue<string>(key[2]),
-    visits: toValue<number>(key[1]),
-    last: value,
-  }));
-  return { links: await withLinks(app, ranked), next };
-}
-
-interface Ranked {
-  readonly short: string;
-  readonly visits: number;
-  readonly last: number | null;
-}
-
-/** Returns the links of ranked ids in their order; leaves out ids without a link and deleted links. */
-async function withLinks(app: LinksApp, ranked: readonly Ranked[]): Promise<ListedLink[]> {
-  const links = await Promise.all(ranked.map(({ short }) => app.cache.read(short)));
-  return ranked.flatMap((row, at) => {
-    const link = links[at];
-    if (link === undefined || link === null || link.limits?.isDeleted === true) return [];
-    return [{ ...row, url: link.url, createdAt: link.createdAt }];
-  });
+export function listTopLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
+  return listPage(app, "visits", cursor);
 }
 
 /**
  * Lists links by creation, newest first.
  * @throws AppError BAD_REQUEST for an invalid cursor.
  */
-export async function listNewestLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
-  const from = cursor === null ? null : readCursor(cursor);
-  const selector = from === null
-    ? { prefix: [...linkKeys.linksMade] }
-    : { prefix: [...linkKeys.linksMade], end: [...keyAfter(linkKeys.linksMadeAt(from.time, from.batch))] };
-  const options = { limit: PAGE_LINKS + 1, batchSize: PAGE_LINKS + 1, reverse: true };
-  const shorts: string[] = [];
-  let skip = from?.skip ?? 0;
-  for await (const { key, value } of app.store.kv.list<string[]>(selector, options)) {
-    const room = PAGE_LINKS - shorts.length;
-    const rest = value.toReversed().slice(skip);
-    shorts.push(...rest.slice(0, room));
-    if (rest.length > room) {
-      const next = `${String(key[1])}.${String(key[2])}.${skip + room}`;
-      return { links: await ofShorts(app, shorts), next };
-    }
-    skip = 0;
-  }
-  return { links: await ofShorts(app, shorts), next: null };
+export function listNewestLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
+  return listPage(app, "newest", cursor);
 }
 
-/** Start of a page: a pack, and the number of its links to skip. */
-interface PackCursor {
-  readonly time: number;
-  readonly batch: string;
-  readonly skip: number;
-}
-
-function readCursor(cursor: string): PackCursor {
-  const [, time, batch, skip] = /^(\d{1,15})\.([\w-]{1,40})\.(\d{1,3})$/.exec(cursor) ?? [];
-  if (time === undefined || batch === undefined || skip === undefined) {
-    throw new AppError("BAD_REQUEST", "Invalid page cursor.");
-  }
-  return { time: Number(time), batch, skip: Number(skip) };
-}
-
-async function ofShorts(app: LinksApp, shorts: readonly string[]): Promise<ListedLink[]> {
-  const ranks = await readRanks(app.store.kv, shorts);
-  return await withLinks(
-    app,
-    shorts.map((short) => {
-      const rank = ranks.get(short);
-      return { short, visits: rank?.count ?? 0, last: rank?.last ?? null };
-    }),
-  );
-}
-
-/**
- * Returns the link that a pasted text names: a short link with or without scheme, or the id, raw or
- * percent-encoded; null for none.
- */
-export async function findPastedLink(app: LinksApp, text: string): Promise<Link | null> {
-  const host = app.config.baseUrl.replace(/^https?:\/\//, "");
-  const path = text.replace(/^https?:\/\//i, "").replace(/[?#].*/s, "");
-  const id = path.toLowerCase().startsWith(`${host.toLowerCase()}/`) ? path.slice(host.length + 1) : text;
-  for (const incoming of new Set([id, decode(id)])) {
-    const link = await findLink(app, incoming.replace(/^\/|\/stats$|\/$/g, ""));
-    if (link !== null) return link;
-  }
-  return null;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+async function listPage(
+  app: LinksApp,
+  order: "visits" | "newest",
+  cursor: string | null,
+): Promise<LinkPage> {
+  const { links, next } = await listLinks(app, { order, cursor, limit: PAGE_LINKS });
+  return {
+    links: links.map(({ short, record: { url, createdAt }, visits, last }) => ({
+      ...{ short, url, createdAt, visits, last },
+    })),
+    next,
+  };
 }
 
 /** Visits or new links of a day. */
@@ -183,4 +94,145 @@ export async function listDays(
     days.push({ day: toValue<number>(key.at(-1)), count: Number(value.value) });
   }
   return days;
+}
+
+/** Visits in an hour. */
+export interface HourCount {
+  /** Start of the hour in milliseconds since 1970 UTC. */
+  readonly time: number;
+  readonly count: number;
+}
+
+/** Visits by hour. */
+export interface VisitHours {
+  readonly hours: readonly HourCount[];
+  /** Time from which all visits are counted; null if that is the whole range. */
+  readonly since: number | null;
+}
+
+/** A time from `from` to before `to`, in milliseconds since 1970 UTC. */
+interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Maximum number of entries that are read: up to 500,000 visits in pages, fewer while they are not folded. */
+const MAX_ENTRIES = 200;
+/** Entries of different processes may overlap by this many, and by this many visits. */
+const OVERLAP = 10;
+
+/**
+ * Lists the visits of all short URLs by hour, from `from` to before `to`, which begin an hour. The sums of earlier hours
+ * than `since` are not known.
+ */
+export async function listVisitHours(kv: Kv, { from, to }: Period): Promise<VisitHours> {
+  const since = await readRecord<number>(kv, linkKeys.visitHoursSince);
+  const first = Math.max(hourOf(from), since ?? -Infinity);
+  const hours: HourCount[] = [];
+  // The store refuses a range that ends before it starts.
+  if (first >= hourOf(to)) return { hours, since: first * HOUR_MS };
+  const range = { start: [...linkKeys.visitHours, first], end: [...linkKeys.visitHours, hourOf(to)] };
+  for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: 200 })) {
+    hours.push({ time: toValue<number>(key[1]) * HOUR_MS, count: Number(value.value) });
+  }
+  return { hours, since: first > hourOf(from) ? first * HOUR_MS : null };
+}
+
+/**
+ * Counts the visits of a short URL from `from` to before `to` by hour. Their stored times are read, because its sums by
+ * hour are not kept; the latest ones if there are very many.
+ */
+export async function countVisitHours(kv: Kv, short: string, period: Period): Promise<VisitHours> {
+  const { result, logged } = await readWithLog(kv, [short], () => countStored(kv, short, period));
+  const { hours, since } = result;
+  for (const time of logged.get(short) ?? []) addToHour(hours, time, period);
+  return { hours: [...hours].map(([time, count]) => ({ time, count })), since };
+}
+
+/** Counts the visits that left the log, by the start of the hour. */
+async function countStored(kv: Kv, short: string, { from, to }: Period) {
+  const prefix = linkKeys.visitsOf(short);
+  const hours = new Map<number, number>();
+  let [entries, beyond, first] = [0, 0, to];
+  // Entries may be folded meanwhile; one batch of a listing is consistent.
+  const options = { reverse: true, limit: MAX_ENTRIES, batchSize: MAX_ENTRIES };
+  const listing = kv.list<Float64Array>({ prefix: [...prefix], end: [...prefix, to] }, options);
+  for await (const { key, value } of listing) {
+    entries++;
+    first = Number(key[2]);
+    if ((value.at(-1) ?? 0) < from && beyond++ >= OVERLAP) break;
+    for (const time of value) addToHour(hours, time, { from, to });
+  }
+  const isCut = entries === MAX_ENTRIES && first > from;
+  return { hours, since: isCut ? first : null };
+}
+
+function addToHour(hours: Map<number, number>, time: number, { from, to }: Period): void {
+  if (time < from || time >= to) return;
+  const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
+  hours.set(hour, (hours.get(hour) ?? 0) + 1);
+}
+
+/** Number of visits on a page. */
+const PAGE_VISITS_SHOWN = 25;
+
+/** Start of a page of visits: a time, and the number of visits at that time to skip. */
+export interface VisitCursor {
+  /** Milliseconds since 1970 UTC. */
+  readonly time: number;
+  readonly skip: number;
+}
+
+/** A page of visits. */
+export interface VisitPage {
+  /** Times in milliseconds, latest first. */
+  readonly times: readonly number[];
+  readonly next: VisitCursor | null;
+}
+
+/**
+ * Returns a page of a short URL's visits, latest first. Only the last entries are read, so visits close to
+ * each other may be out of order where the clocks of several servers differ.
+ */
+export async function listLatestVisits(
+  kv: Kv,
+  short: string,
+  cursor: VisitCursor | null,
+): Promise<VisitPage> {
+  const { time, skip } = cursor ?? { time: Number.MAX_SAFE_INTEGER, skip: 0 };
+  const needed = skip + PAGE_VISITS_SHOWN + 1;
+  const { result, logged } = await readWithLog(kv, [short], () => listStored(kv, short, { time, needed }));
+  const earlier = (logged.get(short) ?? []).filter((at) => at <= time);
+  const found = [...result, ...earlier].sort((one, other) => other - one);
+  const times = found.slice(skip, needed);
+  const shown = times.slice(0, PAGE_VISITS_SHOWN);
+  return { times: shown, next: times.length > shown.length ? cursorBehind(shown, { time, skip }) : null };
+}
+
+/** Returns at least the latest `needed` visits up to a time, of those that left the log, in any order. */
+async function listStored(
+  kv: Kv,
+  short: string,
+  { time, needed }: { time: number; needed: number },
+): Promise<number[]> {
+  const prefix = linkKeys.visitsOf(short);
+  const selector = { prefix: [...prefix], end: [...prefix, time + 1] };
+  const found: number[] = [];
+  let beyond = 0;
+  // Entries may be folded meanwhile; one batch of a listing is consistent.
+  const limit = Math.min(needed + OVERLAP, 500);
+  for await (
+    const { value } of kv.list<Float64Array>(selector, { reverse: true, limit, batchSize: limit })
+  ) {
+    const times = value.filter((at) => at <= time);
+    found.push(...times.subarray(Math.max(0, times.length - needed)));
+    if (found.length >= needed && beyond++ >= OVERLAP) break;
+  }
+  return found;
+}
+
+function cursorBehind(shown: readonly number[], before: VisitCursor): VisitCursor {
+  const last = shown.at(-1) ?? 0;
+  const skip = shown.filter((time) => time === last).length;
+  return { time: last, skip: last === before.time ? before.skip + skip : skip };
 }

@@ -1,6 +1,5 @@
-import { dayOf } from "@/lib/core/days.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { type Key, readCount, readRecord, toValue } from "@/lib/store/key.ts";
+import { type Key, toValue } from "@/lib/store/key.ts";
 
 /** User who shortened a URL while signed in. */
 export interface LinkCreator {
@@ -82,9 +81,15 @@ export const linkKeys = {
   terms: ["link_term"],
   termsOf: (term: string): Key => ["link_term", term],
   term: (term: string, short: string): Key => ["link_term", term, short],
-  /** Words of long URLs, each with packed ids of the links whose URL contains it. */
+  /**
+   * Words of long URLs, each with the links of a batch whose URL contains it: their numbers in the batch, or their ids if
+   * they were indexed by version 16 or before.
+   */
   words: ["link_word"],
   word: (word: string, batch: string): Key => ["link_word", word, batch],
+  /** Packed ids of links that were indexed together. */
+  wordBatches: ["link_word_batch"],
+  wordBatch: (batch: string): Key => ["link_word_batch", batch],
   /** Packed ids whose URLs are not in the index of words yet, in the order of creation. */
   unindexed: ["link_unindexed"],
   unindexedAt: (time: number, batch: string): Key => ["link_unindexed", time, batch],
@@ -125,20 +130,10 @@ export interface InstanceCounts {
   readonly visits: number;
 }
 
-/** Reads a link; null when the id was never assigned. */
-export function readLink(kv: Kv, short: string): Promise<LinkRecord | null> {
-  return readRecord<LinkRecord>(kv, linkKeys.link(short));
-}
-
 /** Reads both totals as of one moment. */
 export async function readInstanceCounts(kv: Kv): Promise<InstanceCounts> {
   const [links, visits] = await kv.getMany([linkKeys.linkCount, linkKeys.visitCount]);
   return { urls: toCount(links?.value), visits: toCount(visits?.value) };
-}
-
-/** Reads the number of visits on the day of a time. */
-export async function readDay(kv: Kv, time: number): Promise<number> {
-  return Number(await readCount(kv, linkKeys.visitDay(dayOf(time))));
 }
 
 function toCount(value: unknown): number {

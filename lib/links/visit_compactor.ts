@@ -1,9 +1,13 @@
-import { toHex } from "@/lib/core/bytes.ts";
+import { dayOf } from "@/lib/core/days.ts";
+import { createLru } from "@/lib/core/lru.ts";
+import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
+import { durably } from "@/lib/store/durably.ts";
+import { type Key, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { type OpenRound, openRound, STEP_WRITES, stepRound } from "./compaction_round.ts";
-import type { VisitLogWriter } from "./log_writer.ts";
-import { type CompactionRound, linkKeys } from "./store.ts";
-import { createVisitFolder, type VisitFolder } from "./visit_folder.ts";
+import { readMany } from "@/lib/store/read_many.ts";
+import { type CompactionRound, linkKeys, type LogRow, type Rank } from "./store.ts";
+import { isApplied, partsOf, VisitLogWriter } from "./visit_log.ts";
+import { foldVisits, PAGE_VISITS } from "./visit_pages.ts";
 
 /**
  * Delay of a round in milliseconds; visits that accumulate meanwhile are applied together, which costs a fraction of
@@ -17,9 +21,46 @@ const REST = 3;
 const LONGEST_REST_MS = 500;
 /** Maximum number of visits of this process in the log; further ones wait. */
 const MAX_BACKLOG = 100_000;
+/** Bounds of a round: its logs fit into a value, and all visits of one short URL into a commit. */
+const ROUND = { logs: 1000, rows: 2000, visits: 60_000, days: 300 } as const;
+/**
+ * Number of writes of a step: few, so that the commits of visits wait for a short time, and more
+ * as the log grows, because a commit has a cost of its own.
+ */
+const STEP_WRITES = { least: 100, most: 500 } as const;
+/** Budget of the keys of links in a commit, in bytes; the store takes 81,920, some of which are for deleted rows. */
+const MAX_KEY_BYTES = 55_000;
+/** Bytes of a key of a link besides its id, and of each code unit of the id, at most. */
+const KEY_BESIDES = 60;
+const KEY_UNIT = 3;
+/** Number of small entries after which a short URL's entries are folded. */
+const FOLD_AFTER = 200;
+/** Number of short URLs whose small entries are counted. Folding only helps readers, so some may be forgotten. */
+const MAX_COUNTED = 50_000;
 
-/** Result of a step: none was possible, the round goes on, another process interfered, or the round is complete. */
-type Outcome = "none" | "more" | "lost" | "other" | "whole";
+/**
+ * A round of compaction in memory: the first rows of each log. Where they end and its progress are in the store as
+ * well, so that another process can continue it at any step. Each step checks that record and changes it: of two
+ * processes that compact at once, one fails and writes nothing.
+ */
+interface Round {
+  /** Keys of its rows that are not deleted. */
+  readonly rows: Key[];
+  /** Visits to apply, in the order of their short URLs. */
+  readonly pending: LinkVisits[];
+  /** The record that the next step checks. */
+  readonly state: Deno.KvEntry<CompactionRound>;
+}
+
+/** Visits of a short URL in the rows of a round. */
+interface LinkVisits {
+  readonly short: string;
+  readonly times: number[];
+  readonly days: Map<number, number>;
+}
+
+/** Result of a step: the log is empty, the round goes on, or it is complete or another process interfered. */
+type Outcome = "none" | "more" | "later";
 
 /**
  * Applies the logs of visits to the counters, pages, days and ranks of links, in rounds: the visits that a link got
@@ -27,30 +68,22 @@ type Outcome = "none" | "more" | "lost" | "other" | "whole";
  * others leave it to that one.
  */
 export class VisitCompactor {
+  /** The process's own log. */
+  readonly log: VisitLogWriter;
   readonly #store: Store;
-  readonly #log: VisitLogWriter;
-  readonly #folder: VisitFolder;
-  readonly #name = toHex(crypto.getRandomValues(new Uint8Array(8)));
-  #round: OpenRound | null = null;
+  readonly #name = crypto.randomUUID();
+  readonly #smallEntries = createLru<string, number>(MAX_COUNTED);
+  #round: Round | null = null;
   #line: Promise<unknown> = Promise.resolve();
+  #folds: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isStopped = false;
-  /** Number of rounds opened so far. */
-  #opened = 0;
   /** Latest progress of another process, and when it was seen. */
   #seen = { versionstamp: "", at: 0 };
 
-  /** `log` is the process's own. */
-  constructor(store: Store, log: VisitLogWriter) {
+  constructor(store: Store) {
     this.#store = store;
-    this.#log = log;
-    this.#folder = createVisitFolder(store);
-  }
-
-  /** Number of writes of a step. */
-  get #writes(): number {
-    const { least, most } = STEP_WRITES;
-    return least + (most - least) * Math.min(1, this.#log.backlog / MAX_BACKLOG);
+    this.log = new VisitLogWriter(store);
   }
 
   /** Announces committed visits; they are applied within seconds, in the background. */
@@ -60,18 +93,16 @@ export class VisitCompactor {
 
   /** Settles once the process's log is short enough for more visits. */
   async makeRoom(): Promise<void> {
-    while (this.#log.backlog > MAX_BACKLOG && !this.#isStopped) await this.#step();
+    while (this.log.backlog > MAX_BACKLOG && !this.#isStopped) await this.#step();
   }
 
-  /** Applies the visits logged so far, for about `maxMs` milliseconds; returns true when none of them is left. */
+  /** Applies the visits in the logs, for about `maxMs` milliseconds; returns true when none is left. */
   async catchUp(maxMs = Infinity): Promise<boolean> {
-    const [started, opened] = [performance.now(), this.#opened];
+    const started = performance.now();
     do {
-      const outcome = await this.#step();
-      // A round under way at the call may lack rows.
-      if (outcome === "none" || outcome === "whole" && this.#opened > opened) return true;
+      if (await this.#step() === "none") return true;
     } while (performance.now() - started < maxMs);
-    if (this.#timer === null) this.#schedule(DELAY_MS);
+    this.wake();
     return false;
   }
 
@@ -80,7 +111,7 @@ export class VisitCompactor {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#line;
-    await this.#folder.drain();
+    await this.#folds;
   }
 
   #schedule(ms: number): void {
@@ -93,56 +124,219 @@ export class VisitCompactor {
     const started = performance.now();
     // A failed step leaves everything unchanged; the next visit tries again.
     const outcome = await this.#stepUnlessOther().catch(() => "none" as const);
-    if (outcome === "none" && this.#log.backlog === 0) return;
-    const rest = Math.max(0, REST * (1 - this.#log.backlog / MAX_BACKLOG)) * (performance.now() - started);
+    if (outcome === "none" && this.log.backlog === 0) return;
+    const rest = Math.max(0, REST * (1 - this.log.backlog / MAX_BACKLOG)) * (performance.now() - started);
     this.#schedule(outcome === "more" ? Math.min(LONGEST_REST_MS, rest) : DELAY_MS);
   }
 
   /** Makes a step unless another process made one lately. */
   async #stepUnlessOther(): Promise<Outcome> {
-    if (this.#round === null && await this.#isOtherActive()) return "other";
-    return await this.#step();
-  }
-
-  async #isOtherActive(): Promise<boolean> {
-    const { value, versionstamp } = await this.#store.kv.get<CompactionRound>(linkKeys.round);
-    if (value === null || value.owner === this.#name) return false;
-    if (versionstamp === this.#seen.versionstamp) {
-      return performance.now() - this.#seen.at < PATIENCE_MS;
+    if (this.#round === null) {
+      const { value, versionstamp } = await this.#store.kv.get<CompactionRound>(linkKeys.round);
+      if (value !== null && value.owner !== this.#name) {
+        if (versionstamp !== this.#seen.versionstamp) {
+          this.#seen = { versionstamp, at: performance.now() };
+          await this.log.measure();
+          return "later";
+        }
+        if (performance.now() - this.#seen.at < PATIENCE_MS) return "later";
+      }
     }
-    this.#seen = { versionstamp, at: performance.now() };
-    await this.#log.measure();
-    return true;
+    return await this.#step();
   }
 
   /** Steps of a process run one after the other. */
   #step(): Promise<Outcome> {
-    const done = this.#line.then(() => this.#stepOnce());
+    const done = this.#line.then(async () => {
+      const outcome = await this.#advance();
+      // Rows leave the log at the end of a round.
+      if (this.#round === null) await this.log.measure();
+      return outcome;
+    });
     this.#line = done.catch(() => {});
     return done;
   }
 
-  async #stepOnce(): Promise<Outcome> {
-    const outcome = await this.#advance();
-    // Rows leave the log at the end of a round.
-    if (this.#round === null) await this.#log.measure();
-    return outcome;
-  }
-
+  /** Makes one step of a round: applies the visits of some links, or deletes rows. */
   async #advance(): Promise<Outcome> {
-    const round = this.#round ?? await this.#open();
+    const round = this.#round ?? await openRound(this.#store, this.#name);
     this.#round = null;
-    if (round === "empty") return "none";
-    if (round === "lost") return "lost";
-    const result = await stepRound(this.#store, round, { owner: this.#name, writes: this.#writes });
-    if (result === null) return "lost";
-    for (const { short, entries } of result.applied) this.#folder.track(short, entries);
-    if (!result.isDone) this.#round = round;
-    return result.isDone && round.isWhole ? "whole" : "more";
+    if (round === "none" || round === "later") return round;
+    const { least, most } = STEP_WRITES;
+    const writes = least + (most - least) * Math.min(1, this.log.backlog / MAX_BACKLOG);
+    const part = takePart(round.pending, writes);
+    const isLast = part.length === round.pending.length;
+    // Rows lie beside each other, so deleting them is cheap.
+    const rows = isLast ? round.rows.slice(0, most / 2) : [];
+    const isDone = isLast && rows.length === round.rows.length;
+    const state = await writeRound(this.#store, round.state, {
+      value: {
+        owner: this.#name,
+        ends: isDone ? new Map() : round.state.value.ends,
+        done: isLast ? null : part.at(-1)?.short ?? "",
+      },
+      ...{ part, rows },
+    });
+    if (state === null) return "later";
+    for (const { short, times } of part) this.#countEntries(short, pagesOf(times.length));
+    if (isDone) return "later";
+    this.#round = {
+      ...{ rows: round.rows.slice(rows.length), pending: round.pending.slice(part.length), state },
+    };
+    return "more";
   }
 
-  #open(): Promise<OpenRound | "empty" | "lost"> {
-    this.#opened++;
-    return openRound(this.#store, this.#name);
+  /** Folds the entries of a short URL in the background once many small ones exist. */
+  #countEntries(short: string, added: number): void {
+    const entries = (this.#smallEntries.get(short) ?? 0) + added;
+    if (entries < FOLD_AFTER) return void this.#smallEntries.set(short, entries);
+    this.#smallEntries.delete(short);
+    // A failed fold leaves everything unchanged; the next one includes these entries.
+    this.#folds = this.#folds.then(() => foldVisits(this.#store, short)).catch(() => {});
   }
+}
+
+/** Continues the round that is under way, or begins one, unless there is nothing to do or another process begins one. */
+async function openRound(store: Store, owner: string): Promise<Round | "none" | "later"> {
+  const stored = await store.kv.get<CompactionRound>(linkKeys.round);
+  if (stored.value !== null && stored.value.ends.size > 0) {
+    const { rows, logged } = await readRows(store.kv, stored.value.ends);
+    return { rows, pending: toLinkVisits(logged, stored.value), state: stored };
+  }
+  const { rows, logged, ends } = await readRows(store.kv, null);
+  if (rows.length === 0) return "none";
+  const state = await writeRound(store, stored, { value: { owner, ends, done: "" }, part: [], rows: [] });
+  return state === null ? "later" : { rows, pending: toLinkVisits(logged, state.value), state };
+}
+
+/** Progress of a round, the visits that it applies, and the rows that it deletes. */
+interface RoundStep {
+  readonly value: CompactionRound;
+  readonly part: readonly LinkVisits[];
+  readonly rows: readonly Key[];
+}
+
+/** Commits a step, unless the record of the round has changed; returns the record then, and null otherwise. */
+async function writeRound(
+  store: Store,
+  before: Deno.AtomicCheck,
+  { value, part, rows }: RoundStep,
+): Promise<Round["state"] | null> {
+  const ranks = await readMany<Rank>(store.kv, part.map(({ short }) => linkKeys.rankOf(short)));
+  return await durably(store, async () => {
+    const atomic = store.kv.atomic().check(before).set(linkKeys.round, value);
+    for (const [at, visits] of part.entries()) apply(atomic, visits, ranks[at]?.value ?? null);
+    for (const key of rows) atomic.delete(key);
+    const result = await atomic.commit();
+    return result.ok ? { key: linkKeys.round, value, versionstamp: result.versionstamp } : null;
+  });
+}
+
+/** Rows at the beginning of logs. */
+interface Rows {
+  readonly rows: Key[];
+  readonly logged: readonly LogRow[];
+  /** Number of the first row of each log that is not among them. */
+  readonly ends: ReadonlyMap<string, number>;
+}
+
+/** Reads the rows of a round that is under way, or those of the next one, of which each log gets an equal part. */
+async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null): Promise<Rows> {
+  const writers = wanted === null ? (await listWriters(kv)).slice(0, ROUND.logs) : [...wanted.keys()];
+  const rows: Key[] = [];
+  const logged: LogRow[] = [];
+  const ends = new Map<string, number>();
+  const all = createBounds(1);
+  for (const writer of writers) {
+    const part = createBounds(writers.length);
+    const prefix = [...linkKeys.logOf(writer)];
+    const range = wanted === null ? { prefix } : { prefix, end: [...prefix, wanted.get(writer) ?? 0] };
+    for await (const { key, value } of kv.list<LogRow>(range, { batchSize: 200 })) {
+      // Both count the row.
+      const [hasRoom, isWithinPart] = [all(value), part(value)];
+      if (wanted === null && !(hasRoom && isWithinPart)) break;
+      rows.push(key);
+      logged.push(value);
+      ends.set(writer, toValue<number>(key[2]) + 1);
+    }
+  }
+  return { rows, logged, ends };
+}
+
+/** Creates a function that counts a row, and returns whether it is the first one or within a part of the bounds. */
+function createBounds(parts: number): (row: LogRow) => boolean {
+  const days = new Set<number>();
+  let [rows, visits] = [0, 0];
+  return ({ times }) => {
+    rows++;
+    visits += times.length;
+    days.add(dayOf(times[0] ?? 0));
+    if (rows === 1) return true;
+    return rows * parts <= ROUND.rows && visits * parts <= ROUND.visits && days.size <= ROUND.days;
+  };
+}
+
+/** Lists the names of the logs, from any of them on, so that none waits for the others if there are too many. */
+async function listWriters(kv: Kv): Promise<string[]> {
+  const writers: string[] = [];
+  for (let start: Key | null = null;;) {
+    const prefix = linkKeys.log;
+    const range: Deno.KvListSelector = start === null ? { prefix } : { prefix, start: [...start] };
+    const [first] = await Array.fromAsync(kv.list(range, { limit: 1 }));
+    if (first === undefined) break;
+    const writer = toValue<string>(first.key[1]);
+    writers.push(writer);
+    start = linkKeys.logRow(writer, Infinity);
+  }
+  const from = Math.floor(Math.random() * writers.length);
+  return [...writers.slice(from), ...writers.slice(0, from)];
+}
+
+/** Combines the visits of each short URL, as far as they are not applied. */
+function toLinkVisits(rows: readonly LogRow[], round: CompactionRound): LinkVisits[] {
+  const all = new Map<string, LinkVisits>();
+  for (const row of rows) {
+    for (const [short, start, end] of partsOf(row, (short) => !isApplied(round, short))) {
+      let own = all.get(short);
+      if (own === undefined) all.set(short, own = { short, times: [], days: new Map() });
+      // The visits of a row are of one hour.
+      const day = dayOf(row.times[start] ?? 0);
+      own.days.set(day, (own.days.get(day) ?? 0) + end - start);
+      for (let at = start; at < end; at++) own.times.push(row.times[at] ?? 0);
+    }
+  }
+  return [...all.values()].sort((one, other) => one.short < other.short ? -1 : 1);
+}
+
+/** Takes the first links, of about so many writes: each has pages, a counter, days and a rank. */
+function takePart(pending: readonly LinkVisits[], most: number): LinkVisits[] {
+  let [writes, keyBytes] = [0, 0];
+  const end = pending.findIndex(({ short, times, days }, at) => {
+    const own = pagesOf(times.length) + days.size + 4;
+    writes += own;
+    keyBytes += own * (KEY_BESIDES + KEY_UNIT * short.length);
+    return at > 0 && (writes > most || keyBytes > MAX_KEY_BYTES);
+  });
+  return pending.slice(0, end === -1 ? pending.length : end);
+}
+
+function pagesOf(visits: number): number {
+  return Math.ceil(visits / PAGE_VISITS);
+}
+
+/** Adds visits to the pages, counter, days and rank of their link. */
+function apply(atomic: AtomicOperation, { short, times, days }: LinkVisits, old: Rank | null): void {
+  const sorted = Float64Array.from(times).sort();
+  for (let at = 0; at < sorted.length; at += PAGE_VISITS) {
+    const page = sorted.slice(at, at + PAGE_VISITS);
+    atomic.set(linkKeys.visits(short, page[0] ?? 0, crypto.randomUUID()), page);
+  }
+  atomic.sum(linkKeys.visitCountOf(short), BigInt(sorted.length));
+  for (const [day, visits] of days) atomic.sum(linkKeys.visitDayOf(short, day), BigInt(visits));
+  const rank: Rank = {
+    count: (old?.count ?? 0) + sorted.length,
+    last: Math.max(old?.last ?? 0, sorted.at(-1) ?? 0),
+  };
+  if (old !== null) atomic.delete(linkKeys.rank(old.count, short));
+  atomic.set(linkKeys.rank(rank.count, short), rank.last).set(linkKeys.rankOf(short), rank);
 }

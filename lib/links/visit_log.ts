@@ -1,7 +1,132 @@
+import { dayOf, hourOf } from "@/lib/core/days.ts";
 import type { Kv } from "@/lib/store/kv.ts";
+import { durably } from "@/lib/store/durably.ts";
 import { toValue } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/read_many.ts";
 import { type CompactionRound, linkKeys, type LogRow, type Rank } from "./store.ts";
+
+/**
+ * Budget of the short URLs of a row of the log, in bytes; a value holds 65,536, of which the times of the visits
+ * of a commit take 20,000.
+ */
+const MAX_ROW_BYTES = 40_000;
+/** Bytes of a short URL in a row besides its id, and of each code unit of the id. */
+const BESIDES = 20;
+const BYTES_A_UNIT = 2;
+
+/** A visit to count. */
+export interface Visit {
+  readonly short: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+/** Visits of one hour by short URL. */
+export type VisitGroup = ReadonlyMap<string, readonly Visit[]>;
+
+/** Conditions of a commit, and the new numbers of visits of links with a maximum. */
+export interface CommitOptions {
+  readonly checks: readonly Deno.AtomicCheck[];
+  readonly limited?: ReadonlyMap<string, number>;
+}
+
+/** Appends the visits of a process to its own log. */
+export class VisitLogWriter {
+  readonly #store: Store;
+  /** No other log of any process has this name. */
+  #name = crypto.randomUUID();
+  /** Number of visits before each row that may be in the log, and before the next one. */
+  #before = [0];
+  #first = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Number of visits of this process in the log, at most. */
+  get backlog(): number {
+    return (this.#before.at(-1) ?? 0) - (this.#before[0] ?? 0);
+  }
+
+  /** Commits a group of visits; returns false and writes nothing when a check fails. */
+  async append(group: VisitGroup, { checks, limited = new Map() }: CommitOptions): Promise<boolean> {
+    const { kv } = this.#store;
+    const row = toLogRow(group);
+    const key = linkKeys.logRow(this.#name, this.#first + this.#before.length - 1);
+    const [first = 0] = row.times;
+    const count = BigInt(row.times.length);
+    try {
+      const isCommitted = await durably(this.#store, async () => {
+        const atomic = kv.atomic().check(...checks, { key, versionstamp: null }).set(key, row);
+        for (const [short, visits] of limited) atomic.set(linkKeys.limitedVisitsOf(short), visits);
+        atomic.sum(linkKeys.visitCount, count).sum(linkKeys.visitDay(dayOf(first)), count)
+          .sum(linkKeys.visitHour(hourOf(first)), count);
+        // Only an earlier attempt can have written the row.
+        return (await atomic.commit()).ok || (await kv.get(key)).value !== null;
+      });
+      if (isCommitted) this.#before.push((this.#before.at(-1) ?? 0) + row.times.length);
+      return isCommitted;
+    } catch (error) {
+      // The row may still be written, also after later rows were applied. Nothing follows it in its log.
+      this.#name = crypto.randomUUID();
+      [this.#before, this.#first] = [[0], 0];
+      throw error;
+    }
+  }
+
+  /** Reads which rows are still in the log. */
+  async measure(): Promise<void> {
+    const name = this.#name;
+    let first = this.#first + this.#before.length - 1;
+    const listing = this.#store.kv.list({ prefix: [...linkKeys.logOf(name)] }, { limit: 1 });
+    for await (const { key } of listing) first = Math.min(first, toValue<number>(key[2]));
+    if (name !== this.#name) return;
+    this.#before.splice(0, first - this.#first);
+    this.#first = first;
+  }
+}
+
+/** Groups visits by short URL, in groups whose row fits into a value; each group is of one hour. */
+export function groupVisits(visits: readonly Visit[], maxShorts = Infinity): Map<string, Visit[]>[] {
+  let group = new Map<string, Visit[]>();
+  let hour = hourOf(visits[0]?.at ?? 0);
+  let bytes = 0;
+  const groups = [group];
+  for (const visit of visits) {
+    const { short, at } = visit;
+    const same = hourOf(at) === hour ? group.get(short) : undefined;
+    if (same !== undefined) {
+      same.push(visit);
+      continue;
+    }
+    const size = BESIDES + BYTES_A_UNIT * short.length;
+    bytes += size;
+    const hasRoom = hourOf(at) === hour && group.size < maxShorts && bytes <= MAX_ROW_BYTES;
+    if (!hasRoom && group.size > 0) {
+      groups.push(group = new Map());
+      bytes = size;
+    }
+    hour = hourOf(at);
+    group.set(short, [visit]);
+  }
+  return visits.length === 0 ? [] : groups;
+}
+
+/** Packs visits into a row, those of each short URL by their time. */
+function toLogRow(group: VisitGroup): LogRow {
+  const [shorts, counts]: [string[], number[]] = [[], []];
+  const times = new Float64Array(group.values().reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const [short, visits] of group) {
+    const start = end;
+    for (const { at } of visits) times[end++] = at;
+    if (visits.length > 1) times.subarray(start, end).sort();
+    shorts.push(short);
+    counts.push(visits.length);
+  }
+  return { shorts, counts, times };
+}
 
 /** Times in milliseconds by short URL, in any order, of visits that are in no counter or page of a link. */
 export type LoggedTimes = ReadonlyMap<string, readonly number[]>;
@@ -50,9 +175,10 @@ export function isApplied(round: CompactionRound | null, short: string): boolean
   return round !== null && (round.done === null || short <= round.done);
 }
 
-/** A result of reading, and the visits of the logs at the same moment. */
+/** A result of reading, and the ranks of short URLs and the visits of the logs at the same moment. */
 export interface WithLog<T> {
   readonly result: T;
+  readonly ranks: readonly Deno.KvEntryMaybe<Rank>[];
   readonly logged: LoggedTimes;
 }
 
@@ -72,43 +198,28 @@ export async function readWithLog<T>(
   let before = await readMany<Rank>(kv, keys);
   for (;;) {
     const [result, logged] = [await read(), await readLoggedTimes(kv, wanted)];
-    const after = await readMany<Rank>(kv, keys);
-    const isOneMoment = after.every(({ versionstamp }, at) => versionstamp === before[at]?.versionstamp);
-    if (isOneMoment && result !== null) return { result, logged };
-    before = after;
+    const ranks = await readMany<Rank>(kv, keys);
+    const isOneMoment = ranks.every(({ versionstamp }, at) => versionstamp === before[at]?.versionstamp);
+    if (isOneMoment && result !== null) return { result, ranks, logged };
+    before = ranks;
   }
 }
 
-/** Returns the times of a short URL in the logs, ascending. */
-export function toSortedTimes(logged: LoggedTimes, short: string): Float64Array {
-  return Float64Array.from(logged.get(short) ?? []).sort();
-}
-
-/** Returns the number of visits of each short URL. */
-export async function readVisitCounts(kv: Kv, shorts: readonly string[]): Promise<number[]> {
-  const keys = shorts.map((short) => linkKeys.visitCountOf(short));
-  const { result, logged } = await readWithLog(kv, shorts, () => readMany<Deno.KvU64>(kv, keys));
-  return result.map(({ value }, at) =>
-    Number(value?.value ?? 0n) + (logged.get(shorts[at] ?? "")?.length ?? 0)
-  );
+/** Returns the number of visits of short URLs and their latest visit; unvisited ones are missing. */
+export async function readRanks(kv: Kv, shorts: readonly string[]): Promise<Map<string, Rank>> {
+  const { ranks: stored, logged } = await readWithLog(kv, shorts, () => Promise.resolve(true));
+  const ranks = new Map<string, Rank>();
+  for (const [at, short] of shorts.entries()) {
+    const rank = stored[at]?.value ?? null;
+    const times = logged.get(short) ?? [];
+    if (rank === null && times.length === 0) continue;
+    const last = times.reduce((max, time) => Math.max(max, time), rank?.last ?? 0);
+    ranks.set(short, { count: (rank?.count ?? 0) + times.length, last });
+  }
+  return ranks;
 }
 
 /** Returns the number of visits of a short URL. */
 export async function readVisitCount(kv: Kv, short: string): Promise<number> {
-  return (await readVisitCounts(kv, [short]))[0] ?? 0;
-}
-
-/** Returns the ranks of short URLs; unvisited ones are missing. */
-export async function readRanks(kv: Kv, shorts: readonly string[]): Promise<Map<string, Rank>> {
-  const keys = shorts.map((short) => linkKeys.rankOf(short));
-  const { result, logged } = await readWithLog(kv, shorts, () => readMany<Rank>(kv, keys));
-  const ranks = new Map<string, Rank>();
-  for (const [at, { value }] of result.entries()) {
-    const short = shorts[at] ?? "";
-    const times = logged.get(short) ?? [];
-    if (value === null && times.length === 0) continue;
-    const last = times.reduce((max, time) => Math.max(max, time), value?.last ?? 0);
-    ranks.set(short, { count: (value?.count ?? 0) + times.length, last });
-  }
-  return ranks;
+  return (await readRanks(kv, [short])).get(short)?.count ?? 0;
 }

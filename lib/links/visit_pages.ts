@@ -4,7 +4,7 @@ import { durably } from "@/lib/store/durably.ts";
 import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { linkKeys } from "./store.ts";
-import { readLoggedTimes, readWithLog, toSortedTimes } from "./visit_log.ts";
+import { type LoggedTimes, readLoggedTimes, readWithLog } from "./visit_log.ts";
 
 /** Visits in a full page: 20,000 bytes of times. */
 export const PAGE_VISITS = 2500;
@@ -74,6 +74,11 @@ async function commitFold(
   }
   atomic.set(linkKeys.visitFold(short), { start } satisfies Fold);
   return (await atomic.commit()).ok;
+}
+
+/** Returns the times of a short URL in the logs, ascending. */
+function toSortedTimes(logged: LoggedTimes, short: string): Times {
+  return Float64Array.from(logged.get(short) ?? []).sort();
 }
 
 function mergeTimes(lists: readonly Times[]): Times {

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
 import { lazily } from "@/lib/core/lazily.ts";
-import { canWriteFiles, makePrivateFolder, restrictFolder } from "@/lib/store/private_files.ts";
+import { canWriteFiles, makePrivateFolder, restrictFolder } from "@/lib/core/private_files.ts";
 import { type Mail, requireAddress, toHeaderText } from "./mail.ts";
 
 /** Sends or stores composed mails. */

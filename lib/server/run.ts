@@ -1,7 +1,7 @@
 import { createSetupToken } from "@/lib/chat/auth/setup_token.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import type { EarlyServer } from "./early_server.ts";
-import { canWriteFiles } from "../store/private_files.ts";
+import { canWriteFiles } from "@/lib/core/private_files.ts";
 import { listen } from "./listen.ts";
 import type { ServeHandler } from "./guard.ts";
 import type { Services } from "../services/services.ts";

@@ -4,7 +4,7 @@ import { sha256, toHex } from "@/lib/core/bytes.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { durably, RETRY_AFTER_SECONDS } from "@/lib/store/durably.ts";
-import { createGroupCommitter, type GroupCommitter } from "@/lib/store/group_commit.ts";
+import { CommitQueue } from "@/lib/store/commit_queue.ts";
 import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
 import { MAX_KEYS } from "@/lib/store/limits.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -110,12 +110,12 @@ export function createSharedCounters(shared: SharedCounts): CreateCounter {
   const { store, clock } = shared;
   return (names) => {
     const limits = { ...shared, names };
-    const line: GroupCommitter<string, LimitCount[]> = createGroupCommitter({
+    const queue = new CommitQueue<string, LimitCount[]>({
       maxItems: MAX_ITEMS,
       commit: (clients) => countAll(limits, clients),
     });
     return {
-      add: (client) => line.submit(client),
+      add: (client) => queue.submit(client),
       async read(client) {
         const [key = []] = await keysOf(limits, client);
         const found = await readRecord<StoredCount>(store.kv, key);

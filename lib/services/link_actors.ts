@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/chat/audit/store.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { Clock } from "@/lib/core/clock.ts";
-import type { LinkActor, LinkChange } from "@/lib/links/manage/link_actor.ts";
+import type { LinkActor, LinkChange } from "@/lib/links/manage/update_links.ts";
 import type { LinkRecord } from "@/lib/links/store.ts";
 
 /** Properties of a link whose changes are recorded with their values. */

@@ -6,8 +6,7 @@ import { listValues } from "../store/list_values.ts";
 import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
 import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/word_migration.ts";
 import { addDaySums } from "../chat/statistics/statistics_migration.ts";
-import { logByWriter, queueLinksForIndex, startVisitHours, startVisitLog } from "../links/migrations.ts";
-import { addLinkStatistics } from "../links/stats_migration.ts";
+import { addLinkStatistics, logByWriter, queueLinksForIndex, startVisitHours } from "../links/migrations.ts";
 import { indexTopicPolicies } from "../chat/topics/policy_migration.ts";
 import { transact } from "../store/transact.ts";
 
@@ -26,7 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   addMessageFacets,
   queueLinksForIndex,
   addDaySums,
-  startVisitLog,
+  keepEarlierServersOut,
   startVisitHours,
   packSearchWords,
   addMentionFacets,
@@ -59,8 +58,8 @@ async function addModerationChannel(store: Store): Promise<void> {
 }
 
 /**
- * Changes nothing. It keeps servers of earlier versions from starting, which send events and change what users have
- * read without counting it.
+ * Changes nothing. It keeps servers of earlier versions from starting, which count visits without logging them, or send
+ * events and change what users have read without counting it.
  */
 async function keepEarlierServersOut(): Promise<void> {}
 

@@ -22,7 +22,7 @@ import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import { countDue } from "@/lib/store/due_worker.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { createStoreSizeSampler } from "@/lib/store/store_size.ts";
+import { createStoreSizeSampler } from "@/lib/services/store_figures.ts";
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { createMailer, type Mailer } from "@/lib/mail/mailer.ts";
 import { getMailSender } from "@/lib/mail/mail.ts";

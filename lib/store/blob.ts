@@ -1,8 +1,9 @@
 import type { AtomicOperation, Kv } from "./kv.ts";
 import { BulkWriter } from "./bulk_writer.ts";
+import { CommitQueue } from "./commit_queue.ts";
 import { durably } from "./durably.ts";
 import type { Key } from "./key.ts";
-import type { Store } from "./open.ts";
+import type { StoreTally } from "./store_tally.ts";
 
 /** Size of a stored chunk, in bytes; a value of the store holds at most 65,536. */
 export const CHUNK_BYTES = 60 * 1024;
@@ -13,8 +14,75 @@ const FIRST_BYTES = 8 * 1024;
 /** Chunks per commit while several blobs are written, and in the first one, so that many of them fit into memory. */
 const FEW_CHUNKS = 3;
 
-/** Line in which the writes of all blobs wait for their commits. */
-export type BlobStore = Pick<Store, "blobWrites">;
+/** Size of a commit of blobs in bytes; the store takes 819,200 with keys. */
+const MAX_BYTES = 720 * 1024;
+/** Writes of blobs in one commit, which holds 1,000 writes at most. */
+const MAX_ITEMS = 64;
+/**
+ * Beyond so many writes that run or wait, or so many writers, it is crowded. More writers are allowed, because the
+ * bytes of most may arrive slowly.
+ */
+const MAX_WAITING = 4;
+const MAX_WRITERS = 32;
+
+/** A database, and the counters of its commits. */
+interface BlobDatabase {
+  readonly kv: Kv;
+  readonly tally: StoreTally;
+}
+
+/** Writes of one blob that are committed together. */
+interface BlobWrite {
+  /** Size of the values in bytes, beside some hundred of small records. */
+  readonly bytes: number;
+  /** Adds the writes, a dozen at most, to a commit. */
+  readonly addTo: (commit: AtomicOperation) => void;
+}
+
+/**
+ * Commits the writes of all blobs of a process. One commit is under way at a time: parallel ones would only wait within
+ * the store, with all that they hold. A commit that fails with UNAVAILABLE fails all writes in it.
+ */
+export class BlobWrites {
+  readonly #queue: CommitQueue<BlobWrite, null>;
+  #writers = 0;
+
+  constructor({ kv, tally }: BlobDatabase) {
+    this.#queue = new CommitQueue({
+      maxItems: MAX_ITEMS,
+      maxWeight: MAX_BYTES,
+      weigh: ({ bytes }) => bytes,
+      commit: async (writes) => {
+        await durably({ tally }, () => {
+          const commit = kv.atomic();
+          for (const { addTo } of writes) addTo(commit);
+          return commit.commit();
+        });
+        return writes.map(() => null);
+      },
+    });
+  }
+
+  submit(write: BlobWrite): Promise<null> {
+    return this.#queue.submit(write);
+  }
+
+  /** Whether so many blobs are written that each should hold few bytes. */
+  get isCrowded(): boolean {
+    return this.#queue.depth > MAX_WAITING || this.#writers > MAX_WRITERS;
+  }
+
+  /** Counts the writer of a blob until it is disposed of. */
+  enter(): Disposable {
+    this.#writers++;
+    return { [Symbol.dispose]: () => void this.#writers-- };
+  }
+}
+
+/** The queue in which the writes of all blobs wait for their commits. */
+export interface BlobStore {
+  readonly blobWrites: BlobWrites;
+}
 
 /**
  * Stores bytes in chunks below `key`, several in each commit, and returns their size. Holds at most twice
@@ -200,7 +268,7 @@ export function readBlob(
  * Deletes every chunk below `key`, in bounded steps.
  * @throws AppError UNAVAILABLE when the store cannot be written.
  */
-export async function deleteBlob(store: Pick<Store, "kv" | "tally">, key: Key): Promise<void> {
+export async function deleteBlob(store: BlobDatabase, key: Key): Promise<void> {
   const writer = new BulkWriter(store.kv, (atomic) => durably(store, () => atomic.commit()));
   for await (const entry of store.kv.list({ prefix: [...key] }, { batchSize: 10 })) {
     await writer.delete(entry.key);

@@ -40,6 +40,8 @@ export interface ChangeOptions {
   readonly readEntry?: ReadEntry;
   /** Whether it is decided on organizations as they are now, and not as this process knows them. */
   readonly isCurrent?: boolean;
+  /** A change that this one will join, and whose writes it sees. */
+  readonly before?: Change;
 }
 
 /** Reads and writes of one run of a transaction's work, to be committed alone or joined with others. */
@@ -47,6 +49,7 @@ export class Change implements Tx {
   readonly #store: Pick<Store, "kv" | "replicas">;
   readonly #readEntry: ReadEntry;
   readonly #isCurrent: boolean;
+  readonly #before: Change | undefined;
   /** Organizations on which it is decided: the commit checks their versions. */
   readonly #bases = new Map<number, Promise<Snapshot>>();
   /** The same, once they are known. */
@@ -56,6 +59,8 @@ export class Change implements Tx {
   readonly #sums = new Map<string, { key: Key; amount: bigint }>();
   /** Rows of organizations that it changes, as far as they are kept in memory; from `prepare` on. */
   readonly #rows = new Map<number, ChangedRow[]>();
+  /** Organizations that count as changed although no row of them in memory is. */
+  readonly #counted = new Set<number>();
   readonly #signalNames = new Set<string>();
   #order = 0;
   /** Whether rows had to be loaded, and the organization had changed by then. */
@@ -64,11 +69,13 @@ export class Change implements Tx {
   /** Creates a change. It may rely on organizations as this process knows them, because its commit checks that. */
   constructor(
     store: Pick<Store, "kv" | "replicas">,
-    { readEntry = (key) => store.kv.get(key), isCurrent = false }: ChangeOptions = {},
+    { readEntry = (key) => store.kv.get(key), isCurrent = false, before }: ChangeOptions = {},
   ) {
     this.#store = store;
     this.#readEntry = readEntry;
     this.#isCurrent = isCurrent;
+    this.#before = before;
+    if (before !== undefined) this.#order = before.#order;
   }
 
   /** Returns the organization that this change is decided on, and whose version its commit checks. */
@@ -97,9 +104,14 @@ export class Change implements Tx {
     return snapshot.get<T>(key);
   }
 
+  #writeOf(name: string): Write | undefined {
+    return this.#writes.get(name) ??
+      (this.#before === undefined ? undefined : this.#before.#writes.get(name));
+  }
+
   async get<T>(key: Key): Promise<T | null> {
     const name = keyText(key);
-    const write = this.#writes.get(name);
+    const write = this.#writeOf(name);
     if (write !== undefined) return written<T>(write);
     const place = placeOf(key);
     if (place !== null) return await this.#readResident<T>(key, place);
@@ -114,7 +126,7 @@ export class Change implements Tx {
 
   async peek<T>(key: Key): Promise<T | null> {
     const name = keyText(key);
-    const write = this.#writes.get(name);
+    const write = this.#writeOf(name);
     if (write !== undefined) return written<T>(write);
     const place = placeOf(key);
     if (place !== null) return await this.#readResident<T>(key, place);
@@ -133,6 +145,10 @@ export class Change implements Tx {
   sum(key: Key, amount: bigint): void {
     const name = keyText(key);
     this.#sums.set(name, { key, amount: amount + (this.#sums.get(name)?.amount ?? 0n) });
+  }
+
+  countUp(realmId: number): void {
+    this.#counted.add(realmId);
   }
 
   nextOrder(): string {
@@ -164,6 +180,10 @@ export class Change implements Tx {
       this.#sums.delete(keyText(key));
     }
     this.#rows.clear();
+    for (const realmId of this.#counted) {
+      await this.organization(realmId);
+      this.#rows.set(realmId, []);
+    }
     for (const write of this.#writes.values()) {
       const place = placeOf(write.key);
       if (place === null) continue;
@@ -186,7 +206,8 @@ export class Change implements Tx {
 
   /**
    * Adopts the reads and writes of another change. Returns false and adopts nothing when one of them reads or
-   * writes what the other writes, when they read different moments of a key, or when both exceed one commit.
+   * writes what the other writes, unless the other has seen it; when they read different moments of a key; or when
+   * both exceed one commit.
    */
   join(other: Change): boolean {
     if (this.#isTouchedBy(other) || other.#isTouchedBy(this) || !this.#hasRoomFor(other)) return false;
@@ -196,11 +217,13 @@ export class Change implements Tx {
     for (const [name, write] of other.#writes) this.#writes.set(name, write);
     for (const { key, amount } of other.#sums.values()) this.sum(key, amount);
     for (const name of other.#signalNames) this.#signalNames.add(name);
+    this.#order = Math.max(this.#order, other.#order);
     return true;
   }
 
   #isTouchedBy(other: Change): boolean {
-    for (const name of other.#writes.keys()) {
+    const isSeen = this.#before === other || other.#before === this;
+    for (const name of isSeen ? [] : other.#writes.keys()) {
       if (this.#read.has(name) || this.#writes.has(name)) return true;
     }
     for (const [name, { versionstamp }] of other.#read) {

@@ -1,15 +1,20 @@
 import { taskCommand } from "@/lib/core/task_command.ts";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
-import { type BlobWrites, createBlobWrites } from "./blob_writes.ts";
+import {
+  makePrivateFile,
+  makePrivateFolder,
+  restrictFile,
+  restrictFolder,
+} from "@/lib/core/private_files.ts";
+import { BlobWrites } from "./blob.ts";
 import { type CommitSignals, createCommitSignals } from "./commit_signals.ts";
 import { isRemote, openRemoteKv } from "./connect/open_remote_kv.ts";
 import { NetworkClock } from "./connect/network_clock.ts";
 import { Database, type StartSpan } from "./database.ts";
 import type { Kv } from "./kv.ts";
-import { makePrivateStoreFiles } from "./private_files.ts";
 import { FileTurn } from "./file_turn.ts";
 import { createNamedQueues, type NamedQueues } from "./queue.ts";
 import { Replicas } from "./replicas.ts";
@@ -18,6 +23,8 @@ import type { StoreTally } from "./store_tally.ts";
 
 /** The first bytes of every SQLite file. */
 const SQLITE_HEADER = "SQLite format 3\0";
+/** Endings of the files that the embedded store keeps beside its own. */
+const SUFFIXES = ["-wal", "-shm", "-journal"];
 /** Files up to this size are checked completely before they are served, at 700 MB a second on two cores. */
 const FULL_CHECK_BYTES = 512 * 1024 * 1024;
 
@@ -34,7 +41,7 @@ export interface Store extends Disposable {
   readonly replicas: Replicas;
   /** Queues in which writers of this process take turns. */
   readonly queues: NamedQueues;
-  /** Line of the writes of this process's blobs. */
+  /** Queue of the writes of this process's blobs. */
   readonly blobWrites: BlobWrites;
   /** Signals that commits of this process send to waiting requests. */
   readonly signals: CommitSignals;
@@ -86,7 +93,7 @@ export function toStore(
     path,
     replicas: new Replicas(kv),
     queues: createNamedQueues(),
-    blobWrites: createBlobWrites({ kv, tally }),
+    blobWrites: new BlobWrites({ kv, tally }),
     signals: createCommitSignals(),
     tally,
     [Symbol.dispose]: () => kv.close(),
@@ -118,6 +125,14 @@ export function requireSound(path: string): void {
         taskCommand("-q admin restore FILE")
       }`,
   );
+}
+
+/** Makes the folder and the files of a store private, before it is opened. */
+export function makePrivateStoreFiles(path: string): void {
+  makePrivateFolder(dirname(path));
+  restrictFolder(dirname(path), (name) => name.startsWith(basename(path)));
+  makePrivateFile(path);
+  for (const suffix of SUFFIXES) restrictFile(path + suffix);
 }
 
 function makeFiles(path: string): void {

@@ -15,6 +15,7 @@ type Residence = "core" | "whole" | "parts";
 const RESIDENCE: ReadonlyMap<unknown, Residence> = new Map<unknown, Residence>([
   ["realm", "core"],
   ["settings_defaults", "core"],
+  ["settings", "core"],
   ["user", "core"],
   ["user_by_email", "core"],
   ["owner_count", "core"],

@@ -9,14 +9,14 @@ const MAX_CHANGED = 128;
  * the same.
  */
 export class Table<T> {
-  readonly #base: ReadonlyMap<RowId, T>;
+  readonly #base: Base<T>;
   /** Rows that differ from the base; undefined for a deleted one. */
   readonly #changed: ReadonlyMap<RowId, T | undefined>;
   readonly size: number;
   #entries: readonly (readonly [RowId, T])[] | null = null;
   #values: readonly T[] | null = null;
 
-  private constructor(base: ReadonlyMap<RowId, T>, changed: ReadonlyMap<RowId, T | undefined>, size: number) {
+  private constructor(base: Base<T>, changed: ReadonlyMap<RowId, T | undefined>, size: number) {
     this.#base = base;
     this.#changed = changed;
     this.size = size;
@@ -24,11 +24,11 @@ export class Table<T> {
 
   /** Creates a table of rows, which it keeps. */
   static of<T>(rows: ReadonlyMap<RowId, T>): Table<T> {
-    return new Table(rows, new Map(), rows.size);
+    return new Table(new Base(rows), new Map(), rows.size);
   }
 
   get(id: RowId): T | undefined {
-    return this.#changed.size > 0 && this.#changed.has(id) ? this.#changed.get(id) : this.#base.get(id);
+    return this.#changed.size > 0 && this.#changed.has(id) ? this.#changed.get(id) : this.#base.rows.get(id);
   }
 
   /** Returns the table with another row under an id; without one for undefined. */
@@ -43,7 +43,7 @@ export class Table<T> {
 
   /** Returns all rows with their ids, those with numbers in ascending order. */
   entries(): readonly (readonly [RowId, T])[] {
-    return this.#entries ??= this.#changed.size === 0 ? sorted([...this.#base]) : sorted(this.#merged());
+    return this.#entries ??= this.#changed.size === 0 ? this.#base.entries() : this.#merged();
   }
 
   /** Returns all rows in the order of `entries`. */
@@ -51,13 +51,29 @@ export class Table<T> {
     return this.#values ??= this.entries().map(([, row]) => row);
   }
 
-  #merged(): (readonly [RowId, T])[] {
-    const rows = new Map(this.#base);
-    for (const [id, row] of this.#changed) {
-      if (row === undefined) rows.delete(id);
-      else rows.set(id, row);
+  #merged(): readonly (readonly [RowId, T])[] {
+    const merged: (readonly [RowId, T])[] = [];
+    for (const entry of this.#base.entries()) {
+      const [id] = entry;
+      const row = this.#changed.has(id) ? this.#changed.get(id) : entry[1];
+      if (row === entry[1]) merged.push(entry);
+      else if (row !== undefined) merged.push([id, row]);
     }
-    return [...rows];
+    for (const [id, row] of this.#changed) {
+      if (row !== undefined && !this.#base.rows.has(id)) merged.push([id, row]);
+    }
+    return sorted(merged);
+  }
+}
+
+/** Rows that a table and those made from it share. */
+class Base<T> {
+  #entries: readonly (readonly [RowId, T])[] | null = null;
+
+  constructor(readonly rows: ReadonlyMap<RowId, T>) {}
+
+  entries(): readonly (readonly [RowId, T])[] {
+    return this.#entries ??= sorted([...this.rows]);
   }
 }
 

@@ -19,6 +19,8 @@ export interface Tx {
   nextOrder(): string;
   /** Returns an organization as it is before this transaction, which runs again if the organization changes meanwhile. */
   organization(realmId: number): Promise<Snapshot>;
+  /** Counts as a change of an organization, so that changes that rely on it meanwhile run again. */
+  countUp(realmId: number): void;
   /** Wakes the listeners of `name` in this process once the change is committed. */
   notify(name: string): void;
   /** Returns the next whole number of the sequence `name`, from 1, without gaps. */

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { FOR_MANAGERS, MANAGER_REFUSALS } from "@/lib/api/link_manager.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { addBlockedHostAnswer, listBlockedHostAnswers } from "@/lib/links/manage/host_answers.ts";
+import { addBlockedHostAnswer, listBlockedHostAnswers } from "@/lib/links/manage/blocked_hosts.ts";
 import { blockedHostSchema, blockedHostsSchema, blockHostSchema } from "@/lib/links/manage/link_schemas.ts";
 
 export const handler = methods({

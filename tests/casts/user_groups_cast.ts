@@ -6,7 +6,7 @@ import type { Caller } from "@/lib/chat/users/model.ts";
 import { getUser, putUser } from "@/lib/chat/users/store.ts";
 import { createNamedQueues } from "@/lib/store/queue.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
+import { Cache } from "@/lib/store/cache.ts";
 import type { ApiResponse, TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 
 /** Creates a group through the API and returns its id. */
@@ -49,7 +49,7 @@ export function assertRefusal({ status, body }: ApiResponse, msg: string, code =
 /** Returns the chat services of another process on the same store, with its own locks and caches. */
 export function asOtherProcess(chat: TestChat): ChatApp {
   const { chat: app } = chat.services;
-  return { ...app, caches: createVersionedCache(8), store: { ...app.store, queues: createNamedQueues() } };
+  return { ...app, cache: new Cache(), store: { ...app.store, queues: createNamedQueues() } };
 }
 
 /** Returns a user as the caller of domain functions. */

@@ -3,7 +3,7 @@ import { chunk } from "es-toolkit/array/chunk";
 import { createCommitSignals } from "@/lib/store/commit_signals.ts";
 import { type Key, keyText } from "@/lib/store/key.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";
-import { createBlobWrites } from "@/lib/store/blob_writes.ts";
+import { BlobWrites } from "@/lib/store/blob.ts";
 import { createNamedQueues } from "@/lib/store/queue.ts";
 import { cacheReads, freeze, type StoredEntry } from "./read_cache.ts";
 
@@ -54,7 +54,7 @@ export function shareStore(store: Store): Store {
   return {
     ...store,
     queues: createNamedQueues(),
-    blobWrites: createBlobWrites({ kv: store.kv, tally }),
+    blobWrites: new BlobWrites({ kv: store.kv, tally }),
     signals: createCommitSignals(),
     tally,
     [Symbol.dispose]() {},

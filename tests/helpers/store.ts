@@ -11,3 +11,16 @@ export async function createTestFolder(): Promise<{ path: string } & AsyncDispos
   const path = await Deno.makeTempDir({ prefix: "sotto-test-" });
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
+
+/** Returns a store that fails from its commit with this number on. */
+export function failingFrom(store: Store, number: number): Store {
+  let commits = 0;
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      if (name === "atomic" && commits++ >= number) throw new Error("interrupted");
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  return { ...store, kv };
+}

@@ -1,5 +1,4 @@
-import { linkKeys } from "@/lib/links/store.ts";
-import { VisitLogWriter } from "@/lib/links/log_writer.ts";
+import { type Link, LinkCache } from "@/lib/links/link_cache.ts";
 import { VisitCompactor } from "@/lib/links/visit_compactor.ts";
 import { createVisitCommitter, type VisitCommitter } from "@/lib/links/visits.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -12,18 +11,22 @@ export interface VisitProcess {
 
 /** Creates a process on a store; `isAutomatic` for one that compacts in the background. */
 export function createVisitProcess(store: Store, { isAutomatic = false } = {}): VisitProcess {
-  const log = new VisitLogWriter(store);
-  const compactor = new VisitCompactor(store, log);
-  const cache = {
-    position: { key: linkKeys.changes, value: null, versionstamp: null },
-    peek: (short: string) => ({
-      ...{ short, url: "https://example.com/", createdAt: 0 },
-      ...{ isBlocked: false, location: null, limits: null },
-    }),
-    read: () => Promise.resolve(null),
-    refresh: () => Promise.resolve(),
+  const compactor = isAutomatic ? new VisitCompactor(store) : new AskedCompactor(store);
+  return {
+    visits: createVisitCommitter({ kv: store.kv, cache: new OpenLinks(store.kv, []), compactor }),
+    compactor,
   };
-  const asked = { wake: () => {}, makeRoom: () => compactor.makeRoom() };
-  const parts = { kv: store.kv, cache, log, compactor: isAutomatic ? compactor : asked };
-  return { visits: createVisitCommitter(parts), compactor };
+}
+
+/** Knows an open link with each id. */
+class OpenLinks extends LinkCache {
+  override readAll(shorts: readonly string[]): Promise<ReadonlyMap<string, Link>> {
+    const link = { url: "https://example.com/", createdAt: 0, isBlocked: false, location: null };
+    return Promise.resolve(new Map(shorts.map((short) => [short, { ...link, short }])));
+  }
+}
+
+/** Begins nothing when visits are counted. */
+class AskedCompactor extends VisitCompactor {
+  override wake(): void {}
 }

@@ -4,7 +4,7 @@ import { type CreatedRealm, createRealm } from "@/lib/chat/organizations/create_
 import { readConfig } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
-import { readOrMakeSecretKey } from "@/lib/store/secret_key.ts";
+import { readOrMakeSecretKey } from "@/lib/services/sotto_store.ts";
 import type { Store } from "@/lib/store/open.ts";
 
 /** The address of the organization's owner. */

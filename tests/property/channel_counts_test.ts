@@ -6,7 +6,7 @@ import { type DayRange, listDaySums } from "@/lib/chat/statistics/store.ts";
 import { createBatchedReads } from "@/lib/store/batched_reads.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
+import { Cache } from "@/lib/store/cache.ts";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
@@ -21,7 +21,7 @@ interface Sent {
 
 /** Starts a process on a store, with caches of its own. */
 function startProcess(store: Store) {
-  return { store, reads: createBatchedReads(store), caches: createVersionedCache(16) };
+  return { store, reads: createBatchedReads(store), cache: new Cache() };
 }
 
 /** Counts a message in the commit that takes its id. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { countShorts, shortAt, toShortLink, ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
-import { createIdPermutation } from "@/lib/links/id_permutation.ts";
+import { createIdPermutation } from "@/lib/links/id_series.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
 import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { completeJoin, writePendingJoin } from "@/lib/chat/invites/join/complete_join.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
+import { Cache } from "@/lib/store/cache.ts";
 import { invite } from "@/tests/casts/join_cast.ts";
 import { makeGroup, readGroup } from "@/tests/casts/user_groups_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
@@ -36,7 +36,7 @@ Deno.test("a new user joins every offered group, whichever call of the store fai
     assert.ok(members.includes(newcomer.id), `after a failure of call ${tried}`);
     await faulty.restore();
     // The version of the groups returns to an earlier number, for which the cache has other groups.
-    Object.assign(app, { caches: createVersionedCache(100) });
+    Object.assign(app, { cache: new Cache() });
   }
   assert.ok(tried > 10);
 });

@@ -1,6 +1,6 @@
 import type { SearchBounds } from "@/lib/links/search/candidates.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
-import { findPastedLink } from "@/lib/links/stats.ts";
+import { findPastedLink } from "@/lib/links/actions.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { toListPath } from "../links/list_query.ts";
 import { linkPath } from "../links/shown_link.ts";
@@ -23,9 +23,7 @@ export async function findShortLinks(request: AdminRequest, text: string): Promi
   const { links: found, next, isComplete } = await findLinks(links, search);
   const about = messages.stats.linkTitle;
   const all = [
-    ...(pasted === null || pasted.limits?.isDeleted === true
-      ? []
-      : [{ short: pasted.short, name: pasted.url }]),
+    ...(pasted === null || pasted.deletedAt !== undefined ? [] : [{ short: pasted.short, name: pasted.url }]),
     ...found.filter(({ short }) => short !== pasted?.short)
       .map(({ short, record: { title, url } }) => ({ short, name: title ?? url })),
   ];

@@ -2,7 +2,7 @@ import { parseUtc } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { LINK_LIMITS } from "@/lib/links/manage/properties.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
-import { getFoundLink } from "@/lib/links/search/found_links.ts";
+import { getFoundLink } from "@/lib/links/search/find_links.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";

@@ -7,7 +7,7 @@ import { updateLinks } from "@/lib/links/manage/update_links.ts";
 import { MAX_URL_LENGTH } from "@/lib/links/params.ts";
 import { MAX_CANDIDATES } from "@/lib/links/search/candidates.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
-import { findPastedLink } from "@/lib/links/stats.ts";
+import { findPastedLink } from "@/lib/links/actions.ts";
 import type { State } from "@/lib/services/services.ts";
 import {
   adminPage,
@@ -70,7 +70,7 @@ export function linksPage(): AdminPageHandler<LinksData> {
 async function findPasted(ctx: Context<State>): Promise<Response | null> {
   const { text } = readListQuery(ctx.url.searchParams);
   const link = text === "" ? null : await findPastedLink(ctx.state.app.links, text);
-  return link === null || link.limits?.isDeleted === true ? null : sendOn(ctx, linkPath(link.short));
+  return link === null || link.deletedAt !== undefined ? null : sendOn(ctx, linkPath(link.short));
 }
 
 async function loadLinks(request: AdminRequest): Promise<LinksData> {

@@ -1,5 +1,5 @@
 import { trim } from "es-toolkit/string/trim";
-import type { LinkSearchRequest } from "@/lib/links/search/found_links.ts";
+import type { LinkSearchRequest } from "@/lib/links/search/find_links.ts";
 import {
   LINK_ORDERS,
   LINK_STATUSES,

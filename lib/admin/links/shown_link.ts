@@ -1,7 +1,7 @@
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
-import type { LinkActor } from "@/lib/links/manage/link_actor.ts";
-import type { FoundLink } from "@/lib/links/search/found_links.ts";
+import type { LinkActor } from "@/lib/links/manage/update_links.ts";
+import type { FoundLink } from "@/lib/links/search/find_links.ts";
 import type { LinkCreator } from "@/lib/links/store.ts";
 import { toLinkActor } from "@/lib/services/link_actors.ts";
 import type { AdminRequest } from "../admin_request.ts";

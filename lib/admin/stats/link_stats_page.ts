@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { State } from "@/lib/services/services.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import type { Link } from "@/lib/links/link_cache.ts";
-import { listLatestVisits, type VisitCursor } from "@/lib/links/latest_visits.ts";
+import { listLatestVisits, type VisitCursor } from "@/lib/links/stats.ts";
 import { readVisitCount } from "@/lib/links/visit_log.ts";
 import { QR_FORMATS, toQrFile } from "@/lib/links/qr_code.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
@@ -63,7 +63,7 @@ async function readPathLink({ params, state }: Context<State>): Promise<Link | n
   const { cache } = state.app.links;
   await cache.refresh();
   const link = await cache.read(params["short"] ?? "");
-  return link === null || link.limits?.isDeleted === true ? null : link;
+  return link === null || link.deletedAt !== undefined ? null : link;
 }
 
 function readVisitCursor(text: string | null): VisitCursor | null {

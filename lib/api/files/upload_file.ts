@@ -5,7 +5,7 @@ import { type ReceivedFile, storeUploadBlob, uploadTooLarge } from "@/lib/chat/f
 import { MIB } from "@/lib/chat/files/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { abandonPending } from "@/lib/store/pending_blob.ts";
+import { abandonPending } from "@/lib/chat/files/store.ts";
 import { receiveFile } from "./upload_body.ts";
 
 /** Size of a multipart body besides its file, in bytes. */

@@ -96,6 +96,8 @@ function toWeek(day: number): number {
 
 /** Time for which a listing is reused, in milliseconds. */
 const FRESH_MS = 60 * 1000;
+/** Estimated memory of a time, in bytes. */
+const TIME_BYTES = 50;
 
 /**
  * Returns the times of users' last activity in milliseconds since 1970 UTC, in the order of the ids; null for users
@@ -120,9 +122,9 @@ export async function readLastActivity(
  * Returns the last activity of every user of an organization who was ever active, by user id, as of at most a minute
  * ago: activity changes all the time, and the listing reads two records for each user.
  */
-export function listLastActivity(app: ChatApp, realmId: number): Promise<ReadonlyMap<number, number>> {
+export async function listLastActivity(app: ChatApp, realmId: number): Promise<ReadonlyMap<number, number>> {
   const minute = Math.floor(app.clock.now() / FRESH_MS);
-  return app.caches.get(`activity ${realmId}`, minute, async () => {
+  const { times } = await app.cache.get(`activity ${realmId}`, [minute], async () => {
     await app.activity.sweep();
     const { kv } = app.store;
     const [activities, presences] = await Promise.all([
@@ -136,8 +138,9 @@ export function listLastActivity(app: ChatApp, realmId: number): Promise<Readonl
     };
     for (const { user_id, at } of activities) add(user_id, at);
     for (const { user_id, last_active } of presences) add(user_id, last_active);
-    return times;
+    return { times, size: TIME_BYTES * times.size };
   });
+  return times;
 }
 
 function latest(...times: readonly (number | null | undefined)[]): number | null {

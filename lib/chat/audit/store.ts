@@ -118,6 +118,10 @@ export class RevertingTx implements Tx {
     this.tx.sum(key, amount);
   }
 
+  countUp(realmId: number): void {
+    this.tx.countUp(realmId);
+  }
+
   nextOrder(): string {
     return this.tx.nextOrder();
   }

@@ -2,7 +2,7 @@ import { dayOf } from "@/lib/core/days.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { createLru } from "@/lib/core/lru.ts";
 import type { BatchedReads } from "@/lib/store/batched_reads.ts";
-import { createGroupCommitter } from "@/lib/store/group_commit.ts";
+import { CommitQueue } from "@/lib/store/commit_queue.ts";
 import { type Key, keyText } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { transact } from "@/lib/store/transact.ts";
@@ -52,7 +52,7 @@ interface RecorderParts {
  */
 export function createKeyUseRecorder({ store, reads, clock }: RecorderParts): KeyUseRecorder {
   const known = createLru<string, string>(MAX_KNOWN);
-  const committer = createGroupCommitter<RecordedUse, null>({
+  const queue = new CommitQueue<RecordedUse, null>({
     maxItems: MAX_USES,
     commit: async (uses) => {
       await putUses(store, uses);
@@ -67,7 +67,7 @@ export function createKeyUseRecorder({ store, reads, clock }: RecorderParts): Ke
       const key = keyOfUse(realmId, id);
       try {
         const stored = await reads.read<KeyUse>(key);
-        if (isNewer({ generation, day }, stored)) await committer.submit({ key, use: { generation, day } });
+        if (isNewer({ generation, day }, stored)) await queue.submit({ key, use: { generation, day } });
         known.set(name, use);
       } catch {
         // A store that cannot be written must not fail a request that only reads. The next request tries again.

@@ -34,7 +34,6 @@ export async function createEmoji(
     realmId,
     place: EMOJI_PLACE,
     write: (tx, blob) => writeEmoji(app, tx, { caller, fields: { name, ...fields, picture: blob } }),
-    lock: `emoji ${realmId}`,
   });
 }
 
@@ -145,7 +144,7 @@ export async function deactivateEmoji(
     tx.delete(byName);
     const change = { op: "update_one", emoji_id: String(emoji.id), data: { deactivated: true } };
     recordChange({ app, tx, realm, actingUser }, emoji, { action: "emoji_removed", change });
-  }, `emoji ${realm.id}`);
+  });
 }
 
 /** Records a change of a custom emoji in the audit log, and sends everyone the event. */

@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/after_commit.ts";
-import { dropPending, type PendingBlob, pendingKeys } from "@/lib/store/pending_blob.ts";
+import { type PendingBlob, pendingKeys } from "../files/model.ts";
+import { dropPending } from "../files/store.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";

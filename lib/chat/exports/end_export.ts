@@ -1,4 +1,5 @@
-import { type PendingBlob, settlePending } from "@/lib/store/pending_blob.ts";
+import { settlePending } from "../files/store.ts";
+import type { PendingBlob } from "../files/model.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { sendNotice } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";

@@ -1,6 +1,6 @@
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import type { Key } from "@/lib/store/key.ts";
-import { dropPending } from "@/lib/store/pending_blob.ts";
+import { dropPending } from "../files/store.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";

@@ -1,7 +1,6 @@
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { sequenceKey } from "@/lib/store/change.ts";
-import { abandonPending, pendingKeys, settlePending } from "@/lib/store/pending_blob.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { countStoredFile } from "../statistics/store.ts";
@@ -9,15 +8,15 @@ import type { Caller } from "../users/model.ts";
 import { addCharset, detectContentType } from "./content_type.ts";
 import { sendAttachmentAddEvent } from "./events.ts";
 import {
+  pendingKeys,
   type ReservationId,
   toDisplayName,
   toPathName,
   uploadKeys,
-  uploadLock,
   type UploadRecord,
 } from "./model.ts";
 import { readUploadImage } from "./read_upload_image.ts";
-import { releaseUploadSpace, useUploadSpace } from "./store.ts";
+import { abandonPending, releaseUploadSpace, settlePending, useUploadSpace } from "./store.ts";
 import type { ReceivedFile, UploadBlob } from "./store_upload_blob.ts";
 
 /** Stored bytes with the client's description of the file. */
@@ -44,15 +43,16 @@ export async function createUpload(app: ChatApp, caller: Caller, upload: NewUplo
   const { stored, reservation } = upload;
   try {
     const fields = await describe(app, caller, upload);
-    return await app.sharedTransactions.run(uploadLock(realmId), {
-      reads: [
-        sequenceKey("upload"),
-        pendingKeys.pendingSince(stored.pending),
-        uploadKeys.spaceUsed(realmId),
-        uploadKeys.spaceReserved(realmId),
-        ...(reservation === undefined ? [] : [uploadKeys.reservation(reservation)]),
-      ],
-      run: (tx) => createWithin(app, tx, { realmId, upload, fields }),
+    return await app.uploadCommitter.submit(async (tx) => {
+      // Its steps find these values read.
+      await Promise.all([
+        tx.get(sequenceKey("upload")),
+        tx.get(pendingKeys.pendingSince(stored.pending)),
+        tx.get(uploadKeys.spaceUsed(realmId)),
+        tx.get(uploadKeys.spaceReserved(realmId)),
+        reservation === undefined ? null : tx.get(uploadKeys.reservation(reservation)),
+      ]);
+      return await createWithin(app, tx, { realmId, upload, fields });
     });
   } catch (error) {
     if (error instanceof AppError) await abandonPending(app.store, stored.pending);

@@ -2,11 +2,11 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readBlob } from "@/lib/store/blob.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { pendingKeys } from "@/lib/store/pending_blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { storePicture } from "../pictures.ts";
 import {
+  pendingKeys,
   THUMBNAIL_FORMAT,
   type ThumbnailRecord,
   type UploadImage,

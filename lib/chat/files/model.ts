@@ -1,6 +1,5 @@
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/store/key.ts";
-import type { PendingBlob } from "@/lib/store/pending_blob.ts";
 
 /**
  * An uploaded file. Written only after all of its bytes are stored, so an interrupted upload leaves no
@@ -100,6 +99,44 @@ export interface ReservationId {
 
 /** First part of the keys of file chunks, after the organization's id. */
 const CHUNKS = "upload_chunk";
+
+/** Bytes that are being stored, or that an interruption left behind. */
+export interface PendingBlob {
+  readonly realm_id: number;
+  readonly blob: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly started_at: number;
+  /** First part of the bytes' keys after the organization's id; that of files by default. */
+  readonly place?: string;
+  /** Whether the bytes are being removed. */
+  readonly is_dropped?: boolean;
+}
+
+/** Keys of blobs without a record, by the time when their writing began, and of their chunks. */
+export const pendingKeys = {
+  pending: ["upload_pending"],
+  pendingSince: ({ started_at, realm_id, blob }: PendingBlob): Key => [
+    "upload_pending",
+    started_at,
+    realm_id,
+    blob,
+  ],
+  chunks: ({ realm_id, blob, place = CHUNKS }: PendingBlob): Key => [realm_id, place, blob],
+} as const;
+
+/** Owner of new bytes, and the time in milliseconds at which their writing begins. */
+export interface NewBlob {
+  readonly realmId: number;
+  readonly now: number;
+  /** First part of the bytes' keys after the organization's id; that of files by default. */
+  readonly place?: string;
+}
+
+/** Returns a name for bytes that nothing is stored under yet. */
+export function namePending({ realmId, now, place }: NewBlob): PendingBlob {
+  const pending = { realm_id: realmId, blob: crypto.randomUUID(), started_at: now };
+  return place === undefined ? pending : { ...pending, place };
+}
 
 /** Keys of uploads and of their indexes. */
 export const uploadKeys = {

@@ -1,10 +1,9 @@
 import { isSmallEnough, readImageHeader } from "@/lib/images/image_header.ts";
 import { isAnimated } from "@/lib/images/is_animated.ts";
 import { readBlob } from "@/lib/store/blob.ts";
-import { pendingKeys } from "@/lib/store/pending_blob.ts";
 import type { ChatApp } from "../app.ts";
 import { isInlineImage } from "./content_type.ts";
-import { MIB, type UploadImage } from "./model.ts";
+import { MIB, pendingKeys, type UploadImage } from "./model.ts";
 import type { UploadBlob } from "./store_upload_blob.ts";
 
 /** Maximum size of an image that is thumbnailed, in bytes; it is decoded in one piece. */

@@ -1,11 +1,10 @@
 import { deleteBlob } from "@/lib/store/blob.ts";
-import { dropPending, type PendingBlob, pendingKeys } from "@/lib/store/pending_blob.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { countRemovedFile } from "../statistics/store.ts";
 import { sendAttachmentRemoveEvent } from "./events.ts";
-import { uploadKeys, type UploadRecord } from "./model.ts";
-import { useUploadSpace } from "./store.ts";
+import { type PendingBlob, pendingKeys, uploadKeys, type UploadRecord } from "./model.ts";
+import { dropPending, useUploadSpace } from "./store.ts";
 
 /**
  * Maximum number of attachment references removed in the same commit; `deleteRemovedBlob` removes the others.

@@ -4,13 +4,14 @@ import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/after_commit.ts";
 import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/store/blob.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { dropPending, namePending, pendingKeys } from "@/lib/store/pending_blob.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { Caller } from "../users/model.ts";
 import { createUpload } from "./create_upload.ts";
 import {
   MIB,
+  namePending,
+  pendingKeys,
   type ReservationId,
   RESUMABLE_UPLOAD_MS,
   type ResumableUploadRecord,
@@ -19,7 +20,7 @@ import {
   type UploadRecord,
 } from "./model.ts";
 import { releaseExpiredUploads } from "./release_expired_uploads.ts";
-import { releaseUploadSpace, reserveUploadSpace } from "./store.ts";
+import { dropPending, releaseUploadSpace, reserveUploadSpace } from "./store.ts";
 import { uploadTooLarge } from "./store_upload_blob.ts";
 
 /** Number of first bytes from which the charset of a text is guessed. */

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { abandonPending, namePending, type PendingBlob, writePending } from "@/lib/store/pending_blob.ts";
+import { abandonPending, writePending } from "./store.ts";
 import type { ChatApp } from "../app.ts";
-import { MIB } from "./model.ts";
+import { MIB, namePending, type PendingBlob } from "./model.ts";
 
 /** A file as it arrives in a request. */
 export interface ReceivedFile {

@@ -1,12 +1,18 @@
 import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
-import { dropPending, type PendingBlob, pendingKeys } from "@/lib/store/pending_blob.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { PENDING_MS, uploadKeys, uploadLock, type UploadRecord } from "./model.ts";
+import {
+  PENDING_MS,
+  type PendingBlob,
+  pendingKeys,
+  uploadKeys,
+  uploadLock,
+  type UploadRecord,
+} from "./model.ts";
 import { releaseExpiredUploads } from "./release_expired_uploads.ts";
 import { deleteRemovedBlob, removeUpload } from "./remove_upload.ts";
-import { listReferences } from "./store.ts";
+import { dropPending, listReferences } from "./store.ts";
 
 /** Time that an upload is kept without a reference, in milliseconds: five weeks. */
 const UNREFERENCED_MS = 5 * 7 * 86_400_000;

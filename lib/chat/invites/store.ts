@@ -40,6 +40,8 @@ export interface InvitationCount {
 
 /** Number of records read from the store at once. */
 const BATCH = 500;
+/** Estimated memory of an active invitation, in bytes. */
+const INVITE_BYTES = 1000;
 
 /**
  * Reads the invitations and links that can still be used: all of them for administrators, their own for
@@ -142,12 +144,12 @@ function dayOf({ clock }: ChatApp, seconds: number): number {
 async function readCached(app: ChatApp, realmId: number): Promise<readonly ActiveInvite[]> {
   const readVersion = async () => Number(await readCount(app.store.kv, inviteKeys.version(realmId)));
   const version = await readVersion();
-  const cached = await app.caches.get(`invitations ${realmId}`, version, async () => {
+  const cached = await app.cache.get(`invitations ${realmId}`, [version], async () => {
     const invites = await readAll(app, realmId);
-    return { invites, isConsistent: await readVersion() === version };
+    return { invites, size: INVITE_BYTES * invites.length, isSettled: await readVersion() === version };
   });
   // A list read while invitations changed may already contain the next version, so it is not used.
-  return cached.isConsistent ? cached.invites : await readAll(app, realmId);
+  return cached.isSettled ? cached.invites : await readAll(app, realmId);
 }
 
 async function readAll(app: ChatApp, realmId: number): Promise<readonly ActiveInvite[]> {

@@ -1,7 +1,7 @@
 import { memoize } from "es-toolkit/function/memoize";
 import { z } from "zod";
 import { escapeHtml } from "@/lib/core/html.ts";
-import { createRowsReader } from "@/lib/store/rows_reader.ts";
+import { createRowsReader } from "./read/store/rows_reader.ts";
 import type { ChatApp } from "../app.ts";
 import { findTopicLinks } from "../linkifiers/store.ts";
 import type { TopicLink, TopicWork } from "../linkifiers/model/find_links.ts";

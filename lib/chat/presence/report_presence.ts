@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { JointTx } from "@/lib/store/joint_commit.ts";
+import type { SharedTx } from "@/lib/store/change_queue.ts";
 import type { ChatApp } from "../app.ts";
 import type { Audience } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
@@ -36,7 +36,7 @@ export async function reportPresence(
   const owner = { realmId: realm.id, userId: user.id };
   if (await readSetting(app, owner, "presence_enabled") === false) return;
   const audience = isArrival(before, report) ? await readPresenceAudience(app, reporter) : null;
-  await app.presenceCommitter.run((tx) => storeReport(app, tx, { ...reporter, report, audience }));
+  await app.presenceCommitter.submit((tx) => storeReport(app, tx, { ...reporter, report, audience }));
 }
 
 function requireStatus(text: string): PresenceStatus {
@@ -57,7 +57,7 @@ interface StoredReport extends PresenceViewer {
 /** Stores a report and returns the update id of the user's presence. */
 async function storeReport(
   app: ChatApp,
-  tx: JointTx,
+  tx: SharedTx,
   { realm, user, report, audience }: StoredReport,
 ): Promise<number> {
   const owner = { realmId: realm.id, userId: user.id };
@@ -70,7 +70,7 @@ async function storeReport(
   const times = applyReport(before, report);
   // A parallel report of the same user may have been stored first.
   if (before !== null && times === before) return before.update_id;
-  const record = { user_id: user.id, ...times, update_id: tx.takeId() };
+  const record = { user_id: user.id, ...times, update_id: await tx.takeId("presence") };
   putPresence(tx, realm.id, { before, record });
   if (audience !== null && isArrival(before, report)) {
     const event = toPresenceEvent(app, { realm, presence: { user, times }, now: report.now });

@@ -42,7 +42,7 @@ export async function listPresenceRecords(
   realmId: number,
   head: number,
 ): Promise<readonly PresenceRecord[]> {
-  const list = await app.caches.getSized<PresenceList>(
+  const list = await app.cache.get<PresenceList>(
     `presence ${realmId}`,
     [head],
     (previous) => loadPresence(app, { realmId, head }, previous),

@@ -8,7 +8,7 @@ const MAX_SUMS = 20_000;
 const SUM_SIZE = 20;
 
 /** Services that counting needs. */
-type CountingApp = Pick<ChatApp, "store" | "reads" | "caches">;
+type CountingApp = Pick<ChatApp, "store" | "reads" | "cache">;
 
 /** Days that are counted, and the maximum number of sums. */
 interface CountedRange extends DayRange {
@@ -51,7 +51,7 @@ export async function rankChannels(
   { from, to, max = MAX_SUMS }: CountedRange,
 ): Promise<RankedChannels> {
   const head = await app.reads.read<number>(channelKeys.messageHead) ?? 0;
-  return await app.caches.getSized<KeptCounts>(
+  return await app.cache.get<KeptCounts>(
     `channel counts ${realmId} ${to - from} ${max}`,
     [head, from, to],
     async (previous) => {

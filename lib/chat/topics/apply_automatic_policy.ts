@@ -4,6 +4,7 @@ import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import type { MessageRecord } from "../messages/model.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { SettingValue } from "../user_settings/model/setting.ts";
 import { readSettingValues } from "../user_settings/store.ts";
 import { isBot, type UserRecord } from "../users/model.ts";
 import { sendMutedTopicsEvent, sendUserTopicEvent } from "./events.ts";
@@ -20,6 +21,12 @@ import {
 } from "./model.ts";
 import { putUserTopic } from "./store.ts";
 
+/** Settings of a user that give automatic policies. */
+export const AUTOMATIC_POLICY_SETTINGS = [
+  "automatically_follow_topics_policy",
+  "automatically_unmute_topics_in_muted_streams_policy",
+] as const;
+
 /** Reads a user's settings for automatic policies; null for bots, which have no policies. */
 export async function readAutomaticPolicies(
   app: Pick<ChatApp, "reads">,
@@ -27,10 +34,16 @@ export async function readAutomaticPolicies(
   user: UserRecord,
 ): Promise<AutomaticPolicySettings | null> {
   if (isBot(user)) return null;
-  const values = await readSettingValues(app, { realmId, userId: user.id }, [
-    "automatically_follow_topics_policy",
-    "automatically_unmute_topics_in_muted_streams_policy",
-  ]);
+  const of = { realmId, userId: user.id };
+  return toAutomaticPolicySettings(user, await readSettingValues(app, of, AUTOMATIC_POLICY_SETTINGS));
+}
+
+/** Returns a user's settings for automatic policies among the values of settings; null for bots. */
+export function toAutomaticPolicySettings(
+  user: UserRecord,
+  values: Readonly<Partial<Record<typeof AUTOMATIC_POLICY_SETTINGS[number], SettingValue>>>,
+): AutomaticPolicySettings | null {
+  if (isBot(user)) return null;
   return {
     follows: Number(values.automatically_follow_topics_policy),
     unmutes: Number(values.automatically_unmute_topics_in_muted_streams_policy),

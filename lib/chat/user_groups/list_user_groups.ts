@@ -1,12 +1,13 @@
 import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { ChatApp } from "../app.ts";
 import { filterAccessible } from "../permissions/model/membership.ts";
 import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { isFullMember, SYSTEM_GROUPS } from "../permissions/model/system_groups.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
-import { listUsers, readUserList } from "../users/store.ts";
+import { readUserList } from "../users/store.ts";
 import { toSystemGroup, toUserGroup } from "./api.ts";
 
 /** Number of members that are converted before the event loop takes its turn. */
@@ -29,7 +30,7 @@ interface GroupTexts {
  */
 export async function listUserGroups(app: ChatApp, caller: Caller, selection: GroupSelection) {
   const permissions = await peekPermissionContext(app, caller.realm);
-  const users = (await listUsers(app, caller.realm.id)).filter((user) => user.is_active);
+  const users = (await readUserList(app, caller.realm.id)).active;
   return await toGroups(permissions, selection, {
     users,
     shownUsers: filterAccessible(permissions, caller.actingUser, users),
@@ -50,9 +51,11 @@ export async function listUserGroupTexts(
     readUserList(app, caller.realm.id),
   ]);
   const { realm, groups, now } = permissions;
-  const users = list.users.filter((user) => user.is_active);
+  const users = list.active;
   const shownUsers = filterAccessible(permissions, caller.actingUser, users);
   const load = async (): Promise<GroupTexts> => {
+    // The lists above have taken their part of this turn.
+    await yieldToEventLoop();
     const views = await toGroups(permissions, selection, { users, shownUsers });
     const texts = await mapInSlices(views, (view) => JSON.stringify(view), toSlice(users));
     return { texts, size: texts.reduce((size, text) => size + text.length, 0) };
@@ -60,7 +63,7 @@ export async function listUserGroupTexts(
   if (shownUsers !== users) return new JsonList((await load()).texts);
   const fullMembers = users.reduce((count, user) => count + Number(isFullMember(realm, user, now)), 0);
   const name = `group texts ${realm.id} ${selection.includeDeactivated}`;
-  return new JsonList((await app.caches.getSized(name, [groups, list, fullMembers], load)).texts);
+  return new JsonList((await app.cache.get(name, [groups, list, fullMembers], load)).texts);
 }
 
 async function toGroups(

@@ -50,5 +50,5 @@ export async function updateSettingsDefaults(
       audience: "everyone" as const,
     }));
     sendEvents(tx, at, events);
-  }, `settings defaults ${realmId}`);
+  });
 }

@@ -1,6 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { ChatApp } from "../app.ts";
 import { realmUrl } from "../organizations/model.ts";
 import type { ProfileData } from "../profile_fields/model/field_data.ts";
@@ -49,7 +50,7 @@ export async function listUserTexts(app: ChatApp, caller: Caller, listing: UserL
   const emails = listVisibleEmails(actingUser, list).join(",");
   const name = `user texts ${realm.id} ${realmUrl(app, realm)} ${kind} ${emails}`;
   const build = () => buildTexts(app, caller, { ...listing, profiles });
-  const { chunks } = await app.caches.getSized(name, [list, profiles], build);
+  const { chunks } = await app.cache.get(name, [list, profiles], build);
   return new JsonList(replaceOwn(app, caller, { ...listing, chunks }));
 }
 
@@ -70,6 +71,8 @@ async function buildTexts(
   { realm, actingUser }: Caller,
   { list, selection, options, profiles }: UserListing & { profiles: ReadonlyMap<number, ProfileData> | null },
 ): Promise<UserTexts> {
+  // The list of users has taken its part of this turn.
+  await yieldToEventLoop();
   const viewer = {
     ...{ realm, actingUser: toStranger(actingUser), options },
     getProfile: (id: number) => profiles?.get(id),

@@ -90,6 +90,7 @@ export interface UserRecord {
 export interface UserList {
   /** Sorted by id, without the notification bot. */
   readonly users: readonly UserRecord[];
+  readonly active: readonly UserRecord[];
   /** Ids of the active ones. */
   readonly activeIds: ReadonlySet<number>;
   /** Returns whether an account is active; the notification bot is one, too. */

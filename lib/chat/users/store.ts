@@ -9,6 +9,7 @@ import type { RealmRecord } from "../organizations/model.ts";
 import { updateWebhookIndex } from "../webhooks/store.ts";
 import {
   type Caller,
+  type EmailVisibility,
   foldEmail,
   isActiveOwner,
   isBot,
@@ -88,13 +89,19 @@ export async function listUsers(app: ChatApp, realmId: number): Promise<readonly
 const toUserList = derived((table: Table<UserRecord>): UserList => {
   const stored = table.values();
   const users = stored.filter(({ is_system_bot }) => is_system_bot !== true);
-  const activeIds = new Set(users.filter((user) => user.is_active).map(({ id }) => id));
+  const active = users.filter((user) => user.is_active);
+  const activeIds = new Set(active.map(({ id }) => id));
   const botIds = stored.filter((user) => user.is_system_bot === true && user.is_active).map(({ id }) => id);
+  const byVisibility = new Map<EmailVisibility, UserRecord>();
+  for (const user of users) {
+    if (!isBot(user)) byVisibility.set(user.email_visibility, user);
+  }
   return {
     users,
+    active,
     activeIds,
     isActive: (id) => activeIds.has(id) || botIds.includes(id),
-    byVisibility: new Map(users.filter((user) => !isBot(user)).map((user) => [user.email_visibility, user])),
+    byVisibility,
   };
 });
 

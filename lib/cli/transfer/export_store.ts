@@ -8,7 +8,7 @@ import { requireNoImport } from "@/lib/store/import_mark.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { VERSION_KEY } from "@/lib/store/migrate.ts";
 import { openKv } from "@/lib/store/open.ts";
-import { makePrivateFile } from "@/lib/store/private_files.ts";
+import { makePrivateFile } from "@/lib/core/private_files.ts";
 import { copyFile, exists } from "../backup.ts";
 import type { CommandContext } from "../command.ts";
 import { startProgress } from "../command_progress.ts";

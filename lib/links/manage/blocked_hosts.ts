@@ -1,10 +1,13 @@
+import type { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/after_commit.ts";
 import { transact } from "@/lib/store/transact.ts";
+import type { Tx } from "@/lib/store/tx.ts";
 import type { LinksApp } from "../app.ts";
-import { announceHosts } from "../change_log.ts";
 import { type BlockedHost, blockedHostKeys, canonicalHostname, listBlockedHosts } from "../hostnames.ts";
-import type { LinkActor } from "./link_actor.ts";
+import { announceHosts } from "../link_cache.ts";
+import type { blockedHostSchema, blockedHostsSchema } from "./link_schemas.ts";
+import type { LinkActor } from "./update_links.ts";
 
 /** Maximum number of hosts that administrators block. */
 const MAX_HOSTS = 10_000;
@@ -36,17 +39,14 @@ export async function blockHost(app: LinksApp, text: string, actor: LinkActor): 
   const host = requireHost(text);
   const stored = await listBlockedHosts(app.store.kv);
   if (stored.length >= MAX_HOSTS) throw refusedHost(`At most ${MAX_HOSTS} hosts can be blocked.`);
-  const blocked = await transact(app.store, async (tx) => {
-    const before = await tx.get<BlockedHost>(blockedHostKeys.host(host));
+  return await changeHosts(app, host, async (tx, before) => {
     if (before !== null) return before;
     const added: BlockedHost = { host, blockedAt: app.clock.now() };
     tx.set(blockedHostKeys.host(host), added);
     await announceHosts(tx);
     actor.audit(tx, { action: "blocked_host_added", host });
     return added;
-  }, QUEUE);
-  await afterCommit(() => app.cache.refresh());
-  return blocked;
+  });
 }
 
 /**
@@ -55,18 +55,27 @@ export async function blockHost(app: LinksApp, text: string, actor: LinkActor): 
  */
 export async function unblockHost(app: LinksApp, text: string, actor: LinkActor): Promise<BlockedHost> {
   const host = canonicalHostname(text);
-  const unblocked = await transact(app.store, async (tx) => {
-    const before = await tx.get<BlockedHost>(blockedHostKeys.host(host));
-    if (before === null) {
-      throw new AppError("NOT_FOUND", "This host is not in the list of blocked hosts.");
-    }
+  return await changeHosts(app, host, async (tx, before) => {
+    if (before === null) throw new AppError("NOT_FOUND", "This host is not in the list of blocked hosts.");
     tx.delete(blockedHostKeys.host(host));
     await announceHosts(tx);
     actor.audit(tx, { action: "blocked_host_removed", host });
     return before;
-  }, QUEUE);
-  await afterCommit(() => app.cache.refresh());
-  return unblocked;
+  });
+}
+
+async function changeHosts(
+  { cache, store }: LinksApp,
+  host: string,
+  change: (tx: Tx, before: BlockedHost | null) => Promise<BlockedHost>,
+): Promise<BlockedHost> {
+  const changed = await transact(
+    store,
+    async (tx) => await change(tx, await tx.get<BlockedHost>(blockedHostKeys.host(host))),
+    QUEUE,
+  );
+  await afterCommit(() => cache.refresh());
+  return changed;
 }
 
 /**
@@ -87,4 +96,37 @@ function refusedHost(message: string): AppError {
   return new AppError("BAD_REQUEST", message, {
     errors: [{ code: "invalid_value", path: ["host"], message }],
   });
+}
+
+/** Lists all blocked hosts for the API. */
+export async function listBlockedHostAnswers(app: LinksApp): Promise<z.infer<typeof blockedHostsSchema>> {
+  return { hosts: (await listAllBlockedHosts(app)).map(toHostAnswer) };
+}
+
+/**
+ * Blocks a host and returns it for the API.
+ * @throws AppError BAD_REQUEST for a text that is not a host.
+ */
+export async function addBlockedHostAnswer(
+  app: LinksApp,
+  host: string,
+  actor: LinkActor,
+): Promise<z.infer<typeof blockedHostSchema>> {
+  return toHostAnswer(await blockHost(app, host, actor));
+}
+
+/**
+ * Unblocks a host and returns it for the API.
+ * @throws AppError NOT_FOUND for a host that no administrator blocked.
+ */
+export async function removeBlockedHostAnswer(
+  app: LinksApp,
+  host: string,
+  actor: LinkActor,
+): Promise<z.infer<typeof blockedHostSchema>> {
+  return toHostAnswer(await unblockHost(app, host, actor));
+}
+
+function toHostAnswer({ host, blockedAt }: ListedHost): z.infer<typeof blockedHostSchema> {
+  return { host, blockedAt: blockedAt === null ? null : new Date(blockedAt).toISOString() };
 }

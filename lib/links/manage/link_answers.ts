@@ -1,12 +1,10 @@
 import type { z } from "zod";
-import { AppError } from "@/lib/core/errors.ts";
 import { storeLink } from "../actions.ts";
 import { rewriteShort, toShortLink } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
+import { NO_LINK } from "../link_cache.ts";
 import { type QrFile, type QrFormat, toQrFile } from "../qr_code.ts";
-import { findLinks } from "../search/find_links.ts";
-import { type FoundLink, getFoundLink, toFoundLink } from "../search/found_links.ts";
-import type { LinkActor } from "./link_actor.ts";
+import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
 import type {
   changedLinksSchema,
   changeLinkSchema,
@@ -19,7 +17,7 @@ import type {
 } from "./link_schemas.ts";
 import { MAX_PAGE } from "./link_schemas.ts";
 import { applyPatch, type LinkPatch } from "./properties.ts";
-import { type ChangedLinks, deleteLinks, updateLinks } from "./update_links.ts";
+import { type ChangedLinks, deleteLinks, type LinkActor, updateLinks } from "./update_links.ts";
 
 type LinkAnswer = z.infer<typeof linkSchema>;
 
@@ -138,7 +136,7 @@ function toIds({ changed, unchanged, missing }: ChangedLinks): ChangedIds {
 }
 
 function requireFound(outcome: ChangedLinks): ChangedLinks {
-  if (outcome.missing.length > 0) throw new AppError("NOT_FOUND", "No short link has this ID.");
+  if (outcome.missing.length > 0) throw NO_LINK;
   return outcome;
 }
 

@@ -4,10 +4,9 @@ import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { LinksApp } from "../app.ts";
-import { announceLinks } from "../change_log.ts";
+import { announceLinks } from "../link_cache.ts";
 import { termsOf } from "../search/words.ts";
-import { linkKeys, type LinkRecord } from "../store.ts";
-import type { LinkActor, LinkChange } from "./link_actor.ts";
+import { type LinkCreator, linkKeys, type LinkRecord } from "../store.ts";
 import { applyPatch, type LinkPatch } from "./properties.ts";
 
 /** Maximum number of writes for a link: its record, its terms before and after, and entries of the audit log. */
@@ -17,6 +16,25 @@ const KEY_BYTES = 100;
 const UNIT_BYTES = 3;
 /** Changes of links take turns within a process, because all of them write the counter of changes. */
 const QUEUE = "links";
+
+/** A change of a link or a blocked host, for the audit log. */
+export type LinkChange =
+  | {
+    readonly action: "link_changed" | "link_disabled" | "link_enabled" | "link_deleted";
+    readonly short: string;
+    readonly before: LinkRecord;
+    readonly after: LinkRecord;
+    readonly areVisitsDeleted?: boolean;
+  }
+  | { readonly action: "blocked_host_added" | "blocked_host_removed"; readonly host: string };
+
+/** The acting party of a change of links or blocked hosts. */
+export interface LinkActor {
+  /** The user who is signed in; null for the shorten key. */
+  readonly creator: LinkCreator | null;
+  /** Records a change in the commit that makes it. */
+  readonly audit: (tx: Tx, change: LinkChange) => void;
+}
 
 /** Outcome of a change of several links: their ids by what happened to them. */
 export interface ChangedLinks {

@@ -1,22 +1,66 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import type { Kv } from "@/lib/store/kv.ts";
+import { keyAfter, toValue } from "@/lib/store/key.ts";
+import { isPlausibleShort } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
-import { listCandidates } from "./candidates.ts";
+import { type ClosedReason, findClosedReason, type Link, NO_LINK } from "../link_cache.ts";
+import { linkKeys, type LinkRecord } from "../store.ts";
+import { readRanks } from "../visit_log.ts";
+import { inBatches, listCandidates, type SearchBounds } from "./candidates.ts";
 import {
-  completeLinks,
-  type LinkSearchPage,
-  type LinkSearchRequest,
-  listMatching,
-  type MatchingLink,
-} from "./found_links.ts";
-import { type LinkOrder, parseFilter } from "./link_query.ts";
-import { scanLinks } from "./scan_links.ts";
+  type LinkFilter,
+  type LinkOrder,
+  matchesFilter,
+  type ParsedFilter,
+  parseFilter,
+} from "./link_query.ts";
 
 /** Number of links that are read and compared before other requests are served. */
 const READ_AT_ONCE = 250;
 /** Time in milliseconds for indexing new links before a search. */
 const CATCH_UP_MS = 50;
+/** Maximum number of links that are read in their order for a page; the next page continues behind them. */
+const MAX_READ = 5000;
+/** Number of them that are read at once. */
+const BATCH = 100;
+
+/** A search for links. */
+export interface LinkSearchRequest {
+  readonly filter: LinkFilter;
+  readonly order: LinkOrder;
+  /** The `next` of the previous page; null for the first. */
+  readonly cursor: string | null;
+  /** Maximum number of links on the page. */
+  readonly limit: number;
+  /** Bounds of a search that is repeated with each typed letter; without them, the search is as full as it can be. */
+  readonly bounds?: SearchBounds;
+}
+
+/** A link with everything that is known about it. */
+export interface FoundLink {
+  readonly short: string;
+  readonly record: LinkRecord;
+  /** Why it is closed; null while it is open. */
+  readonly closed: ClosedReason | null;
+  readonly visits: number;
+  /** Latest visit in milliseconds, or null without one. */
+  readonly last: number | null;
+}
+
+/** A page of a search. */
+export interface LinkSearchPage {
+  readonly links: readonly FoundLink[];
+  readonly next: string | null;
+  /** Number of all links found; null when they are not counted. */
+  readonly total: number | null;
+  /**
+   * Whether all links were searched; false when more links have all words than are compared, or when new links are
+   * not in the index yet.
+   */
+  readonly isComplete: boolean;
+}
 
 /**
  * Searches all links. Words, tags and states are looked up in an index; without any of them, links are read in
@@ -31,34 +75,199 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
   const isIndexed = await app.indexer.catchUp(CATCH_UP_MS);
   if (request.order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
   const candidates = await listCandidates(app.store.kv, filter, request.bounds);
-  if (candidates === null) return await scanLinks(app, request, filter);
+  if (candidates === null) return await readInOrder(app, request, filter);
   const { order } = request;
   const found: MatchingLink[] = [];
   for (const part of chunk(candidates.shorts, READ_AT_ONCE)) {
-    found.push(...await listMatching(app, part, { filter, order }));
+    found.push(...await listMatching(app, part, { filter, needsCounts: order === "visits" }));
     await yieldToEventLoop();
   }
   const sorted = found.sort(COMPARE[order]);
   const start = readOffset(request.cursor);
   const end = start + request.limit;
-  const page = sorted.slice(start, end);
   return {
-    links: await completeLinks(app, page),
+    links: await completeLinks(app, sorted.slice(start, end).map(({ link }) => link)),
     next: end < sorted.length ? String(end) : null,
     total: sorted.length,
     isComplete: candidates.isComplete && isIndexed,
   };
 }
 
+/** Lists all links in an order; that by visits contains visited links only. */
+export function listLinks(
+  app: LinksApp,
+  request: Omit<LinkSearchRequest, "filter">,
+): Promise<LinkSearchPage> {
+  return readInOrder(app, request, parseFilter({ text: "", host: "", tag: "", status: null }));
+}
+
+/** A link that fulfills a filter, and its number of visits, if that was counted. */
+interface MatchingLink {
+  readonly link: Link;
+  readonly visits: number;
+}
+
 const COMPARE: Readonly<Record<LinkOrder, (one: MatchingLink, other: MatchingLink) => number>> = {
-  newest: (one, other) => other.record.createdAt - one.record.createdAt,
-  oldest: (one, other) => one.record.createdAt - other.record.createdAt,
-  visits: (one, other) =>
-    (other.visits ?? 0) - (one.visits ?? 0) || other.record.createdAt - one.record.createdAt,
+  newest: ({ link: one }, { link: other }) => other.createdAt - one.createdAt,
+  oldest: ({ link: one }, { link: other }) => one.createdAt - other.createdAt,
+  visits: (one, other) => other.visits - one.visits || other.link.createdAt - one.link.createdAt,
 };
 
 function readOffset(cursor: string | null): number {
   if (cursor === null) return 0;
   if (!/^\d{1,6}$/.test(cursor)) throw new AppError("BAD_REQUEST", "Invalid page cursor.");
   return Number(cursor);
+}
+
+/** Position in an order: the key of a pack or a rank, and the number of links of the pack to skip. */
+interface Position {
+  readonly first: number;
+  readonly second: string;
+  readonly skip: number;
+}
+
+/** A link in an order, and the position behind it. */
+interface Step {
+  readonly short: string;
+  readonly behind: Position;
+}
+
+/** Reads links in their order and keeps those that fulfill a filter, until the page is full. */
+async function readInOrder(
+  app: LinksApp,
+  { order, cursor, limit }: Omit<LinkSearchRequest, "filter">,
+  filter: ParsedFilter,
+): Promise<LinkSearchPage> {
+  const { kv } = app.store;
+  const found: Link[] = [];
+  const toPage = async (next: Position | null) => ({
+    links: await completeLinks(app, found),
+    next: next === null ? null : `${next.first}.${encodeURIComponent(next.second)}.${next.skip}`,
+    total: null,
+    isComplete: true,
+  });
+  const from = cursor === null ? null : parseCursor(cursor);
+  const steps = order === "visits" ? listByVisits(kv, from) : listByCreation(kv, from, order);
+  let behindLast: Position | null = null;
+  let read = 0;
+  for await (const batch of inBatches(steps, BATCH)) {
+    const shorts = batch.map(({ short }) => short);
+    const matching = await listMatching(app, shorts, { filter, needsCounts: false });
+    const byShort = new Map(matching.map(({ link }) => [link.short, link]));
+    for (const { short, behind } of batch) {
+      const link = byShort.get(short);
+      if (link === undefined) continue;
+      if (found.length === limit) return await toPage(behindLast);
+      found.push(link);
+      behindLast = behind;
+    }
+    read += batch.length;
+    if (read >= MAX_READ) return await toPage(batch.at(-1)?.behind ?? null);
+  }
+  return await toPage(null);
+}
+
+function parseCursor(cursor: string): Position {
+  try {
+    const [, first, second = "", skip] = /^(\d{1,15})\.([\w%.~!*'()-]{1,1200})\.(\d{1,3})$/.exec(cursor) ??
+      [];
+    if (second !== "") {
+      return { first: Number(first), second: decodeURIComponent(second), skip: Number(skip) };
+    }
+  } catch {
+    // A percent sign that begins no escape.
+  }
+  throw new AppError("BAD_REQUEST", "Invalid page cursor.");
+}
+
+/** Lists visited links, most visited first. */
+async function* listByVisits(kv: Kv, from: Position | null): AsyncGenerator<Step> {
+  const prefix = [...linkKeys.ranks];
+  const selector = from === null ? { prefix } : { prefix, end: [...linkKeys.rank(from.first, from.second)] };
+  for await (const { key } of kv.list(selector, { reverse: true, batchSize: BATCH })) {
+    const [count, short] = [toValue<number>(key[1]), toValue<string>(key[2])];
+    yield { short, behind: { first: count, second: short, skip: 0 } };
+  }
+}
+
+/** Lists links by their creation. */
+async function* listByCreation(
+  kv: Kv,
+  from: Position | null,
+  order: "newest" | "oldest",
+): AsyncGenerator<Step> {
+  const reverse = order === "newest";
+  const prefix = [...linkKeys.linksMade];
+  const key = from === null ? [] : linkKeys.linksMadeAt(from.first, from.second);
+  const rest = reverse ? { prefix, end: [...keyAfter(key)] } : { prefix, start: [...key] };
+  let skip = from?.skip ?? 0;
+  for await (
+    const { key, value } of kv.list<string[]>(from === null ? { prefix } : rest, { reverse, batchSize: 10 })
+  ) {
+    const [first, second] = [toValue<number>(key[1]), toValue<string>(key[2])];
+    const shorts = reverse ? value.toReversed() : value;
+    for (let at = skip; at < shorts.length; at++) {
+      yield { short: shorts[at] ?? "", behind: { first, second, skip: at + 1 } };
+    }
+    skip = 0;
+  }
+}
+
+/**
+ * Returns those of some links that fulfill a filter, in the order of their ids. The visits are only counted if they are
+ * needed, and where the status depends on them.
+ */
+async function listMatching(
+  { cache, clock, store }: LinksApp,
+  shorts: readonly string[],
+  { filter, needsCounts }: { readonly filter: ParsedFilter; readonly needsCounts: boolean },
+): Promise<MatchingLink[]> {
+  const all = await cache.readAll(shorts);
+  const links = shorts.flatMap((short) => all.get(short) ?? []).filter((link) =>
+    link.deletedAt === undefined && matchesFilter(link, filter, () => cache.wordsOf(link))
+  );
+  const counted = links.filter(({ maxVisits }) =>
+    needsCounts || filter.status !== null && maxVisits !== undefined
+  );
+  const ranks = await readRanks(store.kv, counted.map(({ short }) => short));
+  return links.map((link) => ({ link, visits: ranks.get(link.short)?.count ?? 0 })).filter((
+    { link, visits },
+  ) => filter.status === null || (closedReasonOf(link, visits, clock.now()) ?? "active") === filter.status);
+}
+
+/** Returns links with everything that is known about them. */
+async function completeLinks(app: LinksApp, links: readonly Link[]): Promise<FoundLink[]> {
+  const ranks = await readRanks(app.store.kv, links.map(({ short }) => short));
+  return links.map((link) => {
+    const { count = 0, last = null } = ranks.get(link.short) ?? {};
+    return toFoundLink(app, { short: link.short, record: link, visits: count, last });
+  });
+}
+
+/** Returns a link with the reason for which it is closed. */
+export function toFoundLink({ cache, clock }: LinksApp, link: Omit<FoundLink, "closed">): FoundLink {
+  const { short, record, visits, last } = link;
+  const current = { ...record, isBlocked: cache.isBlocked(record.url) };
+  return { short, record, visits, last, closed: closedReasonOf(current, visits, clock.now()) };
+}
+
+function closedReasonOf(
+  link: LinkRecord & Pick<Link, "isBlocked">,
+  visits: number,
+  now: number,
+): ClosedReason | null {
+  return findClosedReason(link, now) ?? (visits >= (link.maxVisits ?? Infinity) ? "used_up" : null);
+}
+
+/**
+ * Reads one link with everything that is known about it.
+ * @throws AppError NOT_FOUND for an id without a link and for a deleted link.
+ */
+export async function getFoundLink(app: LinksApp, short: string): Promise<FoundLink> {
+  await app.cache.refresh();
+  // The store holds no key of some kilobytes.
+  const link = isPlausibleShort(short) ? await app.cache.read(short) : null;
+  const [found] = await completeLinks(app, link === null || link.deletedAt !== undefined ? [] : [link]);
+  if (found === undefined) throw NO_LINK;
+  return found;
 }

@@ -1,7 +1,7 @@
 import { trimEnd } from "es-toolkit/string/trimEnd";
 import { canonicalHostname } from "../hostnames.ts";
-import type { StoredLink } from "../link_cache.ts";
 import { LINK_LIMITS, toTag } from "../manage/properties.ts";
+import type { LinkRecord } from "../store.ts";
 import { wordsOf } from "./words.ts";
 
 /** States that a search can ask for. */
@@ -60,12 +60,16 @@ function withoutScheme(text: string): string {
   return trimEnd(text.replace(/^[a-z][a-z0-9+.-]*:\/\//, ""), "/");
 }
 
-/** Whether a link fulfills a filter, except for its status. */
-export function matchesFilter({ record, words }: StoredLink, filter: ParsedFilter): boolean {
-  const { url, title = "", tags = [] } = record;
+/** Whether a link fulfills a filter, except for its status; `readWords` returns the words of its URL, title and tags. */
+export function matchesFilter(
+  { url, title = "", tags = [] }: LinkRecord,
+  filter: ParsedFilter,
+  readWords: () => readonly string[],
+): boolean {
   if (!filter.tags.every((tag) => tags.includes(tag))) return false;
   if (filter.host !== "" && !isBelow(canonicalHostname(new URL(url).hostname), filter.host)) return false;
   if (filter.words.length === 0) return true;
+  const words = readWords();
   if (!filter.words.every((wanted) => words.some((word) => word.startsWith(wanted)))) return false;
   if (filter.phrases.length === 0) return true;
   const texts = [url, decodeUrl(url), title, ...tags].map((text) => text.normalize("NFKC").toLowerCase());

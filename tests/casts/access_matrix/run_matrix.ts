@@ -1,8 +1,7 @@
 import { partition } from "es-toolkit/array/partition";
 import { zip } from "es-toolkit/array/zip";
 import { keyText } from "@/lib/store/key.ts";
-import { createRecordCache } from "@/lib/store/record_cache.ts";
-import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
+import { Cache } from "@/lib/store/cache.ts";
 import { withoutName } from "@/tests/casts/hidden_accounts_cast.ts";
 import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 import { systemGroup } from "@/tests/casts/user_groups_cast.ts";
@@ -33,8 +32,6 @@ export interface CellResult {
   readonly writes: readonly string[];
 }
 
-/** Memory of the records that are kept between two changes. */
-const MAX_RECORD_BYTES = 1024 * 1024;
 /** Refusals of callers, which precede the reading of parameters and objects. */
 const ROLE_REFUSALS = [
   "This endpoint does not accept bot requests.",
@@ -199,11 +196,7 @@ async function sendTogether(
 }
 
 function emptyCaches({ chat }: MatrixOrganization): void {
-  Object.assign(chat.services.chat, {
-    caches: createVersionedCache(8),
-    records: createRecordCache(MAX_RECORD_BYTES),
-    topicSets: createRecordCache(MAX_RECORD_BYTES),
-  });
+  Object.assign(chat.services.chat, { cache: new Cache() });
 }
 
 async function sendCell({ operation, request }: Row, cell: Cell): Promise<{ status: number; text: string }> {

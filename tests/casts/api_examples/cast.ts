@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { THUMBNAIL_FORMAT } from "@/lib/chat/files/model.ts";
 import { OUTGOING_WEBHOOK_BOT } from "@/lib/chat/users/model.ts";
-import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
+import { Cache } from "@/lib/store/cache.ts";
 import { CallProvider, consent } from "@/tests/casts/calls_cast.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { PNG } from "@/tests/casts/pictures_cast.ts";
@@ -56,7 +56,7 @@ export async function startExampleCast(): Promise<ExampleCast> {
       await Promise.all([services.links.creation.drain(), services.links.visits.drain()]);
       await Promise.all([services.chat.messageCommitter.drain(), services.chat.presenceCommitter.drain()]);
       // Versions return to earlier numbers, for which the cache has values of the state that was undone.
-      if (await faulty.restore()) Object.assign(services.chat, { caches: createVersionedCache(100) });
+      if (await faulty.restore()) Object.assign(services.chat, { cache: new Cache() });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { systemClock } from "@/lib/core/clock.ts";
-import { readOrMakeSecretKey } from "@/lib/store/secret_key.ts";
+import { readOrMakeSecretKey } from "@/lib/services/sotto_store.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { type Action, createTimeline, runAgenda, sumWeights, type Timeline } from "./agenda.ts";

@@ -4,7 +4,7 @@ import { realmKeys } from "@/lib/chat/organizations/model.ts";
 import { readConfig, readEnvironment } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
-import { maskForeignAccess } from "@/lib/store/private_files.ts";
+import { maskForeignAccess } from "@/lib/core/private_files.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { print } from "@/tests/tools/suite.ts";

@@ -4,7 +4,7 @@ import { readBearer } from "@/lib/api/bearer.ts";
 import { readBytes, readForm, readJson } from "@/lib/api/body.ts";
 import { createAddressReader, isLoopback, toAddressGroup } from "@/lib/services/client_address.ts";
 import { createLog } from "@/lib/services/log.ts";
-import { toTimestamps } from "@/lib/links/timestamps.ts";
+import { toTimestamps } from "@/lib/links/actions.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { toCountBadge } from "@/lib/links/badges.ts";
 import { toBodySource } from "@/tests/helpers/body_source.ts";

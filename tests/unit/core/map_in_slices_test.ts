@@ -19,3 +19,16 @@ Deno.test("mapInSlices() lets the event loop take its turn between slices only",
     assert.ok(third > first);
   });
 });
+
+Deno.test("mapInSlices() converts one slice in a turn, also where several callers convert at once", async () => {
+  let turns = 0;
+  const turnsOfSlices: number[] = [];
+  await onEachTurn(() => turns++, async () => {
+    const convertInTwoSlices = () =>
+      mapInSlices([1, 2], (value) => {
+        if (value === 2) turnsOfSlices.push(turns);
+      }, 1);
+    await Promise.all([convertInTwoSlices(), convertInTwoSlices(), convertInTwoSlices()]);
+  });
+  assert.equal(new Set(turnsOfSlices).size, 3);
+});

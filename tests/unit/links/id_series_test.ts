@@ -3,9 +3,11 @@ import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { type Alphabet, countShorts, shortAt } from "@/lib/links/alphabet.ts";
 import { createLinkCommitter as createCommitter, type LinkCommitter } from "@/lib/links/creation.ts";
 import { LinkCache } from "@/lib/links/link_cache.ts";
-import { linkKeys, type LinkRecord, readLink } from "@/lib/links/store.ts";
+import { linkKeys, type LinkRecord } from "@/lib/links/store.ts";
 import { listCandidates } from "@/lib/links/search/candidates.ts";
 import { parseFilter } from "@/lib/links/search/link_query.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
@@ -16,11 +18,15 @@ function abc(length: number, characters: readonly string[] = ["a", "b", "c"]): A
 }
 
 function createLinkCommitter(store: Store, alphabet: Alphabet): LinkCommitter {
-  return createCommitter({ store, alphabet, cache: new LinkCache(store.kv) });
+  return createCommitter(store, new LinkCache(store.kv, []), alphabet);
 }
 
 function linkTo(number: number): LinkRecord {
   return { url: `https://example.com/${number}`, createdAt: number };
+}
+
+function readLink(kv: Kv, short: string): Promise<LinkRecord | null> {
+  return readRecord<LinkRecord>(kv, linkKeys.link(short));
 }
 
 async function countLinks({ kv }: Store): Promise<number> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { announceLinks } from "@/lib/links/change_log.ts";
+import { announceLinks } from "@/lib/links/link_cache.ts";
 import { LinkCache } from "@/lib/links/link_cache.ts";
 import { listCandidates } from "@/lib/links/search/candidates.ts";
 import { parseFilter } from "@/lib/links/search/link_query.ts";
@@ -10,20 +10,25 @@ import { openTestStore } from "@/tests/helpers/store.ts";
 
 Deno.test("the link cache drops the least recently used link when it is full", async () => {
   using store = await openTestStore();
-  for (const short of ["a", "b", "c"]) {
-    await store.kv.set(linkKeys.link(short), { url: `https://example.com/${short}`, createdAt: 1 });
+  const note = "x".repeat(60_000);
+  const shorts = Array.from({ length: 300 }, (_, at) => `s${at}`);
+  for (const short of shorts) {
+    await store.kv.set(linkKeys.link(short), { url: `https://example.com/${short}`, createdAt: 1, note });
   }
-  const cache = new LinkCache(store.kv, { max: 2 });
-  await cache.read("a");
-  await cache.read("b");
-  assert.equal(cache.peek("a")?.url, "https://example.com/a");
-  await cache.read("c");
-  assert.deepEqual(["a", "b", "c"].map((short) => cache.peek(short)?.short), ["a", undefined, "c"]);
+  const cache = new LinkCache(store.kv, []);
+  for (const short of shorts) {
+    await cache.read(short);
+    assert.equal((await cache.read("s0"))?.url, "https://example.com/s0");
+  }
+  for (const short of shorts) await store.kv.delete(linkKeys.link(short));
+  const cached = await cache.readAll(shorts);
+  assert.ok(cached.size > 200 && cached.size < 300, `${cached.size} links`);
+  assert.deepEqual([cached.has("s0"), cached.has("s1"), cached.has("s299")], [true, false, true]);
 });
 
 Deno.test("the link cache finds a link that is stored after its id was looked up", async () => {
   using store = await openTestStore();
-  const cache = new LinkCache(store.kv);
+  const cache = new LinkCache(store.kv, []);
   assert.equal(await cache.read("a"), null);
   await store.kv.set(linkKeys.link("a"), { url: "https://example.com/", createdAt: 1 });
   assert.equal((await cache.read("a"))?.location, "https://example.com/");
@@ -44,10 +49,11 @@ Deno.test("the link cache reads stored links once, and again after any process c
     keys.push(...read);
     return getMany(read);
   };
-  const cache = new LinkCache(store.kv);
+  const cache = new LinkCache(store.kv, []);
   const readTitles = async () => {
     await cache.refresh();
-    return (await cache.readStored(["b", "none", "a"])).map((link) => link?.record.title);
+    const links = await cache.readAll(["b", "none", "a"]);
+    return ["b", "none", "a"].map((short) => links.get(short)?.title);
   };
   assert.deepEqual(await readTitles(), ["Peas", undefined, "Beans"]);
   await put("b", "Kale");
@@ -58,7 +64,7 @@ Deno.test("the link cache reads stored links once, and again after any process c
 
 Deno.test("refreshes of the link cache that wait for a slow read share the next one", async () => {
   using store = await openTestStore();
-  const cache = new LinkCache(store.kv);
+  const cache = new LinkCache(store.kv, []);
   await cache.refresh();
   const get = store.kv.get.bind(store.kv);
   const read = Promise.withResolvers<void>();
@@ -82,8 +88,14 @@ Deno.test("refreshes of the link cache that wait for a slow read share the next 
 
 Deno.test("a search for one word ends with the links that it compares", async () => {
   using store = await openTestStore();
-  for (let batch = 0; batch < 9; batch++) {
-    await store.kv.set(linkKeys.word("bean", `batch ${batch}`), [`${batch}a`, `${batch}b`]);
+  for (let batch = 100; batch < 220; batch++) {
+    // Earlier versions wrote ids in place of numbers.
+    const shorts = [`${batch}a`, `${batch}b`];
+    if (batch % 2 === 1) await store.kv.set(linkKeys.word("bean", `batch ${batch}`), shorts);
+    else {
+      await store.kv.atomic().set(linkKeys.word("bean", `batch ${batch}`), Uint8Array.of(0, 2))
+        .set(linkKeys.wordBatch(`batch ${batch}`), [shorts[0], "other", shorts[1]]).commit();
+    }
   }
   const list = store.kv.list.bind(store.kv);
   let listed = 0;
@@ -94,6 +106,6 @@ Deno.test("a search for one word ends with the links that it compares", async ()
   };
   const filter = parseFilter({ text: "bean", host: "", tag: "", status: null });
   const found = await listCandidates(store.kv, filter, { ids: 100, links: 3 });
-  assert.deepEqual(found, { shorts: ["0a", "0b", "1a"], isComplete: false });
-  assert.equal(listed, 2);
+  assert.deepEqual(found, { shorts: ["100a", "100b", "101a"], isComplete: false });
+  assert.equal(listed, 50);
 });

@@ -5,8 +5,10 @@ import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
+import { addLinkStatistics } from "@/lib/links/migrations.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
+import { createTestFolder, failingFrom, openTestStore } from "@/tests/helpers/store.ts";
+import { createVisitProcess } from "@/tests/helpers/visits.ts";
 
 const DAY = 86_400_000;
 
@@ -47,19 +49,35 @@ Deno.test("a version 2 store gets its days, ranks and order of links, and nothin
 });
 
 Deno.test("an interrupted step starts over", async () => {
+  for (let commits = 0; commits < 6; commits++) {
+    using store = await openTestStore();
+    await fillVersion2(store);
+    await addLinkStatistics(failingFrom(store, commits)).catch(() => {});
+    await migrate(store, MIGRATIONS);
+    assert.deepEqual(await checkLinks(store.kv), { urls: 250, visits: 1000, problems: [] });
+  }
+});
+
+Deno.test("a process writes nothing when another one has completed the step", async () => {
   using store = await openTestStore();
   await fillVersion2(store);
-  const left = [
-    linkKeys.rank(77, "s1"),
-    linkKeys.visitDay(1),
-    linkKeys.linksMadeAt(1, "pack-000000007"),
-    ["visit_journal", 1, "x"],
-  ];
-  for (const key of left) await store.kv.set(key, new Deno.KvU64(5n));
-  await store.kv.set(["migration_claim"], "somebody who is gone");
-  await migrate(store, MIGRATIONS);
-  assert.deepEqual((await checkLinks(store.kv)).problems, []);
-  assert.equal(await readRecord(store.kv, ["migration_claim"]), null);
+  let isLate = true;
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      if (name !== "list" || !isLate) return member.bind(target);
+      return async function* (...args: unknown[]) {
+        isLate = false;
+        await migrate(store, MIGRATIONS);
+        await createVisitProcess(store).visits.submit({ short: "s1", at: 20_000 * DAY });
+        yield* Reflect.apply(member, target, args);
+      };
+    },
+  });
+  await addLinkStatistics({ ...store, kv });
+  assert.equal(isLate, false);
+  assert.deepEqual(await checkLinks(store.kv), { urls: 250, visits: 1001, problems: [] });
 });
 
 Deno.test("processes that migrate one store concurrently produce the same result as one", async () => {

@@ -4,7 +4,7 @@ import fc from "@/tests/helpers/fast_check.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { readRecord, toValue } from "@/lib/store/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
-import { listLatestVisits } from "@/lib/links/latest_visits.ts";
+import { listLatestVisits } from "@/lib/links/stats.ts";
 import { listDays, listLinkDays } from "@/lib/links/stats.ts";
 import { type CompactionRound, linkKeys } from "@/lib/links/store.ts";
 import { readRanks, readVisitCount } from "@/lib/links/visit_log.ts";
@@ -109,7 +109,7 @@ Deno.test("another process continues a round once the one that began it is silen
   assert.equal(await first.catchUp(0), false);
   await first.stop();
   assert.deepEqual(await findProblems(store), []);
-  const second = createVisitProcess(store).compactor;
+  const second = createVisitProcess(store, { isAutomatic: true }).compactor;
   second.wake();
   const countRows = () => countBelow(store, linkKeys.log);
   await waitFor("the log is empty", countRows, { isMet: (rows) => rows === 0 });
@@ -125,7 +125,7 @@ Deno.test("a process leaves a round to another one that makes progress", async (
   await active.catchUp(0);
   let looks = 0;
   const kv = interruptReads(store.kv, Infinity, () => Promise.resolve(), () => void looks++);
-  const other = createVisitProcess({ ...store, kv }).compactor;
+  const other = createVisitProcess({ ...store, kv }, { isAutomatic: true }).compactor;
   other.wake();
   const owners = new Set<string>();
   while (looks < 3) {

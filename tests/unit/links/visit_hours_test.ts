@@ -3,7 +3,7 @@ import { migrate } from "@/lib/store/migrate.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { countVisitHours, listVisitHours } from "@/lib/links/visit_hours.ts";
+import { countVisitHours, listVisitHours } from "@/lib/links/stats.ts";
 import { startVisitHours } from "@/lib/links/migrations.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
-import { appendBlob, type BlobStore, CHUNK_BYTES, readBlob, writeBlob } from "@/lib/store/blob.ts";
-import { createBlobWrites } from "@/lib/store/blob_writes.ts";
+import {
+  appendBlob,
+  type BlobStore,
+  BlobWrites,
+  CHUNK_BYTES,
+  readBlob,
+  writeBlob,
+} from "@/lib/store/blob.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
@@ -56,7 +62,7 @@ function slowStore(store: Store, { failFrom = Infinity, onStored }: SlowCommits 
       };
     },
   });
-  return { blobWrites: createBlobWrites({ ...store, kv }) };
+  return { blobWrites: new BlobWrites({ ...store, kv }) };
 }
 
 Deno.test("a blob reads back as written, in pieces of any size, also while commits are slow", async () => {

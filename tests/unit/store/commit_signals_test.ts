@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createCommitSignals } from "@/lib/store/commit_signals.ts";
-import { createJointCommitter } from "@/lib/store/joint_commit.ts";
+import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
@@ -35,15 +35,15 @@ Deno.test("transact() notifies after the commit, and not after a refusal", async
 
 Deno.test("a joint commit notifies once for all changes that share it", async () => {
   using store = await openTestStore();
-  const committer = createJointCommitter<number>(store, ["seq", "tea"]);
+  const queue = createChangeQueue<number>(store);
   let rung = 0;
   using _ears = store.signals.listen("tea", () => rung++);
   const cups = Array.from({ length: 10 }, () =>
-    committer.run((tx) => {
-      const id = tx.takeId();
+    queue.submit(async (tx) => {
+      const id = await tx.takeId("tea");
       tx.set(["cup", id], true);
       tx.notify("tea");
-      return Promise.resolve(id);
+      return id;
     }));
   await Promise.all(cups);
   assert.equal(rung, 1);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
 import { createBatchedReads } from "@/lib/store/batched_reads.ts";
-import { createJointCommitter } from "@/lib/store/joint_commit.ts";
+import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";
 import { Replicas } from "@/lib/store/replicas.ts";
@@ -160,11 +160,11 @@ Deno.test("changes of two organizations at once do not wait for each other", asy
         tx.set(key, (await tx.get<number>(key) ?? 0) + 1);
       }
     });
-  const committer = createJointCommitter<number>(store, ["head"]);
+  const queue = createChangeQueue<number>(store);
   const joint = (...realmIds: number[]) =>
-    committer.run(async (tx) => {
+    queue.submit(async (tx) => {
       for (const realmId of realmIds) await tx.get([realmId, "settings_defaults"]);
-      return tx.takeId();
+      return tx.takeId("head");
     });
   const orders = [[1, 2], [2, 1], [1], [2], [3, 1, 2], [2, 3]];
   const all = orders.flatMap((order) =>

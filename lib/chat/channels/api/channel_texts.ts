@@ -62,7 +62,7 @@ async function readTexts(app: ChatApp, source: TextSource): Promise<ChannelTexts
   const { permissions, list, users, organization } = source;
   const name = `channel texts ${permissions.realm.id}`;
   const sources = [list, users, organization.rows(channelKeys.subscriberCounts(permissions.realm.id))];
-  return await app.caches.getSized<ChannelTexts>(name, sources, async (previous) => {
+  return await app.cache.get<ChannelTexts>(name, sources, async (previous) => {
     const isSame = previous?.list === list && previous.users === users;
     const former = isSame ? previous.byId : new Map<number, ChannelText>();
     const texts = await mapInSlices(list.channels, (channel) => {

@@ -29,7 +29,7 @@ import type { SystemGroupName } from "@/lib/chat/permissions/model/system_groups
 import { MAX_PICTURE_BYTES } from "@/lib/chat/pictures.ts";
 import { playgroundList, realmPlaygroundsSchema } from "@/lib/chat/playgrounds.ts";
 import { REPORT_TYPES, reportTypesSchema } from "@/lib/chat/reports.ts";
-import { spectatorPart, type StateContext, statePart } from "./model.ts";
+import { spectatorPart, statePart } from "./model.ts";
 
 /** Maximum size of icons and avatars. */
 const PICTURE_MIB = MAX_PICTURE_BYTES / MIB;
@@ -118,10 +118,10 @@ const serverSchema = z.object({
 export const organization = statePart(
   "realm",
   z.object({ ...realmSchema.shape, ...serverSchema.shape }),
-  async ({ app, realm, permissions, users }) => ({
-    ...toRealm(app, permissions, await createActiveCheck(users)),
-    ...toServerFields(app, realm),
-  }),
+  async ({ app, realm, permissions, userList }) => {
+    const { activeIds } = await userList();
+    return { ...toRealm(app, permissions, (id) => activeIds.has(id)), ...toServerFields(app, realm) };
+  },
 );
 
 /**
@@ -154,11 +154,6 @@ function toServerFields(app: ChatApp, realm: RealmRecord) {
       group: toSupported("user_group"),
     },
   };
-}
-
-async function createActiveCheck(users: StateContext["users"]): Promise<(userId: number) => boolean> {
-  const active = new Set((await users()).filter((user) => user.is_active).map(({ id }) => id));
-  return (userId) => active.has(userId);
 }
 
 /** Limits of channels, for clients that do not request the organization. */

@@ -78,7 +78,7 @@ export async function createTailReader(
   { realmId, head }: Pick<TailSource, "realmId" | "head">,
 ): Promise<TailReader> {
   const source = { realmId, head, moves: await readVersion(app.reads, messageKeys.moveVersion(realmId)) };
-  const heads = await app.caches.getSized<ChannelHeads>(
+  const heads = await app.cache.get<ChannelHeads>(
     `channel heads ${realmId}`,
     [head],
     (previous) => loadHeads(app, source, previous),
@@ -89,7 +89,7 @@ export async function createTailReader(
     const load = (previous: ChannelTails | undefined) =>
       loadTails(app, source, { channelId, newest, previous });
     const name = `topic tails ${realmId} ${channelId}`;
-    return (await app.caches.getSized(name, [newest, source.moves], load)).byTopic;
+    return (await app.cache.get(name, [newest, source.moves], load)).byTopic;
   };
   return { ofChannel, ofTopic: (topic, tail) => readLongTail(app, source, { ...topic, tail }) };
 }
@@ -215,7 +215,7 @@ function readLongTail(
 ): Promise<LongTail> {
   const { channelId, bucket, tail } = topic;
   const newest = tail.ids.at(-1) ?? 0;
-  return app.caches.getSized<LongTail>(
+  return app.cache.get<LongTail>(
     `long tail ${source.realmId} ${channelId} ${bucket}`,
     [newest, source.moves],
     (previous) => loadLongTail(app, source, { ...topic, newest, previous }),

@@ -14,7 +14,7 @@ import { readRenderedContent } from "@/lib/chat/messages/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readSubmessages } from "@/lib/chat/submessages/model.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { createRowsReader } from "@/lib/store/rows_reader.ts";
+import { createRowsReader } from "@/lib/chat/messages/read/store/rows_reader.ts";
 import { type ExportScope, toIncludedMessage } from "./export_scope.ts";
 
 /** Number of messages that are read together; each may be large. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { readBlob, writeBlob } from "@/lib/store/blob.ts";
-import { type PendingBlob, pendingKeys, registerPending } from "@/lib/store/pending_blob.ts";
+import { registerPending } from "@/lib/chat/files/store.ts";
+import { type PendingBlob, pendingKeys } from "@/lib/chat/files/model.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ExportLease } from "../export_lease.ts";
 import { exportKeys } from "../model.ts";

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import { pendingKeys, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { readBlob, writeBlob } from "@/lib/store/blob.ts";
-import { abandonPending, pendingKeys } from "@/lib/store/pending_blob.ts";
+import { abandonPending } from "@/lib/chat/files/store.ts";
 import type { WrittenArchive } from "../end_export.ts";
 import type { ExportLease } from "../export_lease.ts";
 import { type ExportScope, isStillAllowed, readExportScope } from "./export_scope.ts";

@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { readRecords } from "@/lib/store/record_cache.ts";
+import { keyName } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import { countMessageChange, readMessagesVersion } from "../store.ts";
@@ -12,14 +12,13 @@ export async function readEditHistory(
   id: number,
 ): Promise<readonly EditRecord[]> {
   // Histories change with their messages only.
-  const { changes: version } = await readMessagesVersion(app, realmId);
-  const reading = { version, countBytes: countHistoryBytes };
-  const [history] = await readRecords<readonly EditRecord[]>(
-    app,
-    [messageKeys.history(realmId, id)],
-    reading,
-  );
-  return history ?? [];
+  const { changes } = await readMessagesVersion(app, realmId);
+  const key = messageKeys.history(realmId, id);
+  const known = app.cache.find<readonly EditRecord[]>(keyName(key), changes);
+  if (known !== undefined) return known;
+  const history = await app.reads.read<readonly EditRecord[]>(key) ?? [];
+  app.cache.keep(keyName(key), changes, history, countHistoryBytes(history));
+  return history;
 }
 
 /** Writes a changed message and adds the change to its history. */

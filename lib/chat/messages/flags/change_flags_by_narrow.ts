@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { createRowsReader } from "@/lib/store/rows_reader.ts";
+import { createRowsReader } from "../read/store/rows_reader.ts";
 import type { MessageReader } from "../model.ts";
 import { parseFlagChange, toIgnoredChannels } from "./api.ts";
 import { changeFlags } from "./change_flags.ts";

@@ -1,4 +1,4 @@
-import { createRowsReader, type RowsReader } from "@/lib/store/rows_reader.ts";
+import { createRowsReader, type RowsReader } from "../read/store/rows_reader.ts";
 import { type AlertWord, containsAlertWord, readAlertWords } from "@/lib/chat/alert_words.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { isReadByMuting, readMutedUsers } from "@/lib/chat/muted_users.ts";

@@ -51,6 +51,8 @@ export async function decrementTopicCount(
   }
   tx.delete(key);
   tx.delete(messageKeys.topic(realmId, channelId, topic));
+  // Messages rely on the topic without checking it.
+  tx.countUp(realmId);
   if (topic === "") return;
   const namedKey = channelKeys.namedTopicCount(realmId, channelId);
   // Set rather than summed: a rename adds its new name on top of this value.

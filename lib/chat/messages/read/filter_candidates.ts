@@ -6,7 +6,7 @@ import {
   type TopicVisibility,
 } from "@/lib/chat/topics/store.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { createRowsReader } from "@/lib/store/rows_reader.ts";
+import { createRowsReader } from "./store/rows_reader.ts";
 import { createVisibilityReader } from "../access.ts";
 import type { MessageFlag } from "../flags/model.ts";
 import { createFlagsReader } from "../flags/store.ts";

@@ -1,5 +1,4 @@
-import { toEntry } from "@/lib/store/key.ts";
-import { readRecords, type RecordReading } from "@/lib/store/record_cache.ts";
+import { type Key, keyName, toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import { readMessagesVersion } from "../store.ts";
@@ -17,25 +16,33 @@ export async function readMessages(
   ids: readonly number[],
 ): Promise<(MessageRecord | null)[]> {
   if (ids.length === 0) return [];
-  const reading = toMessageReading((await readMessagesVersion(app, realmId)).changes);
+  const { changes } = await readMessagesVersion(app, realmId);
   const toKey = (id: number) => messageKeys.message(realmId, id);
-  const known = ids.map((id) => app.records.get<MessageRecord>(toKey(id), reading.version) ?? null);
+  const known = ids.map((id) => app.cache.find<MessageRecord>(keyName(toKey(id)), changes) ?? null);
   const missing = ids.filter((_, at) => known[at] === null);
   if (missing.length === 0) return known;
   const read = isRange(missing)
-    ? await listMessages(app, realmId, { ids: missing, reading })
-    : await readRecords<MessageRecord>(app, missing.map(toKey), reading);
+    ? await listMessages(app, realmId, { ids: missing, changes })
+    : await Promise.all(missing.map((id) => readMessage(app, toKey(id), changes)));
   let next = 0;
   return known.map((message) => message ?? read[next++] ?? null);
 }
 
-/** Returns how messages are kept that are read after the counter of changes had a value. */
-export function toMessageReading(version: number): RecordReading<MessageRecord> {
-  return {
-    version,
-    // Texts take one or two bytes for each unit.
-    countBytes: ({ content, rendered }) => RECORD_BYTES + 2 * (content.length + (rendered?.length ?? 0)),
-  };
+/** Keeps a message in memory that was read after so many changes of its organization's messages. */
+export function keepMessage(
+  { cache }: Pick<ChatApp, "cache">,
+  key: Key,
+  { message, changes }: { message: MessageRecord; changes: number },
+): void {
+  const { content, rendered } = message;
+  // Texts take one or two bytes for each unit.
+  cache.keep(keyName(key), changes, message, RECORD_BYTES + 2 * (content.length + (rendered?.length ?? 0)));
+}
+
+async function readMessage(app: ChatApp, key: Key, changes: number): Promise<MessageRecord | null> {
+  const message = await app.reads.read<MessageRecord>(key);
+  if (message !== null) keepMessage(app, key, { message, changes });
+  return message;
 }
 
 /** Returns whether a range holds the messages and no others, so that its time reveals nothing about others. */
@@ -45,16 +52,16 @@ function isRange(ids: readonly number[]): boolean {
 
 /** Reads messages by the range of their ids, which costs much less than single reads. */
 async function listMessages(
-  { store, records }: ChatApp,
+  app: ChatApp,
   realmId: number,
-  { ids, reading }: { ids: readonly number[]; reading: RecordReading<MessageRecord> },
+  { ids, changes }: { ids: readonly number[]; changes: number },
 ): Promise<(MessageRecord | null)[]> {
   const toKey = (id: number) => messageKeys.message(realmId, id);
   const range = { start: toKey(Math.min(...ids)), end: toKey(Math.max(...ids) + 1) };
   const listed = new Map<number, MessageRecord>();
-  for await (const entry of store.kv.list(range, { batchSize: BATCH })) {
+  for await (const entry of app.store.kv.list(range, { batchSize: BATCH })) {
     const { key, value: message } = toEntry<MessageRecord>(entry);
-    records.keep(key, message, reading);
+    keepMessage(app, key, { message, changes });
     listed.set(message.id, message);
   }
   return ids.map((id) => listed.get(id) ?? null);

@@ -1,8 +1,8 @@
-import type { ChatApp, RecentIds } from "@/lib/chat/app.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
 import type { Candidate, CandidateScan, IdScan, MessageRecord } from "../model.ts";
 import { readMessagesVersion } from "../store.ts";
-import { toMessageReading } from "./read_messages.ts";
+import { keepMessage } from "./read_messages.ts";
 
 /** Index of messages by id, in the rows below a prefix. */
 export interface IdIndex {
@@ -10,11 +10,25 @@ export interface IdIndex {
   readonly prefix: Key;
 }
 
+/** The newest message ids of an index. */
+interface RecentIds {
+  /** Number of changes of the organization's messages before the ids were read. */
+  readonly changes: number;
+  /** Greatest message id before the ids were read. */
+  readonly head: number;
+  /** Descending: every id of the index from `floor` to `head`. */
+  readonly ids: readonly number[];
+  readonly floor: number;
+}
+
 /** Number of ids per store read, and of those that are returned together. */
 const BATCH = 100;
 const CHUNK = 20;
 /** Number of the newest ids of an index that are cached. */
 const MAX_RECENT = 2000;
+/** Estimated memory of a list of ids without any, and of an id, in bytes. */
+const LIST_BYTES = 500;
+const ID_BYTES = 8;
 /** Kind of the index that is the messages themselves. */
 const MESSAGES = "message";
 /** Indexes of which every change is counted as a change of messages, or is a new message. */
@@ -83,10 +97,10 @@ async function* scanStoredIds(
 
 /** Returns the newest ids of an index as of now, possibly none; `extendRecentIds` adds older ones. */
 async function readRecentIds(app: ChatApp, index: IdIndex): Promise<RecentIds> {
-  const name = keyName(index.prefix);
+  const name = nameOf(index);
   const { changes, head } = await readMessagesVersion(app, index.realmId);
-  const known = app.recentIds.get(name);
-  if (known !== undefined && known.changes >= changes) {
+  const known = app.cache.find<RecentIds>(name, changes);
+  if (known !== undefined) {
     if (known.head >= head) return known;
     const added = await listIds(app, index, {
       changes,
@@ -97,7 +111,7 @@ async function readRecentIds(app: ChatApp, index: IdIndex): Promise<RecentIds> {
       const kept = ids.slice(0, MAX_RECENT + BATCH);
       const floor = kept.length < ids.length ? kept.at(-1) ?? known.floor : known.floor;
       const recent = { changes: known.changes, head, ids: kept, floor };
-      app.recentIds.set(name, recent);
+      keepRecent(app, name, recent);
       return recent;
     }
   }
@@ -118,10 +132,18 @@ async function extendRecentIds(app: ChatApp, index: IdIndex, recent: RecentIds):
     ids: [...recent.ids, ...older],
     floor: older.length < BATCH ? 0 : older.at(-1) ?? 0,
   };
-  const name = keyName(prefix);
-  const known = app.recentIds.get(name);
-  if (known === undefined || !isNewer(known, extended)) app.recentIds.set(name, extended);
+  const name = nameOf(index);
+  const known = app.cache.find<RecentIds>(name, changes);
+  if (known === undefined || !isNewer(known, extended)) keepRecent(app, name, extended);
   return extended;
+}
+
+function nameOf({ prefix }: IdIndex): string {
+  return `recent ids ${keyName(prefix)}`;
+}
+
+function keepRecent({ cache }: ChatApp, name: string, recent: RecentIds): void {
+  cache.keep(name, recent.changes, recent, LIST_BYTES + ID_BYTES * recent.ids.length);
 }
 
 /** Returns whether cached ids are more useful than others. */
@@ -132,19 +154,18 @@ function isNewer(one: RecentIds, other: RecentIds): boolean {
 
 /** Lists at most BATCH ids of a range, descending; caches the messages where the index is the messages themselves. */
 async function listIds(
-  { store, records }: ChatApp,
+  app: ChatApp,
   { prefix }: IdIndex,
   { changes, range }: { changes: number; range: Deno.KvListSelector },
 ): Promise<number[]> {
   const ids: number[] = [];
-  const reading = toMessageReading(changes);
   const holdsMessages = prefix[1] === MESSAGES;
   const options = { reverse: true, limit: BATCH, batchSize: BATCH };
-  for await (const entry of store.kv.list(range, options)) {
+  for await (const entry of app.store.kv.list(range, options)) {
     const { key, value } = toEntry<MessageRecord>(entry);
     const id = key.at(-1);
     if (typeof id !== "number") continue;
-    if (holdsMessages) records.keep(key, value, reading);
+    if (holdsMessages) keepMessage(app, key, { message: value, changes });
     ids.push(id);
   }
   return ids;

@@ -27,6 +27,7 @@ interface MentioningMessage {
   readonly sender: UserRecord;
   readonly target: MessageTarget;
   readonly mentions: Pick<Mentions, "user_ids">;
+  readonly policySettings?: AutomaticPolicySettings | null;
 }
 
 /** Reads the settings of the sender and of mentioned users for the topic of a message. */
@@ -35,8 +36,10 @@ export async function readTopicSettings(
   realmId: number,
   message: MentioningMessage,
 ): Promise<TopicSettings> {
+  const { policySettings, sender, target } = message;
+  const readOwn = () => target.kind === "direct" ? null : readAutomaticPolicies(app, realmId, sender);
   const [ofSender, followers] = await Promise.all([
-    message.target.kind === "direct" ? null : readAutomaticPolicies(app, realmId, message.sender),
+    policySettings === undefined ? readOwn() : policySettings,
     readFollowers(app, realmId, message),
   ]);
   return { ofSender, ...followers };

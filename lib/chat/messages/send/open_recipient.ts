@@ -41,11 +41,11 @@ export async function readRecipientAhead(
 ): Promise<void> {
   if (target.kind === "direct") {
     const key = messageKeys.conversationOf(realmId, toParticipants(sender, target.userIds));
-    await tx.get<number>(key);
+    await tx.peek<number>(key);
   } else if (typeof target.channel === "number") {
     await Promise.all([
       readChannelViewer(tx, { realmId, channelId: target.channel, user: sender }),
-      tx.get<TopicRecord>(messageKeys.topic(realmId, target.channel, target.topic)),
+      tx.peek<TopicRecord>(messageKeys.topic(realmId, target.channel, target.topic)),
     ]);
   }
 }
@@ -116,7 +116,9 @@ export async function requireTopic(
   { channel, topic, user }: TopicOfUser,
 ): Promise<TopicRecord | null> {
   requireTopicAllowed(channel, topic);
-  const existing = await tx.get<TopicRecord>(messageKeys.topic(permissions.realm.id, channel.id, topic));
+  const key = messageKeys.topic(permissions.realm.id, channel.id, topic);
+  // The removal of a topic changes the version of the organization, which the commit checks; only a new one is checked.
+  const existing = await tx.peek<TopicRecord>(key) ?? await tx.get<TopicRecord>(key);
   if (existing !== null) return existing;
   requireNewTopicName(topic);
   const canCreate = user.is_system_bot === true ||
@@ -188,7 +190,8 @@ async function openDirectRecipient(
   const { realm } = permissions;
   const user_ids = await listParticipants(tx, permissions, direct);
   const key = messageKeys.conversationOf(realm.id, user_ids);
-  const existing = await tx.get<number>(key);
+  // A conversation is never removed, so only a new one is checked.
+  const existing = await tx.peek<number>(key) ?? await tx.get<number>(key);
   const conversation = { id: existing ?? await tx.nextId("conversation"), user_ids };
   if (existing === null) {
     tx.set(key, conversation.id);

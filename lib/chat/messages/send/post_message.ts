@@ -1,7 +1,12 @@
 import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
 import { isQueueId } from "@/lib/chat/events/queues/model.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
-import { prepareUserContent } from "../render/render_content.ts";
+import {
+  AUTOMATIC_POLICY_SETTINGS,
+  toAutomaticPolicySettings,
+} from "@/lib/chat/topics/apply_automatic_policy.ts";
+import { readSettingValues } from "@/lib/chat/user_settings/store.ts";
+import { prepareContent } from "../render/prepare_content.ts";
 import type { sendMessageParams } from "./api.ts";
 import { resolveTarget } from "./resolve_target.ts";
 import { type LocalEcho, type OutgoingMessage, requireMessageContent, sendMessage } from "./send_message.ts";
@@ -17,9 +22,16 @@ export async function postMessage(
 ): Promise<SentMessage> {
   const target = await resolveTarget(app, { realm, actingUser: sender }, requested);
   const content = requireMessageContent(requested.content);
-  const prepared = await prepareUserContent(app, { realm, author: sender }, content);
+  const values = await readSettingValues(app, { realmId: realm.id, userId: sender.id }, [
+    "translate_emoticons",
+    ...AUTOMATIC_POLICY_SETTINGS,
+  ]);
+  const translatesEmoticons = values.translate_emoticons === true;
+  const prepared = await prepareContent(app, { realm, author: sender, translatesEmoticons }, content);
+  const policySettings = toAutomaticPolicySettings(sender, values);
   const localEcho = toLocalEcho(requested);
-  return await sendMessage(app, { realm, sender, target, prepared, client, ...(localEcho && { localEcho }) });
+  const outgoing = { realm, sender, target, prepared, client, policySettings };
+  return await sendMessage(app, { ...outgoing, ...(localEcho && { localEcho }) });
 }
 
 function toLocalEcho({ queue_id, local_id }: ParamValues<typeof sendMessageParams>): LocalEcho | undefined {

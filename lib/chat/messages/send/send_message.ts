@@ -1,7 +1,7 @@
-import { foldTopic } from "@/lib/chat/topics/model.ts";
+import { type AutomaticPolicySettings, foldTopic } from "@/lib/chat/topics/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { startAhead } from "@/lib/core/start_ahead.ts";
-import type { JointTx } from "@/lib/store/joint_commit.ts";
+import type { SharedTx } from "@/lib/store/change_queue.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
@@ -32,6 +32,8 @@ export interface OutgoingMessage {
   readonly prepared: PreparedContent;
   /** Name of the sending program. */
   readonly client: string;
+  /** The sender's settings for policies of topics, null for bots; read where they are missing. */
+  readonly policySettings?: AutomaticPolicySettings | null;
   /** For a client that shows the message before it is stored. */
   readonly localEcho?: LocalEcho;
   /** Further reads and writes in the message's commit; what it throws prevents the message. */
@@ -64,9 +66,10 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     readTopicSettings(app, realm.id, { ...outgoing, mentions }),
   ]));
   await app.wordIndexer.makeRoom(realm.id);
-  const message = await app.messageCommitter.run(async (tx) => {
+  const message = await app.messageCommitter.submit(async (tx) => {
     await outgoing.claim?.(tx);
-    const [permissions] = await Promise.all([
+    const [id, permissions] = await Promise.all([
+      tx.takeId("message"),
       readPermissionContext(app, tx, realm.id),
       readRecipientAhead(tx, realm.id, outgoing),
     ]);
@@ -76,7 +79,7 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     }
     const upload_ids = await filterExistingUploads(tx, permissions.realm.id, outgoing.prepared.upload_ids);
     const prepared = { ...outgoing.prepared, upload_ids };
-    const message = toRecord({ ...outgoing, prepared }, { id: tx.takeId(), recipient, now: permissions.now });
+    const message = toRecord({ ...outgoing, prepared }, { id, recipient, now: permissions.now });
     const { localEcho } = outgoing;
     writeMessage(tx, permissions, { message, recipient, prepared, ...(localEcho && { localEcho }) });
     if (upload_ids.length > 0) {
@@ -145,7 +148,7 @@ interface MessageWrite {
 }
 
 function writeMessage(
-  tx: JointTx,
+  tx: SharedTx,
   { realm, now }: PermissionContext,
   { message, recipient, prepared, localEcho }: MessageWrite,
 ): void {
@@ -177,7 +180,7 @@ function toMentionedBots(recipient: Recipient, { mentioned_bot_ids }: PreparedCo
 }
 
 function writeToChannel(
-  tx: JointTx,
+  tx: SharedTx,
   { realmId, message, recipient }: {
     realmId: number;
     message: MessageRecord;
@@ -195,7 +198,7 @@ function writeToChannel(
 }
 
 function writeToConversation(
-  tx: JointTx,
+  tx: SharedTx,
   { realmId, message, recipient }: {
     realmId: number;
     message: MessageRecord;

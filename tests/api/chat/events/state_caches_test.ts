@@ -1,7 +1,6 @@
 // Answers that are put together from kept texts, on a store that another process changes.
 import assert from "node:assert/strict";
-import { createRecordCache } from "@/lib/store/record_cache.ts";
-import { createVersionedCache } from "@/lib/store/versioned_cache.ts";
+import { Cache } from "@/lib/store/cache.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
 import { basic, startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 import { shareStore } from "@/tests/helpers/copied_store.ts";
@@ -155,7 +154,7 @@ Deno.test("kept texts never outlive a change that another server on the store ma
       chat.clock.time += 2000;
       other.clock.time += 2000;
       const answers = await askAll(chat, chat);
-      Object.assign(other.services.chat, { caches: createVersionedCache(256) });
+      Object.assign(other.services.chat, { cache: new Cache() });
       assert.deepEqual(strip(answers), strip(await askAll(other, chat)));
       assert.notDeepEqual(strip(answers), strip(before));
       before = answers;
@@ -221,8 +220,7 @@ Deno.test("kept messages of a topic with many read ones follow the changes of an
       chat.clock.time += 2000;
       other.clock.time += 2000;
       const answer = await ask(chat, member, request);
-      const records = createRecordCache(1_000_000);
-      Object.assign(other.services.chat, { caches: createVersionedCache(256), records });
+      Object.assign(other.services.chat, { cache: new Cache() });
       assert.equal(answer, await ask(other, member, request));
       assert.notEqual(answer, before);
       before = answer;

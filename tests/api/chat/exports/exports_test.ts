@@ -4,10 +4,9 @@ import { auditKeys, type AuditRecord } from "@/lib/chat/audit/model.ts";
 import { exportKeys, RETRY_MS } from "@/lib/chat/exports/model.ts";
 import { runExport } from "@/lib/chat/exports/run_export.ts";
 import { countMessages } from "@/lib/chat/exports/store.ts";
-import { uploadKeys } from "@/lib/chat/files/model.ts";
+import { pendingKeys, uploadKeys } from "@/lib/chat/files/model.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { listValues } from "@/lib/store/list_values.ts";
-import { pendingKeys } from "@/lib/store/pending_blob.ts";
 import {
   exportData,
   findArchivePath,

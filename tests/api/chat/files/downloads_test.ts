@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import { type PendingBlob, pendingKeys, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { type PendingBlob, pendingKeys } from "@/lib/store/pending_blob.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { download, upload } from "@/tests/casts/files_cast.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { toThumbnailPath } from "@/lib/chat/files/model.ts";
+import { pendingKeys, toThumbnailPath } from "@/lib/chat/files/model.ts";
 import { readImageHeader } from "@/lib/images/image_header.ts";
-import { pendingKeys } from "@/lib/store/pending_blob.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { createBody, createBytes } from "@/tests/helpers/network_body.ts";
 import { signIn } from "@/tests/helpers/pages.ts";

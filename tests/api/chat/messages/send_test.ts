@@ -7,6 +7,12 @@ import {
   startChat,
   toMessageIds,
 } from "@/tests/casts/messages_cast.ts";
+import { checkChat } from "@/lib/cli/check_chat.ts";
+import { prepareUserContent } from "@/lib/chat/messages/render/render_content.ts";
+import { sendMessage } from "@/lib/chat/messages/send/send_message.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { indexWords } from "@/tests/casts/word_index_cast.ts";
+import { succeed } from "@/tests/helpers/succeed.ts";
 
 Deno.test("POST /messages sends to a channel, and GET returns every field", async () => {
   await using chat = await startChat();
@@ -271,4 +277,51 @@ Deno.test("POST /messages accepts the longest message of emoji only and shows mo
   const shown = body.message.content.match(/<span /g)?.length + text.length / "🌱".length;
   assert.ok(text.length > content.length / 2);
   assert.equal(shown, 10_000);
+});
+
+Deno.test("a message to a topic whose last message is deleted meanwhile creates the topic again", async () => {
+  await using chat = await startChat();
+  const to = await makeChannel(chat, "Garden");
+  const last = await send(chat, chat.owner, { to, topic: "plans", content: "last" });
+  const sender = await readUser(chat.services.chat, chat.realm.id, chat.owner.id);
+  assert.ok(sender);
+  let runs = 0;
+  await sendMessage(chat.services.chat, {
+    ...{ realm: chat.realm, sender, client: "Test" },
+    target: { kind: "channel", channel: to, topic: "plans" },
+    prepared: await prepareUserContent(chat.services.chat, { realm: chat.realm, author: sender }, "next"),
+    alongside: async () => {
+      // The message has found its topic, and is not committed yet.
+      if (runs++ === 0) await succeed(chat, chat.owner, `DELETE /messages/${last}`);
+    },
+  });
+  assert.equal(runs, 2);
+  await indexWords(chat);
+  assert.deepEqual((await checkChat(chat.services.store.kv)).problems, []);
+});
+
+Deno.test("64 messages to as many topics are checked by at most nine keys in a commit", async () => {
+  await using chat = await startChat();
+  const to = await makeChannel(chat, "Garden");
+  const sendAll = () =>
+    Promise.all(
+      Array.from({ length: 64 }, (_, at) =>
+        send(chat, chat.owner, { to, topic: `plans ${at}`, content: "Hello" })),
+    );
+  await sendAll();
+  const { kv } = chat.services.store;
+  const checks: number[] = [];
+  const createAtomic = kv.atomic.bind(kv);
+  kv.atomic = () => {
+    const atomic = createAtomic();
+    const check = atomic.check.bind(atomic);
+    const at = checks.push(0) - 1;
+    atomic.check = (...added) => {
+      checks[at] = (checks[at] ?? 0) + added.length;
+      return check(...added);
+    };
+    return atomic;
+  };
+  await sendAll();
+  assert.ok(Math.max(...checks) <= 9, `checks: ${checks}`);
 });

@@ -52,7 +52,7 @@ async function readSubscriberText(
   channelId: number,
 ): Promise<SubscriberText> {
   const ids = await listSubscriberIds(app, realmId, channelId);
-  return await app.caches.getSized(`subscribers ${realmId} ${channelId} ${isPartial}`, [ids, users], () => {
+  return await app.cache.get(`subscribers ${realmId} ${channelId} ${isPartial}`, [ids, users], () => {
     const text = toText(ids.filter((id) => users.activeIds.has(id)), isPartial);
     return Promise.resolve({ text, size: text.length });
   });

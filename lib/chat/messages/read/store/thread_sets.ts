@@ -1,5 +1,5 @@
 import { IntervalSet } from "@/lib/core/interval_set.ts";
-import type { Key } from "@/lib/store/key.ts";
+import { type Key, keyName } from "@/lib/store/key.ts";
 import { readVersion } from "@/lib/store/read_version.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
@@ -99,12 +99,12 @@ async function readTopicSets(
 ): Promise<TopicSets | null> {
   const key = messageKeys.readVersion(realmId, userId);
   const version = await readVersion(app.reads, key);
-  const known = app.topicSets.get<TopicSets>(key, version);
+  const known = app.cache.find<TopicSets>(keyName(key), version);
   if (known !== undefined) return known;
   const listed = await listTopicSets(app, { realmId, userId }, limit);
   if (listed === null) return null;
   const sets = new TopicSets(listed);
-  app.topicSets.keep(key, sets, { version, countBytes: ({ bytes }) => bytes });
+  app.cache.keep(keyName(key), version, sets, sets.bytes);
   return sets;
 }
 

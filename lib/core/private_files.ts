@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 
 /** Mode of a folder that only the server's user may open. */
 const PRIVATE_FOLDER = 0o700;
@@ -6,8 +6,6 @@ const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 /** Permissions of the group and of other users. */
 const FOREIGN = 0o077;
-/** Endings of the files that the embedded store keeps beside its own. */
-const STORE_SUFFIXES = ["-wal", "-shm", "-journal"];
 
 /** Masks the permissions of other users from every file that the process creates from now on, if it can create any. */
 export function maskForeignAccess(): void {
@@ -45,17 +43,8 @@ export function makePrivateFile(path: string): void {
   restrictFile(path);
 }
 
-/** Makes the folder and the files of the embedded store private, before the store is opened. */
-export function makePrivateStoreFiles(path: string): void {
-  const own = basename(path);
-  makePrivateFolder(dirname(path));
-  restrictFolder(dirname(path), (name) => name.startsWith(own));
-  makePrivateFile(path);
-  for (const suffix of STORE_SUFFIXES) restrictFile(path + suffix);
-}
-
 /** Takes the permissions of other users from a file; does nothing when there is no such file. */
-function restrictFile(path: string): void {
+export function restrictFile(path: string): void {
   if (isOpenToOthers(path)) restrict(path, PRIVATE_FILE);
 }
 

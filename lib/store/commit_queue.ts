@@ -1,19 +1,7 @@
-import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { nextTurn } from "@/lib/core/yield_to_event_loop.ts";
 
-/**
- * Combines many small writes into few commits; each caller is answered after the commit that holds its item.
- */
-export interface GroupCommitter<Item, Result> {
-  /** Settles once the item is durably stored, or once the commit that held it failed. */
-  submit(item: Item): Promise<Result>;
-  /** Number of items that wait or are being written. */
-  readonly depth: number;
-  /** Settles when everything submitted so far is written or has failed. */
-  drain(): Promise<void>;
-}
-
-/** Write function and limits of a group committer. */
-export interface GroupCommitOptions<Item, Result> {
+/** Commit function and limits of a queue. */
+export interface CommitQueueOptions<Item, Result> {
   /** Maximum number of items in a commit. */
   readonly maxItems: number;
   /** Maximum weight of a commit's items together; one that is heavier is committed alone. No limit by default. */
@@ -34,44 +22,40 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Creates a group committer with one commit under way at a time; items that arrive meanwhile share the next
- * one.
+ * Combines many small writes into few commits, one at a time: items that arrive during a commit share the next one.
  */
-export function createGroupCommitter<Item, Result>(
-  options: GroupCommitOptions<Item, Result>,
-): GroupCommitter<Item, Result> {
-  return new Line(options);
-}
-
-class Line<Item, Result> implements GroupCommitter<Item, Result> {
-  readonly #options: GroupCommitOptions<Item, Result>;
-  #queue: Waiting<Item, Result>[] = [];
+export class CommitQueue<Item, Result> {
+  readonly #options: CommitQueueOptions<Item, Result>;
+  #waiting: Waiting<Item, Result>[] = [];
   #writing = 0;
   #loop: Promise<void> | null = null;
 
-  constructor(options: GroupCommitOptions<Item, Result>) {
+  constructor(options: CommitQueueOptions<Item, Result>) {
     this.#options = options;
   }
 
+  /** Settles once the item is durably stored, or once the commit that held it failed. */
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ item, resolve, reject });
+      this.#waiting.push({ item, resolve, reject });
       this.#loop ??= this.#run();
     });
   }
 
+  /** Number of items that wait or are being written. */
   get depth(): number {
-    return this.#queue.length + this.#writing;
+    return this.#waiting.length + this.#writing;
   }
 
+  /** Settles when everything submitted so far is written or has failed. */
   async drain(): Promise<void> {
     while (this.#loop !== null) await this.#loop;
   }
 
   async #run(): Promise<void> {
     // One turn of the event loop lets requests that arrived together share the first commit.
-    await yieldToEventLoop();
-    while (this.#queue.length > 0) {
+    await nextTurn();
+    while (this.#waiting.length > 0) {
       const batch = this.#take();
       this.#writing = batch.length;
       await this.#write(batch);
@@ -81,9 +65,9 @@ class Line<Item, Result> implements GroupCommitter<Item, Result> {
   }
 
   #take(): Waiting<Item, Result>[] {
-    const all = this.#queue;
+    const all = this.#waiting;
     const count = this.#countNext(all);
-    this.#queue = all.slice(count);
+    this.#waiting = all.slice(count);
     return all.length === count ? all : all.slice(0, count);
   }
 

@@ -1,6 +1,7 @@
 import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { errorMessage } from "@/lib/core/errors.ts";
-import type { StartSpan } from "./database.ts";
+import type { StartSpan } from "@/lib/store/database.ts";
+import type { Log } from "./log.ts";
 
 const tracer = trace.getTracer("sotto.store");
 
@@ -24,3 +25,16 @@ export const startSpan: StartSpan = (operation, key, size) => {
     end: () => span.end(),
   };
 };
+
+/** Makes a log name the span of each request by its route and request id. Returns a new log. */
+export function traceRequests(log: Log): Log {
+  return {
+    ...log,
+    request(line) {
+      const span = trace.getActiveSpan();
+      span?.updateName(`${line.method} ${line.route}`);
+      span?.setAttributes({ "http.route": line.route, "http.response.header.x-request-id": [line.id] });
+      log.request(line);
+    },
+  };
+}

@@ -1,8 +1,9 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import { dayOf } from "@/lib/core/days.ts";
 import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
-import { type Key, toValue } from "./key.ts";
-import type { Store } from "./open.ts";
+import type { Kv } from "@/lib/store/kv.ts";
+import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
 
 /** Sizes of the store's file at the end of each day, by whole days since 1970 UTC. */
 const SIZES: Key = ["store_size"];
@@ -47,4 +48,16 @@ export function createStoreSizeSampler(
     await store.kv.set([...SIZES, dayOf(clock.now())], bytes);
     return 1;
   }, { ...HOURLY, report });
+}
+
+const BACKUP_TIME: Key = ["backup_made"];
+
+/** Reads the time of the store's last backup, in milliseconds since 1970 UTC; null before the first. */
+export function readBackupTime(kv: Kv): Promise<number | null> {
+  return readRecord<number>(kv, BACKUP_TIME);
+}
+
+/** Records in the store that it was backed up at a time, in milliseconds since 1970 UTC. */
+export async function recordBackupTime(kv: Kv, time: number): Promise<void> {
+  await kv.set(BACKUP_TIME, time);
 }

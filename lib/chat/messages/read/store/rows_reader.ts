@@ -1,6 +1,6 @@
-import type { Kv } from "./kv.ts";
-import type { BatchedReads } from "./batched_reads.ts";
-import { type Key, keyName, toValue } from "./key.ts";
+import type { Kv } from "@/lib/store/kv.ts";
+import type { BatchedReads } from "@/lib/store/batched_reads.ts";
+import { type Key, keyName, toValue } from "@/lib/store/key.ts";
 
 /** Reads the values of rows below a prefix by the number that ends their keys; absent rows are left out. */
 export type RowsReader = <T>(prefix: Key, ids: readonly number[]) => Promise<ReadonlyMap<number, T>>;
