@@ -1,4 +1,4 @@
-import { listRealmEmoji } from "@/lib/chat/emoji/model.ts";
+import { listRealmEmoji } from "@/lib/chat/emoji/store.ts";
 import type { ChatEvent, StoredEvent } from "@/lib/chat/events/model.ts";
 import { isSettingName, legacyEventType } from "@/lib/chat/user_settings/model/settings.ts";
 import { toApiEmail } from "@/lib/chat/users/model.ts";
