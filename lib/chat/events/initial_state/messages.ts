@@ -11,7 +11,6 @@ import { findMessages } from "@/lib/chat/messages/read/find_messages.ts";
 import { findNewestId, readMessage } from "@/lib/chat/messages/store.ts";
 import { listReminders, MAX_REMINDER_NOTE, remindersSchema } from "@/lib/chat/reminders.ts";
 import { listScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
-import { snippets, snippetsSchema } from "@/lib/chat/saved_snippets.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { readOnce, readSubscriptions } from "./channel_state.ts";
 import { type StateContext, statePart } from "./model.ts";
@@ -152,11 +151,6 @@ async function canAccessMessage({ app, permissions, user }: StateContext, id: nu
   const message = await readMessage(app, permissions.realm.id, id);
   return message !== null && await toVisibleMessage(app, permissions, { message, user }) !== null;
 }
-
-/** The caller's saved snippets. */
-export const savedSnippets = statePart("saved_snippets", snippetsSchema, async ({ app, realm, user }) => ({
-  saved_snippets: await snippets.list(app, { realm, actingUser: user }),
-}));
 
 const ownDraftsSchema = z.object({
   drafts: draftsSchema.shape.drafts.meta({
