@@ -1,5 +1,5 @@
 import { checkChannelFolders } from "@/lib/chat/channel_folders.ts";
-import { checkEmoji } from "@/lib/chat/emoji/model.ts";
+import { checkEmoji } from "@/lib/chat/emoji/store.ts";
 import { checkBotStorage } from "@/lib/chat/bot_storage.ts";
 import { reminders } from "@/lib/chat/reminders.ts";
 import { snippets } from "@/lib/chat/saved_snippets.ts";

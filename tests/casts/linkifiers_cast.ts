@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { StoredLinkifier } from "@/lib/chat/linkifiers/model/example_links.ts";
-import { compileLinkifier } from "@/lib/chat/linkifiers/model/find_links.ts";
+import { compileLinkifier, type StoredLinkifier } from "@/lib/chat/linkifiers/model/find_links.ts";
 import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/linkifiers/model/linkifier.ts";
 import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 

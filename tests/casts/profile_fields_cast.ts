@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createField as storeNewField } from "@/lib/chat/profile_fields/create_field.ts";
+import { createField as storeNewField } from "@/lib/chat/profile_fields/change_fields.ts";
 import type { ProfileFieldRecord } from "@/lib/chat/profile_fields/model/profile_field.ts";
 import { callerOf } from "./user_groups_cast.ts";
 import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";

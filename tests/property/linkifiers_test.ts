@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { compileLinkifier, createLinkify } from "@/lib/chat/linkifiers/model/find_links.ts";
-import { previewLinkifier } from "@/lib/chat/linkifiers/model/preview_linkifier.ts";
-import { reverseLinkifier } from "@/lib/chat/linkifiers/model/reverse_linkifier.ts";
+import {
+  findLinkifierProblems,
+  previewLinkifier,
+  reverseLinkifier,
+} from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
 import { expandUriTemplate, parseUriTemplate } from "@/lib/chat/linkifiers/model/uri_template.ts";
-import { findLinkifierProblems } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { renderTopicLinks } from "@/lib/chat/rendering/urls.ts";
 import { linkifierFields } from "@/tests/casts/linkifiers_cast.ts";

@@ -30,6 +30,7 @@ const MAX_PAGE_LINES = 300;
 /** Titles of the sections of CONTRIBUTING.md that quote source files. */
 const EXAMPLE_SECTIONS = [
   "Example: an endpoint",
+  "Example: a small noun",
   "Example: a page",
   "Example: a setting of the organization",
   "Example: a permission of channels",

@@ -1,6 +1,6 @@
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
 import { hasOutgoingWebhook } from "@/lib/chat/webhooks/model.ts";
-import { listDeliveries } from "@/lib/chat/webhooks/list_deliveries.ts";
+import { listDeliveries } from "@/lib/chat/webhooks/manage_webhook.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { toAvatarPath } from "../shown_account.ts";

@@ -13,7 +13,7 @@ import {
   type TestDelivery,
   testIncomingWebhook,
   testOutgoingWebhook,
-} from "@/lib/chat/webhooks/test_webhook.ts";
+} from "@/lib/chat/webhooks/manage_webhook.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";

@@ -1,4 +1,4 @@
-import { importLinkifiers, MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/linkifiers/import_linkifiers.ts";
+import { importLinkifiers, MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/linkifiers/change_linkifiers.ts";
 import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/linkifiers/model/linkifier.ts";
 import { findLinkifierProblems } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
 import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";

@@ -1,8 +1,10 @@
-import { createLinkifier } from "@/lib/chat/linkifiers/create_linkifier.ts";
+import {
+  createLinkifier,
+  deleteLinkifier,
+  updateLinkifier,
+} from "@/lib/chat/linkifiers/change_linkifiers.ts";
 import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/linkifiers/model/linkifier.ts";
 import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
-import { deleteLinkifier } from "@/lib/chat/linkifiers/delete_linkifier.ts";
-import { updateLinkifier } from "@/lib/chat/linkifiers/update_linkifier.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";

@@ -1,13 +1,12 @@
-import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { MAX_TEMPLATE } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { type LinkifierFields, MAX_TEMPLATE } from "@/lib/chat/linkifiers/model/linkifier.ts";
 import {
   type CandidateLink,
+  findLinkifierProblems,
   type PreviewLink,
   previewLinkifier,
-} from "@/lib/chat/linkifiers/model/preview_linkifier.ts";
-import { findLinkifierProblems } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
+  reverseLinkifier,
+} from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
-import { reverseLinkifier } from "@/lib/chat/linkifiers/model/reverse_linkifier.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { tooLongFields } from "./linkifier_form.ts";
 

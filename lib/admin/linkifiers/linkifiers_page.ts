@@ -1,8 +1,11 @@
-import type { ExampleLink } from "@/lib/chat/linkifiers/model/example_links.ts";
-import { type CompiledLinkifier, findLinkifierLinks } from "@/lib/chat/linkifiers/model/find_links.ts";
+import {
+  type CompiledLinkifier,
+  type ExampleLink,
+  findLinkifierLinks,
+} from "@/lib/chat/linkifiers/model/find_links.ts";
 import { type LinkifierRecord, MAX_LINKIFIERS } from "@/lib/chat/linkifiers/model/linkifier.ts";
 import { listLinkifiers, readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
-import { reorderLinkifiers } from "@/lib/chat/linkifiers/reorder_linkifiers.ts";
+import { reorderLinkifiers } from "@/lib/chat/linkifiers/change_linkifiers.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";

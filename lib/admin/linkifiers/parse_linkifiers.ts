@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
-import { MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/linkifiers/import_linkifiers.ts";
+import { MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/linkifiers/change_linkifiers.ts";
 import { type LinkifierFields, MAX_ALTERNATIVES } from "@/lib/chat/linkifiers/model/linkifier.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 

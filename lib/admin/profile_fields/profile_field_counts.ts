@@ -1,4 +1,4 @@
-import { countValues, type ValueCount } from "@/lib/chat/profile_fields/count_values.ts";
+import { countValues, type ValueCount } from "@/lib/chat/profile_fields/change_fields.ts";
 import { listUsers } from "@/lib/chat/users/store.ts";
 import type { AdminRequest } from "../admin_request.ts";
 

@@ -10,7 +10,7 @@ import {
   parseFieldData,
 } from "@/lib/chat/profile_fields/model/field_data.ts";
 import { FIELD_TYPE, type ProfileFieldRecord } from "@/lib/chat/profile_fields/model/profile_field.ts";
-import type { ProfileFieldInput } from "@/lib/chat/profile_fields/model/check_field.ts";
+import type { ProfileFieldInput } from "@/lib/chat/profile_fields/model/check_value.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { toChoiceData } from "./profile_field_choices.ts";

@@ -3,10 +3,13 @@ import {
   listRemovedChoices,
   type StoredChoice,
 } from "@/components/admin/profile_fields/choice_rows.ts";
-import { countValues } from "@/lib/chat/profile_fields/count_values.ts";
-import { createField } from "@/lib/chat/profile_fields/create_field.ts";
-import { deleteField } from "@/lib/chat/profile_fields/delete_field.ts";
-import { checkFieldChange, checkNewField } from "@/lib/chat/profile_fields/model/check_field.ts";
+import {
+  countValues,
+  createField,
+  deleteField,
+  updateField,
+} from "@/lib/chat/profile_fields/change_fields.ts";
+import { checkFieldChange, checkNewField } from "@/lib/chat/profile_fields/model/check_value.ts";
 import { findKnownSubtype } from "@/lib/chat/profile_fields/model/field_data.ts";
 import {
   FIELD_TYPE,
@@ -14,7 +17,6 @@ import {
   type ProfileFieldRecord,
 } from "@/lib/chat/profile_fields/model/profile_field.ts";
 import { readFields } from "@/lib/chat/profile_fields/store.ts";
-import { updateField } from "@/lib/chat/profile_fields/update_field.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";

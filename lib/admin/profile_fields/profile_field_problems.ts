@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { type FieldData, findExternalAccount } from "@/lib/chat/profile_fields/model/field_data.ts";
 import { FIELD_TYPE, MAX_FIELD_HINT, MAX_FIELD_NAME } from "@/lib/chat/profile_fields/model/profile_field.ts";
-import type { ProfileFieldInput } from "@/lib/chat/profile_fields/model/check_field.ts";
+import type { ProfileFieldInput } from "@/lib/chat/profile_fields/model/check_value.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { findTwice } from "./profile_field_choices.ts";
 import { CUSTOM_ACCOUNT, type FieldForm } from "./profile_field_form.ts";

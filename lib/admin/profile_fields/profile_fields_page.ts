@@ -3,9 +3,8 @@ import {
   MAX_IN_SUMMARY,
   type ProfileFieldRecord,
 } from "@/lib/chat/profile_fields/model/profile_field.ts";
-import { reorderFields } from "@/lib/chat/profile_fields/reorder_fields.ts";
+import { reorderFields, updateField } from "@/lib/chat/profile_fields/change_fields.ts";
 import { readFields } from "@/lib/chat/profile_fields/store.ts";
-import { updateField } from "@/lib/chat/profile_fields/update_field.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";

@@ -1,6 +1,6 @@
 import { storedChoices } from "../profile_fields/profile_field_choices.ts";
+import { type ProfileData, type ProfileValueInput } from "@/lib/chat/profile_fields/model/field_data.ts";
 import { FIELD_TYPE, type ProfileFieldRecord } from "@/lib/chat/profile_fields/model/profile_field.ts";
-import type { ProfileData, ProfileValueInput } from "@/lib/chat/profile_fields/model/profile_data.ts";
 import { readFields, readProfileData } from "@/lib/chat/profile_fields/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { updateUser } from "@/lib/chat/users/update_user.ts";

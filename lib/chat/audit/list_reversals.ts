@@ -16,10 +16,12 @@ import { requireValidLinkifier } from "@/lib/chat/linkifiers/model/validate_link
 import { addPlayground, playgroundList, removePlayground } from "@/lib/chat/playgrounds.ts";
 import { updateFieldParams } from "@/lib/chat/profile_fields/api.ts";
 import { parseFieldData } from "@/lib/chat/profile_fields/model/field_data.ts";
-import { removeStaleValues } from "@/lib/chat/profile_fields/remove_stale_values.ts";
-import { applyFieldOrder } from "@/lib/chat/profile_fields/reorder_fields.ts";
+import {
+  applyFieldOrder,
+  applyFieldUpdate,
+  removeStaleValues,
+} from "@/lib/chat/profile_fields/change_fields.ts";
 import { getFields } from "@/lib/chat/profile_fields/store.ts";
-import { applyFieldUpdate } from "@/lib/chat/profile_fields/update_field.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import {
   pickChanged,
@@ -50,7 +52,7 @@ export const linkifierReversal: Reversal = {
       if (before === undefined) throw linkifierNotFound();
       const after = { id: before.id, ...linkifierFields.parse({ ...before, ...earlier }) };
       requireValidLinkifier(after, linkifiers.filter((linkifier) => linkifier !== before));
-      return Promise.resolve(linkifiers.map((linkifier) => linkifier === before ? after : linkifier));
+      return linkifiers.map((linkifier) => linkifier === before ? after : linkifier);
     });
     return null;
   },
@@ -63,13 +65,13 @@ export const linkifierExistenceReversal: Reversal = {
     const deleted = linkifierSchema.nullable().parse(linkifier);
     await applyLinkifiersChange(context, (linkifiers) => {
       const others = linkifiers.filter(({ id }) => id !== targetId(context));
-      if (deleted === null) return Promise.resolve(others);
+      if (deleted === null) return others;
       requireValidLinkifier(deleted, others);
       if (others.length >= MAX_LINKIFIERS) {
         throw new AppError("BAD_REQUEST", `An organization has ${MAX_LINKIFIERS} linkifiers at most.`);
       }
       const position = Number(context.values.before["position"] ?? others.length);
-      return Promise.resolve(others.toSpliced(position, 0, deleted));
+      return others.toSpliced(position, 0, deleted);
     });
     return null;
   },
@@ -80,9 +82,7 @@ export const linkifierOrderReversal: Reversal = {
   async apply(context, { order }) {
     await applyLinkifiersChange(context, (linkifiers) => {
       const ids = toEarlierOrder(order, linkifiers.map(({ id }) => id));
-      return Promise.resolve(
-        linkifiers.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)),
-      );
+      return linkifiers.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
     });
     return null;
   },

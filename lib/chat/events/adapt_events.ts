@@ -4,7 +4,7 @@ import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { canAccessAllUsers, canAccessUser } from "../permissions/model/membership.ts";
 import { toUserGroup } from "../user_groups/api.ts";
 import { readDirectory } from "../users/store.ts";
-import { listRealmEmoji } from "../emoji/model.ts";
+import { listRealmEmoji } from "../emoji/store.ts";
 import { isSettingName, legacyEventType } from "../user_settings/model/settings.ts";
 import { toApiEmail } from "../users/model.ts";
 import type { ChatEvent, StoredEvent } from "./model.ts";

@@ -2,7 +2,7 @@ import { once } from "es-toolkit/function/once";
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "../app.ts";
 import { type AdmittedCaller, requireStillValid } from "../auth/authenticate.ts";
-import { createTopicWork, type TopicWork } from "../linkifiers/model/topic_linker.ts";
+import { createTopicWork, type TopicWork } from "../linkifiers/model/find_links.ts";
 import type { MessageFormat } from "../messages/api.ts";
 import type { NarrowTerm } from "../messages/narrow/terms.ts";
 import { readNarrow } from "../messages/narrow/read_narrow.ts";

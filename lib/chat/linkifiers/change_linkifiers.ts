@@ -1,35 +1,152 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { ActionContext, Caller } from "../users/model.ts";
+import {
+  type AuditAction,
+  type AuditDetails,
+  type AuditValues,
+  diffDetails,
+  diffValues,
+} from "../audit/model.ts";
+import { recordAudit } from "../audit/store.ts";
+import { sendEvent } from "../events/send_events.ts";
+import type { ParamValues } from "../params/param.ts";
+import type { ActionContext, Caller, UserRecord } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
-import { auditLinkifiers, sendLinkifiersEvent } from "./events.ts";
-import { linkifierKeys, type LinkifierRecord, MAX_LINKIFIERS_BYTES } from "./model/linkifier.ts";
+import { type linkifierParams, parseLinkifierFields } from "./api.ts";
+import {
+  type LinkifierFields,
+  linkifierKeys,
+  type LinkifierRecord,
+  MAX_LINKIFIERS,
+  MAX_LINKIFIERS_BYTES,
+} from "./model/linkifier.ts";
+import { requireValidLinkifier } from "./model/validate_linkifier.ts";
 
 /**
- * Replaces an organization's linkifiers as an administrator, with the audit entries and the event. `change`
- * returns the new list, or the same array to leave it unchanged.
- * @throws AppError UNAUTHORIZED_PRINCIPAL, BAD_REQUEST when the list becomes too large, and anything `change`
- * throws.
+ * Adds a linkifier after all others and returns its id.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
  */
-export async function changeLinkifiers(
+export async function createLinkifier(
   app: ChatApp,
   caller: Caller,
-  change: LinkifiersChange,
+  fields: LinkifierFields,
+): Promise<number> {
+  let id = 0;
+  await changeLinkifiers(app, caller, async (linkifiers, tx) => {
+    requireValidLinkifier(fields, linkifiers);
+    if (linkifiers.length >= MAX_LINKIFIERS) {
+      throw new AppError("BAD_REQUEST", `An organization has ${MAX_LINKIFIERS} linkifiers at most.`);
+    }
+    id = await tx.nextId("linkifier");
+    return [...linkifiers, { id, ...fields }];
+  });
+  return id;
+}
+
+/**
+ * Updates a linkifier and keeps its position; fields that are not given stay unchanged.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function updateLinkifier(
+  app: ChatApp,
+  caller: Caller,
+  { id, sent }: { id: number; sent: ParamValues<typeof linkifierParams> },
 ): Promise<void> {
-  const work = (tx: Tx) => applyLinkifiersChange({ app, tx, ...caller }, change);
-  await transact(app.store, work);
+  await changeLinkifiers(app, caller, (linkifiers) => {
+    const before = linkifiers.find((linkifier) => linkifier.id === id);
+    if (before === undefined) throw linkifierNotFound();
+    const after = { id, ...parseLinkifierFields(sent, before) };
+    requireValidLinkifier(after, linkifiers.filter((linkifier) => linkifier !== before));
+    const isUnchanged = JSON.stringify(after) === JSON.stringify(before);
+    return isUnchanged ? linkifiers : linkifiers.map((one) => one === before ? after : one);
+  });
+}
+
+/**
+ * Deletes a linkifier; messages that contain its links keep them.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function deleteLinkifier(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  await changeLinkifiers(app, caller, (linkifiers) => {
+    if (!linkifiers.some((linkifier) => linkifier.id === id)) throw linkifierNotFound();
+    return linkifiers.filter((linkifier) => linkifier.id !== id);
+  });
+}
+
+/**
+ * Changes the order of all linkifiers, given by their ids.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST unless the ids name every linkifier exactly once.
+ */
+export async function reorderLinkifiers(
+  app: ChatApp,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<void> {
+  await changeLinkifiers(app, caller, (linkifiers) => {
+    if (new Set(ids).size !== ids.length) {
+      throw new AppError("BAD_REQUEST", "The ordered list must not contain duplicated linkifiers");
+    }
+    const byId = new Map(linkifiers.map((linkifier) => [linkifier.id, linkifier]));
+    const ordered = ids.map((id) => byId.get(id)).filter((linkifier) => linkifier !== undefined);
+    if (ordered.length !== linkifiers.length || ids.length !== linkifiers.length) {
+      throw new AppError(
+        "BAD_REQUEST",
+        "The ordered list must enumerate all existing linkifiers exactly once",
+      );
+    }
+    const isUnchanged = linkifiers.every(({ id }, position) => id === ids[position]);
+    return isUnchanged ? linkifiers : ordered;
+  });
+}
+
+/** Maximum number of linkifiers that are added at once, so that their audit entries fit into one commit. */
+export const MAX_IMPORTED_LINKIFIERS = 100;
+
+/**
+ * Adds linkifiers after all others, all or none, and returns their number; those whose pattern exists already are
+ * left out.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function importLinkifiers(
+  app: ChatApp,
+  caller: Caller,
+  imported: readonly LinkifierFields[],
+): Promise<number> {
+  let count = 0;
+  await changeLinkifiers(app, caller, async (linkifiers, tx) => {
+    const added = imported.filter(({ pattern }) => !linkifiers.some((one) => one.pattern === pattern));
+    if (added.length > MAX_IMPORTED_LINKIFIERS) {
+      throw new AppError("BAD_REQUEST", `Add ${MAX_IMPORTED_LINKIFIERS} linkifiers at once at most.`);
+    }
+    if (linkifiers.length + added.length > MAX_LINKIFIERS) {
+      throw new AppError("BAD_REQUEST", `An organization has ${MAX_LINKIFIERS} linkifiers at most.`);
+    }
+    let after: readonly LinkifierRecord[] = linkifiers;
+    for (const fields of added) {
+      requireValidLinkifier(fields, after);
+      after = [...after, { id: await tx.nextId("linkifier"), ...fields }];
+    }
+    count = added.length;
+    return added.length === 0 ? linkifiers : after;
+  });
+  return count;
+}
+
+async function changeLinkifiers(app: ChatApp, caller: Caller, change: LinkifiersChange): Promise<void> {
+  await transact(app.store, (tx) => applyLinkifiersChange({ app, tx, ...caller }, change));
 }
 
 /** Returns the new list of linkifiers, or the same array to leave it unchanged. */
-export type LinkifiersChange = (
+type LinkifiersChange = (
   linkifiers: readonly LinkifierRecord[],
   tx: Tx,
-) => Promise<readonly LinkifierRecord[]>;
+) => readonly LinkifierRecord[] | Promise<readonly LinkifierRecord[]>;
 
 /**
- * Replaces an organization's linkifiers within a transaction, with the audit entries and the event.
- * @throws AppError as `changeLinkifiers`.
+ * Replaces an organization's linkifiers as an administrator, within a transaction, with the audit entries and the
+ * event.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL, BAD_REQUEST when the list becomes too large, and anything `change` throws.
  */
 export async function applyLinkifiersChange(
   { app, tx, realm, actingUser }: ActionContext,
@@ -49,7 +166,10 @@ export async function applyLinkifiersChange(
   tx.set(key, after);
   const at = { realmId: realm.id, now: app.clock.now() };
   auditLinkifiers(tx, at, { actor, before, after });
-  sendLinkifiersEvent(tx, at, after);
+  sendEvent(tx, at, {
+    event: { type: "realm_linkifiers", realm_linkifiers: after },
+    audience: "everyone",
+  });
 }
 
 /**
@@ -64,4 +184,63 @@ function storedSize(linkifier: LinkifierRecord): number {
 /** Creates the error for an id that belongs to no linkifier. */
 export function linkifierNotFound(): AppError {
   return new AppError("BAD_REQUEST", "Linkifier not found.");
+}
+
+/** Fields of a linkifier whose changes appear in the audit log. */
+const AUDITED_LINKIFIER_FIELDS = [
+  "pattern",
+  "url_template",
+  "example_input",
+  "reverse_template",
+  "alternative_url_templates",
+] as const;
+
+/**
+ * Records deleted, created and changed linkifiers in the audit log, or a new order when nothing else changed.
+ */
+function auditLinkifiers(
+  tx: Tx,
+  at: { realmId: number; now: number },
+  { actor, before, after }: {
+    actor: UserRecord;
+    before: readonly LinkifierRecord[];
+    after: readonly LinkifierRecord[];
+  },
+): void {
+  const audit = (
+    action: AuditAction,
+    { id, pattern }: { id: number; pattern: string },
+    { details = {}, values }: { details?: AuditDetails; values: AuditValues | undefined },
+  ) =>
+    recordAudit(tx, at, {
+      acting_user_id: actor.id,
+      action,
+      target: { kind: "linkifier", id, name: pattern },
+      details,
+      values,
+    });
+  const previous = new Map(before.map((linkifier) => [linkifier.id, linkifier]));
+  const remainingIds = new Set(after.map(({ id }) => id));
+  const deleted = before.filter(({ id }) => !remainingIds.has(id));
+  const changed = after.filter((linkifier) => previous.get(linkifier.id) !== linkifier);
+  for (const linkifier of deleted) {
+    const values = { before: { linkifier, position: before.indexOf(linkifier) }, after: { linkifier: null } };
+    audit("linkifier_deleted", linkifier, { values });
+  }
+  for (const linkifier of changed) {
+    const old = previous.get(linkifier.id);
+    if (old === undefined) {
+      audit("linkifier_created", linkifier, {
+        values: { before: { linkifier: null }, after: { linkifier } },
+      });
+    } else {
+      const details = diffDetails(old, linkifier, AUDITED_LINKIFIER_FIELDS);
+      const values = diffValues(old, linkifier, AUDITED_LINKIFIER_FIELDS);
+      audit("linkifier_changed", linkifier, { details, values });
+    }
+  }
+  if (deleted.length + changed.length > 0) return;
+  const [from, to] = [before, after].map((list) => ({ order: list.map(({ id }) => id) }));
+  const values = from === undefined || to === undefined ? undefined : { before: from, after: to };
+  audit("linkifier_reordered", { id: 0, pattern: "" }, { values });
 }

@@ -1,10 +1,18 @@
 import { derived } from "@/lib/store/table.ts";
 import type { ChatApp } from "../app.ts";
 import type { Linkify } from "../rendering/context.ts";
-import { type ExampleLink, findExampleLinks, type StoredLinkifier } from "./model/example_links.ts";
-import { compileLinkifier, createLinkify } from "./model/find_links.ts";
+import {
+  compileLinkifier,
+  createLinkify,
+  createTopicLinker,
+  type ExampleLink,
+  findExampleLinks,
+  type StoredLinkifier,
+  type TopicLink,
+  type TopicLinker,
+  type TopicWork,
+} from "./model/find_links.ts";
 import { linkifierKeys, type LinkifierRecord } from "./model/linkifier.ts";
-import { createTopicLinker, type TopicLink, type TopicLinker, type TopicWork } from "./model/topic_linker.ts";
 
 /** Compiled linkifiers of an organization. */
 export interface LinkifierSet {

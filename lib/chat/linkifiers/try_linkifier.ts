@@ -5,12 +5,12 @@ import { findMessages } from "@/lib/chat/messages/read/find_messages.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import type { StoredLinkifier } from "./model/example_links.ts";
 import {
   compileLinkifier,
   createLinkifierBudget,
   createLinkify,
   type FoundLink,
+  type StoredLinkifier,
 } from "./model/find_links.ts";
 import type { LinkifierFields } from "./model/linkifier.ts";
 

@@ -4,7 +4,7 @@ import { escapeHtml } from "@/lib/core/html.ts";
 import { createRowsReader } from "./rows_reader.ts";
 import type { ChatApp, SentMessage } from "../app.ts";
 import { findTopicLinks } from "../linkifiers/store.ts";
-import type { TopicLink, TopicWork } from "../linkifiers/model/topic_linker.ts";
+import type { TopicLink, TopicWork } from "../linkifiers/model/find_links.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { readSubmessages, type Submessage, submessageSchema } from "../submessages/model.ts";
 import type { RealmRecord } from "../organizations/model.ts";

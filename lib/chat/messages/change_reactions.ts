@@ -1,7 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { type NamedEmoji, requireEmoji, resolveEmoji, type SentEmoji } from "@/lib/chat/emoji/model.ts";
+import { type NamedEmoji } from "@/lib/chat/emoji/model.ts";
+import { requireEmoji, resolveEmoji, type SentEmoji } from "@/lib/chat/emoji/store.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { applyParticipationPolicy } from "@/lib/chat/topics/automatic_policy.ts";

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
 import { findVisibleChannel } from "@/lib/chat/channels/store.ts";
-import { readMentionedEmoji } from "@/lib/chat/emoji/model.ts";
+import { readMentionedEmoji } from "@/lib/chat/emoji/store.ts";
 import { isInlineImage, toThumbnailPath, type UploadRecord } from "@/lib/chat/files/model.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";

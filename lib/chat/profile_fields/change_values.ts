@@ -6,7 +6,7 @@ import { renderDescription } from "../rendering/render_message.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
 import { findAccessibleUser } from "../users/list_users.ts";
 import { getActingUser } from "../users/store.ts";
-import { sendValueEvent } from "./events.ts";
+import { sendValueEvent } from "./change_fields.ts";
 import { checkValue, listUserIds, type ReferencedUser } from "./model/check_value.ts";
 import {
   filterValues,
@@ -14,7 +14,7 @@ import {
   type ProfileValue,
   type ProfileValueInput,
   toValueFilter,
-} from "./model/profile_data.ts";
+} from "./model/field_data.ts";
 import {
   FIELD_TYPE,
   getField,

@@ -4,7 +4,7 @@ import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { readOrganizationWith } from "../organizations/model.ts";
-import { filterValues, type ProfileData, toValueFilter } from "./model/profile_data.ts";
+import { filterValues, type ProfileData, toValueFilter } from "./model/field_data.ts";
 import { type ProfileFieldRecord, profileKeys } from "./model/profile_field.ts";
 
 /** Maximum size of a record in bytes as stored; its event, which is slightly larger, must fit into 64 KiB. */

@@ -12,6 +12,7 @@ import { listReminders, MAX_REMINDER_NOTE, remindersSchema } from "@/lib/chat/re
 import { listScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
 import { snippets, snippetsSchema } from "@/lib/chat/saved_snippets.ts";
 import { readSubscriptions } from "./channels.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import { type StateContext, statePart } from "./model.ts";
 
 /** Number of the newest direct messages whose conversations are returned. */
@@ -134,10 +135,6 @@ export const starredMessages = statePart("starred_messages", starredSchema, asyn
   }
   return { starred_messages };
 });
-
-export const savedSnippets = statePart("saved_snippets", snippetsSchema, async ({ app, realm, user }) => ({
-  saved_snippets: await snippets.list(app, { realm, actingUser: user }),
-}));
 
 const ownDraftsSchema = z.object({
   drafts: draftsSchema.shape.drafts.meta({

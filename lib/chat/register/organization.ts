@@ -11,7 +11,7 @@ import {
   MAX_TOPIC,
 } from "@/lib/chat/channels/model/channel.ts";
 import { isPushConfigured } from "@/lib/chat/devices/model.ts";
-import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/emoji/model.ts";
+import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/emoji/store.ts";
 import { MIB } from "@/lib/chat/files/model.ts";
 import { realmLinkifiersSchema } from "@/lib/chat/linkifiers/api.ts";
 import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";

@@ -1,6 +1,7 @@
 import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
 import { toSpectatorChannels } from "@/lib/chat/channels/api.ts";
 import { listSpectatorChannels } from "@/lib/chat/channels/store.ts";
+import { snippets, snippetsSchema } from "@/lib/chat/saved_snippets.ts";
 import {
   alertWords,
   bots,
@@ -33,11 +34,10 @@ import {
   lastMessage,
   recentConversations,
   reminders,
-  savedSnippets,
   scheduledMessages,
   starredMessages,
 } from "./messages.ts";
-import type { SpectatorContext, StatePart } from "./model.ts";
+import { type SpectatorContext, type StatePart, statePart } from "./model.ts";
 import {
   avatarLimit,
   channelLimits,
@@ -85,7 +85,9 @@ export const STATE_PARTS: readonly StatePart[] = [
   legacyDisplaySettings,
   legacyNotificationSettings,
   presence,
-  savedSnippets,
+  statePart("saved_snippets", snippetsSchema, async ({ app, realm, user }) => ({
+    saved_snippets: await snippets.list(app, { realm, actingUser: user }),
+  })),
   userStatuses,
   linkifiers,
   legacyLinkifiers,

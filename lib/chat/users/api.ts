@@ -14,7 +14,7 @@ import {
   withDefault,
 } from "../params/param.ts";
 import { profileDataParam, profileDataSchema } from "../profile_fields/api.ts";
-import type { ProfileData } from "../profile_fields/model/profile_data.ts";
+import type { ProfileData } from "../profile_fields/model/field_data.ts";
 import {
   type Caller,
   canSeeEmail,

@@ -7,7 +7,7 @@ import {
   filterAccessible,
 } from "@/lib/chat/permissions/model/membership.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { ProfileData } from "@/lib/chat/profile_fields/model/profile_data.ts";
+import type { ProfileData } from "@/lib/chat/profile_fields/model/field_data.ts";
 import { listProfileData, readProfileData } from "@/lib/chat/profile_fields/store.ts";
 import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";

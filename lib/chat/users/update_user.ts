@@ -2,21 +2,12 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { enqueueErasures, type ErasureScope, isErasing } from "@/lib/chat/erasures.ts";
 import { getRealm, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { changeValues } from "@/lib/chat/profile_fields/change_values.ts";
-import type { ProfileValueInput } from "@/lib/chat/profile_fields/model/profile_data.ts";
+import type { ProfileValueInput } from "@/lib/chat/profile_fields/model/field_data.ts";
 import type { AttemptLimits } from "@/lib/chat/user_settings/model/settings.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import {
-  deactivateAccount,
-  reactivateAccount,
-  setUserEmail,
-  setUserFullName,
-  setUserRole,
-} from "./change_user.ts";
-import { auditUser, auditUserChanges } from "./events.ts";
-import { findAccessibleUser, getAccessibleUser } from "./list_users.ts";
 import {
   type ActionContext,
   type Caller,
@@ -33,6 +24,15 @@ import {
   type Role,
   type UserRecord,
 } from "./model.ts";
+import {
+  deactivateAccount,
+  reactivateAccount,
+  setUserEmail,
+  setUserFullName,
+  setUserRole,
+} from "./change_user.ts";
+import { auditUser, auditUserChanges } from "./events.ts";
+import { findAccessibleUser, getAccessibleUser } from "./list_users.ts";
 import { getActingUser, getUser, isLastOwner, readBotIds } from "./store.ts";
 
 /** Changes of a user; undefined leaves a property unchanged. */

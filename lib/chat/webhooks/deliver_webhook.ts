@@ -1,27 +1,32 @@
 import { isRefusal } from "@/lib/core/errors.ts";
+import { parseJson } from "@/lib/core/parse_json.ts";
+import { PinnedPostError, postPinned } from "@/lib/core/pinned_post.ts";
+import { codePointLength } from "@/lib/core/text.ts";
 import type { Entry } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { createTopicWork } from "../linkifiers/model/find_links.ts";
 import { toVisibleMessage } from "../messages/access.ts";
-import type { MessageTarget, VisibleMessage } from "../messages/model.ts";
+import { MAX_MESSAGE_LENGTH, type MessageTarget, type VisibleMessage } from "../messages/model.ts";
 import { prepareUserContent } from "../messages/prepare_content.ts";
 import { requireMessageContent, sendMessage } from "../messages/send_message.ts";
-import { readMessage } from "../messages/store.ts";
+import { readMessage, readRenderedContent } from "../messages/store.ts";
 import { readRealm } from "../organizations/model.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
+import { toMessage } from "../messages/api.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import type { OutgoingWebhook, UserRecord } from "../users/model.ts";
+import { type OutgoingWebhook, toApiEmail, type UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
 import {
+  deriveWebhookToken,
   getWebhookTarget,
   hasOutgoingWebhook,
   type WebhookDelivery,
   type WebhookJob,
   webhookKeys,
+  type WebhookTrigger,
 } from "./model.ts";
-import { postToWebhook, type WebhookOutcome } from "./post_to_webhook.ts";
 import { endWebhookJob } from "./store.ts";
-import { toWebhookPayload } from "./webhook_payload.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -29,8 +34,9 @@ const MINUTE_MS = 60 * SECOND_MS;
 const RETRY_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
 /** Age in milliseconds from which a message is no longer posted, whatever kept it. */
 const MAX_AGE_MS = 24 * 60 * MINUTE_MS;
-/** Client name of the bots' answers. */
-const CLIENT_NAME = "webhook";
+/** Client name of the bots' answers and of tests. */
+export const CLIENT_NAME = "webhook";
+
 /** A leased job with everything that its request needs. */
 interface DeliveryWork {
   readonly job: Entry<WebhookJob>;
@@ -142,4 +148,110 @@ async function endJob(
   outcome: { delivery: WebhookDelivery | null; retryAt?: number },
 ): Promise<void> {
   await transact(store, (tx) => endWebhookJob(tx, job, outcome));
+}
+
+/** Time for a request and its answer, in milliseconds. */
+const WEBHOOK_TIMEOUT_MS = 10_000;
+/** Maximum size of an answer, in bytes. */
+const MAX_ANSWER_BYTES = 128 * 1024;
+/** Statuses that a later attempt may change. */
+const TEMPORARY_STATUSES = [408, 425, 429];
+
+/** Outcome of a request to the address of a bot. */
+type WebhookOutcome =
+  | {
+    readonly kind: "answered";
+    readonly status: number;
+    /** Markdown of the message to post; null for none. */
+    readonly content: string | null;
+  }
+  | {
+    readonly kind: "failed";
+    readonly status: number | null;
+    readonly error: string;
+    /** Whether a later attempt would fail, too. */
+    readonly isPermanent: boolean;
+  };
+
+/** A request to the address of a bot. */
+export interface WebhookExchange {
+  readonly outcome: WebhookOutcome;
+  /** Body of the answer; null without one. */
+  readonly body: string | null;
+}
+
+/** Posts a payload to the address of a bot and reads the answer. Never throws. */
+export async function postToWebhook(
+  { config }: Pick<ChatApp, "config">,
+  { payload_url }: OutgoingWebhook,
+  payload: object,
+): Promise<WebhookExchange> {
+  try {
+    const { status, text } = await postPinned(new URL(payload_url), JSON.stringify(payload), {
+      allowedNetworks: config.webhookInternalNetworks,
+      timeoutMs: WEBHOOK_TIMEOUT_MS,
+      maxBytes: MAX_ANSWER_BYTES,
+    });
+    const isAccepted = status >= 200 && status <= 299;
+    return { outcome: isAccepted ? readAnswer(status, text) : toRefusal(status), body: text };
+  } catch (error) {
+    const isPermanent = error instanceof PinnedPostError && error.isPermanent;
+    const message = error instanceof PinnedPostError ? error.message : "The request failed.";
+    return { outcome: { kind: "failed", status: null, error: message, isPermanent }, body: null };
+  }
+}
+
+function toRefusal(status: number): WebhookOutcome {
+  const isPermanent = status < 500 && !TEMPORARY_STATUSES.includes(status);
+  return { kind: "failed", status, error: `The answer has the status ${status}.`, isPermanent };
+}
+
+function readAnswer(status: number, text: string): WebhookOutcome {
+  const fail = (error: string): WebhookOutcome => ({ kind: "failed", status, error, isPermanent: true });
+  if (text.trim() === "") return { kind: "answered", status, content: null };
+  const body = parseJson(text);
+  if (typeof body !== "object" || body === null) return fail("The answer is not a JSON object.");
+  const content: unknown = Reflect.get(body, "content");
+  const isSilent = Reflect.get(body, "response_not_required") === true;
+  if (isSilent || content === undefined || content === null) {
+    return { kind: "answered", status, content: null };
+  }
+  if (typeof content !== "string") return fail("The answer's content is not a text.");
+  if (codePointLength(content) > MAX_MESSAGE_LENGTH) {
+    return fail(`The answer's content is too long (limit: ${MAX_MESSAGE_LENGTH} characters).`);
+  }
+  return { kind: "answered", status, content: content.trim() === "" ? null : content };
+}
+
+/** Format of the message in a payload: Markdown, and pictures with addresses. */
+const FORMAT = { isRendered: false, allowsEmptyTopic: false, drawsAvatars: false };
+
+/** A message for the address of a bot. */
+interface PostedMessage {
+  readonly permissions: PermissionContext;
+  readonly bot: UserRecord;
+  readonly visible: VisibleMessage;
+  readonly trigger: WebhookTrigger;
+}
+
+/** Returns what is posted to the address of a bot. */
+export async function toWebhookPayload(app: ChatApp, { permissions, bot, visible, trigger }: PostedMessage) {
+  const { realm } = permissions;
+  const view = { visible, viewer: bot, format: FORMAT, topicWork: createTopicWork() };
+  const [fields, rendered_content] = await Promise.all([
+    toMessage(app, permissions, view),
+    readRenderedContent(app, realm.id, visible.message),
+  ]);
+  const { flags: _flags, content_type: _type, edit_history: _history, ...message } = {
+    edit_history: undefined,
+    ...fields,
+  };
+  return {
+    bot_email: toApiEmail(app, realm, bot),
+    bot_full_name: bot.full_name,
+    data: visible.message.content,
+    message: { ...message, rendered_content },
+    token: deriveWebhookToken(app, realm.id, bot),
+    trigger,
+  };
 }

@@ -1,13 +1,13 @@
+import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { isLongerThan } from "@/lib/core/text.ts";
 import type { ChatApp } from "../app.ts";
 import { MAX_MESSAGE_LENGTH, type MessageTarget } from "../messages/model.ts";
 import { prepareUserContent } from "../messages/prepare_content.ts";
 import { type OutgoingMessage, requireMessageContent, sendMessage } from "../messages/send_message.ts";
-import type { ParamValues } from "../params/param.ts";
+import { described, exact, optional, type ParamValues, text, trimmed, withDefault } from "../params/param.ts";
 import { parseTopic } from "../topics/model.ts";
 import type { UserRecord } from "../users/model.ts";
-import type { incomingWebhookParams } from "./api.ts";
 
 /** Destination of an incoming webhook, as its address names it. */
 type RequestedTarget = Pick<ParamValues<typeof incomingWebhookParams>, "stream" | "topic">;
@@ -64,3 +64,27 @@ function requireLength(content: string): string {
     field: "content",
   });
 }
+
+/** Parameters of an incoming webhook, all in the query. */
+export const incomingWebhookParams = {
+  api_key: described(
+    optional(exact(text())),
+    "The bot's API key; not needed with an `Authorization` header.",
+  ),
+  stream: described(
+    optional(exact(text())),
+    "Name or id of the channel; without it, the bot writes to its owner.",
+  ),
+  topic: described(withDefault(exact(trimmed()), "JSON"), "Topic in the channel."),
+};
+
+/** Body of an incoming webhook: any JSON. */
+export const incomingWebhookBody = z.union([
+  z.looseObject({
+    text: z.string().optional().meta({
+      description: `Markdown of the message, at most ${MAX_MESSAGE_LENGTH} characters.`,
+    }),
+    content: z.string().optional().meta({ description: "As `text`, which wins." }),
+  }),
+  z.unknown(),
+]).meta({ description: "JSON without `text` and `content` is posted as a code block." });

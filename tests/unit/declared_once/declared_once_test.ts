@@ -28,30 +28,90 @@ const ADDED: readonly (readonly [path: string, before: string, added: string])[]
   ],
 ];
 
-/** Copies `lib` to a folder with links to everything else. */
+/** Files of the small noun of CONTRIBUTING.md; another noun consists of the same files with its own name. */
+const NOUN_FILES = [
+  "lib/chat/saved_snippets.ts",
+  "routes/api/v1/saved_snippets/index.ts",
+  "routes/api/v1/saved_snippets/[saved_snippet_id].ts",
+];
+const MAX_NOUN_LINES = 250;
+
+/** Names the noun in the place of saved snippets. */
+function toNewNoun(text: string): string {
+  return text.replace(/saved[_ ]snippet|snippet/g, "bookmark").replace(/SavedSnippet|Snippet/g, "Bookmark");
+}
+
+/** Rows that a small noun takes in other files. */
+const NOUN_ROWS: typeof ADDED = [
+  [
+    "lib/chat/events/initial_state/parts.ts",
+    "import { snippets,",
+    'import { bookmarks, bookmarksSchema } from "@/lib/chat/bookmarks.ts";\n',
+  ],
+  [
+    "lib/chat/events/initial_state/parts.ts",
+    '  statePart("saved_snippets"',
+    `  statePart("bookmarks", bookmarksSchema, async ({ app, realm, user }) => ({
+    bookmarks: await bookmarks.list(app, { realm, actingUser: user }),
+  })),
+`,
+  ],
+  ["lib/cli/check_chat.ts", "import { snippets }", 'import { bookmarks } from "@/lib/chat/bookmarks.ts";\n'],
+  ["lib/cli/check_chat.ts", "snippets, scheduledMessages", "bookmarks, "],
+  ["lib/api/openapi_tags.ts", "saved_snippets", "bookmarks "],
+];
+
+/** Copies `lib` and `routes` to a folder with links to everything else. */
 async function copyProject(folder: string): Promise<void> {
-  const copied = await new Deno.Command("cp", { args: ["-r", `${ROOT}lib`, folder] }).output();
+  const sources = COPIED.map((name) => ROOT + name);
+  const copied = await new Deno.Command("cp", { args: ["-r", ...sources, folder] }).output();
   assert.ok(copied.success, new TextDecoder().decode(copied.stderr));
   for (const { name } of Deno.readDirSync(ROOT)) {
-    if (name !== "lib" && name !== ".git") await Deno.symlink(ROOT + name, `${folder}/${name}`);
+    if (!COPIED.includes(name) && name !== ".git") await Deno.symlink(ROOT + name, `${folder}/${name}`);
   }
 }
 
-Deno.test("a row adds a setting or a permission to parameters, answers, events, defaults, pages and audit log", async () => {
+const COPIED = ["lib", "routes"];
+
+async function addRows(folder: string, rows: typeof ADDED): Promise<void> {
+  for (const [path, before, added] of rows) {
+    const source = await Deno.readTextFile(`${folder}/${path}`);
+    assert.equal(source.split(before).length, 2, `${path} has one ${before}`);
+    await Deno.writeTextFile(`${folder}/${path}`, source.replace(before, added + before));
+  }
+}
+
+/** Runs a script of this folder in a copy of the product, which `prepare` changes. */
+async function runInCopy(script: string, prepare: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
     await copyProject(folder);
-    for (const [path, before, added] of ADDED) {
-      const source = await Deno.readTextFile(ROOT + path);
-      assert.equal(source.split(before).length, 2, `${path} has one ${before}`);
-      await Deno.writeTextFile(`${folder}/${path}`, source.replace(before, added + before));
-    }
+    await prepare(folder);
     const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", "--frozen", "tests/unit/declared_once/use_new_rows.ts"],
+      args: ["run", "-A", "--no-check", "--frozen", `tests/unit/declared_once/${script}`],
       cwd: folder,
     }).output();
     assert.ok(success, new TextDecoder().decode(stderr));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+Deno.test("a row adds a setting or a permission to parameters, answers, events, defaults, pages and audit log", async () => {
+  await runInCopy("use_new_rows.ts", (folder) => addRows(folder, ADDED));
+});
+
+Deno.test("a small noun is one file, its routes, and rows of the initial state, the check and the API description", async () => {
+  await runInCopy("use_new_noun.ts", async (folder) => {
+    let lines = 0;
+    for (const path of NOUN_FILES) {
+      const text = toNewNoun(await Deno.readTextFile(ROOT + path));
+      const target = `${folder}/${toNewNoun(path)}`;
+      await Deno.mkdir(target.slice(0, target.lastIndexOf("/")), { recursive: true });
+      await Deno.writeTextFile(target, text);
+      lines += text.split("\n").length - 1;
+    }
+    assert.ok(lines <= MAX_NOUN_LINES, `The noun has ${lines} lines`);
+    await addRows(folder, NOUN_ROWS);
+  });
 });

@@ -1,7 +1,14 @@
-import type { LinkMatch } from "@/lib/chat/rendering/context.ts";
-import { toSafeHref } from "@/lib/chat/rendering/urls.ts";
-import type { LinkifierFields } from "./linkifier.ts";
-import { type CompiledPattern, compilePattern, readGroups } from "./pattern.ts";
+import { LRUCache } from "lru-cache";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import type { LinkMatch } from "../../rendering/context.ts";
+import { renderTopicLinks, toSafeHref } from "../../rendering/urls.ts";
+import {
+  type CompiledPattern,
+  compilePattern,
+  type LinkifierFields,
+  type LinkifierRecord,
+  readGroups,
+} from "./linkifier.ts";
 import { expandUriTemplate, parseUriTemplate, type UriTemplate } from "./uri_template.ts";
 
 /** A compiled linkifier. */
@@ -16,7 +23,7 @@ export interface FoundLink extends LinkMatch {
 }
 
 /** A link made by one of several linkifiers. */
-export interface IndexedLink extends FoundLink {
+interface IndexedLink extends FoundLink {
   /** Index of the linkifier that makes it. */
   readonly linkifierIndex: number;
 }
@@ -61,7 +68,7 @@ export function createLinkify(
 }
 
 /** Remaining budget of one message; once `work` is negative, no more links are found. */
-export interface LinkifierBudget {
+interface LinkifierBudget {
   work: number;
   links: number;
   urls: number;
@@ -122,4 +129,134 @@ function toSafeUrl(url: string): string | null {
   if (url.length > MAX_URL || !/^(?:https?:\/\/|mailto:)/i.test(url)) return null;
   const { username = "", password = "" } = URL.parse(url) ?? {};
   return username === "" && password === "" ? toSafeHref(url) : null;
+}
+
+/** A link in a topic. */
+export interface TopicLink {
+  /** As in the topic. */
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Work that one request spends on the links in topics. */
+export interface TopicWork {
+  /** Remaining work; counted down, and negative once exceeded. */
+  left: number;
+  /** Links of the topics of the request's organization, as many messages share a topic. */
+  readonly found: Map<string, Promise<readonly TopicLink[]>>;
+}
+
+/** Finds the links in topics. */
+export interface TopicLinker {
+  /**
+   * Returns the links in a topic, in the order of their position; none once the request has spent its work,
+   * unless the topic is cached.
+   */
+  find(topic: string, work: TopicWork): Promise<readonly TopicLink[]>;
+}
+
+/** Work that one request spends on topics that are not cached: some hundred topics with 50 linkifiers. */
+const MAX_REQUEST_WORK = 8_000_000;
+/** Budget of one topic, far beyond that of a topic of 60 characters with usual linkifiers. */
+const TOPIC_BUDGET: LinkifierBudget = { work: 2_000_000, links: 60, urls: 20_000 };
+/** Work after which the event loop takes its turn. */
+const SLICE_WORK = 250_000;
+/** Maximum number of cached topics and length of their texts and URLs together, in UTF-16 units. */
+const MAX_TOPICS = 5000;
+const MAX_CACHED_LENGTH = 2_000_000;
+
+/** Creates the work that one request may spend on topics. */
+export function createTopicWork(): TopicWork {
+  return { left: MAX_REQUEST_WORK, found: new Map() };
+}
+
+/** Creates a linker with an empty cache. */
+export function createTopicLinker(linkifiers: readonly CompiledLinkifier[]): TopicLinker {
+  const cache = new LRUCache<string, readonly TopicLink[]>({
+    max: MAX_TOPICS,
+    maxSize: MAX_CACHED_LENGTH,
+    sizeCalculation: (links, topic) => lengthOf(topic, links),
+  });
+  let sinceYield = 0;
+  const compute = async (topic: string, work: TopicWork): Promise<readonly TopicLink[]> => {
+    const known = cache.get(topic);
+    if (known !== undefined) return known;
+    if (work.left <= 0) return [];
+    const budget = { ...TOPIC_BUDGET };
+    const links = renderTopicLinks(
+      topic,
+      linkifiers.length === 0 ? undefined : createLinkify(linkifiers, budget),
+    );
+    const spent = TOPIC_BUDGET.work - budget.work;
+    work.left -= spent;
+    cache.set(topic, links);
+    sinceYield += spent;
+    if (sinceYield > SLICE_WORK) {
+      sinceYield = 0;
+      await yieldToEventLoop();
+    }
+    return links;
+  };
+  let tail: Promise<unknown> = Promise.resolve();
+  return {
+    find(topic, work) {
+      const known = cache.get(topic);
+      if (known !== undefined) return Promise.resolve(known);
+      // Topics take turns, so that those of concurrent requests never add up to one long block.
+      const found = tail.then(() => compute(topic, work));
+      tail = found.catch(() => {});
+      return found;
+    },
+  };
+}
+
+/** Returns the length of a topic and its links; positive, as the cache requires. */
+function lengthOf(topic: string, links: readonly TopicLink[]): number {
+  return links.reduce((sum, { text, url }) => sum + text.length + url.length, 1 + topic.length);
+}
+
+/** A stored linkifier, compiled. */
+export interface StoredLinkifier extends CompiledLinkifier {
+  readonly record: LinkifierRecord;
+}
+
+/** Link that a linkifier makes of its own example. */
+export interface ExampleLink {
+  readonly id: number;
+  /** Link that the linkifier makes alone; null without an example or a valid link in it. */
+  readonly link: FoundLink | null;
+  /** Earlier linkifiers that link the same or overlapping text instead. */
+  readonly overriddenBy: readonly LinkifierRecord[];
+  /** Whether the budget was used up before this example was searched. */
+  readonly isSkipped: boolean;
+}
+
+/** Budget of all examples together, in multiples of the budget of one message. */
+const BUDGET_MESSAGES = 4;
+
+/**
+ * Finds the link that each linkifier makes of its own example, and the earlier linkifiers that override it;
+ * in order.
+ */
+export function findExampleLinks(linkifiers: readonly StoredLinkifier[]): ExampleLink[] {
+  const budget = createLinkifierBudget(BUDGET_MESSAGES);
+  const linkify = createLinkify(linkifiers, budget);
+  return linkifiers.map((linkifier, index) => {
+    const { id, example_input: example } = linkifier.record;
+    const [link = null] = example === null ? [] : findLinkifierLinks(linkifier, example, budget);
+    const overriding = example === null || link === null || index === 0
+      ? []
+      : linkify(example).filter((other) => other.linkifierIndex < index && linksOverlap(other, link));
+    const overriddenBy = new Set(
+      overriding.map(({ linkifierIndex }) => linkifiers[linkifierIndex]?.record).filter((record) =>
+        record !== undefined
+      ),
+    );
+    return { id, link, overriddenBy: [...overriddenBy], isSkipped: budget.work < 0 };
+  });
+}
+
+/** Returns whether two links share a character. */
+export function linksOverlap(a: FoundLink, b: FoundLink): boolean {
+  return a.start < b.end && b.start < a.end;
 }

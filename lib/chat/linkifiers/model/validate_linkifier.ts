@@ -1,11 +1,24 @@
+import { RE2JS } from "re2js";
 import { AppError } from "@/lib/core/errors.ts";
-import type { LinkifierFields, LinkifierRecord } from "./linkifier.ts";
-import { type CompiledPattern, compilePattern, readGroups } from "./pattern.ts";
-import { expandReverseTemplate } from "./reverse_template.ts";
-import { parseUriTemplate } from "./uri_template.ts";
+import {
+  compileLinkifier,
+  createLinkify,
+  findLinkifierLinks,
+  type FoundLink,
+  linksOverlap,
+  type StoredLinkifier,
+} from "./find_links.ts";
+import {
+  type CompiledPattern,
+  compilePattern,
+  type LinkifierFields,
+  type LinkifierRecord,
+  readGroups,
+} from "./linkifier.ts";
+import { parseUriTemplate, type UriTemplate } from "./uri_template.ts";
 
 /** A problem of a linkifier. */
-export interface LinkifierProblem {
+interface LinkifierProblem {
   /** Field with the problem; `__all__` for a problem between several fields. */
   readonly field: keyof LinkifierFields | "__all__";
   readonly message: string;
@@ -107,4 +120,148 @@ function findMissing(known: readonly string[], names: readonly string[]): string
 
 function problemBetween(message: string): [LinkifierProblem] {
   return [{ field: "__all__", message }];
+}
+
+/** The expanded text, or what is wrong with the template; `isOfPattern` if the pattern lacks a group. */
+type ReverseExpansion =
+  | { readonly text: string }
+  | { readonly problem: string; readonly isOfPattern: boolean };
+
+/**
+ * Expands a reverse template: `{name}` is a group's value, empty without one; `{{` and `}}` are literal
+ * braces.
+ */
+function expandReverseTemplate(
+  template: string,
+  { groups, values }: { groups: readonly string[]; values: ReadonlyMap<string, string> },
+): ReverseExpansion {
+  let text = "";
+  for (const { 0: whole, 1: name } of template.matchAll(/\{\{|\}\}|\{([^}]*)\}?|[^{}]+|\}/g)) {
+    if (whole === "{{" || whole === "}}") text += whole.charAt(0);
+    else if (name === undefined) text += whole;
+    else if (!whole.endsWith("}")) return invalid("missing '}' character.");
+    else if (name === "") return invalid("empty field name.");
+    else if (!groups.includes(name)) {
+      const problem = `Group '${name}' in auto-conversion field is not present in linkifier pattern.`;
+      return { problem, isOfPattern: true };
+    } else text += values.get(name) ?? "";
+  }
+  return { text };
+}
+
+function invalid(reason: string): ReverseExpansion {
+  return { problem: `Invalid auto-conversion field: ${reason}`, isOfPattern: false };
+}
+
+/** Maximum length of a URL that is converted, in UTF-16 units. */
+const MAX_URL = 4000;
+
+/**
+ * Converts a URL to the short text of a linkifier, or returns null. Compares the URL with the template and
+ * then its alternatives. Only templates whose expressions are a single `{name}`, `{+name}`, `{/name}` or
+ * `{#name}` can be reversed, and the whole text must match the linkifier's pattern.
+ */
+export function reverseLinkifier(linkifier: LinkifierFields, url: string): string | null {
+  const pattern = compilePattern(linkifier.pattern);
+  const reverse = linkifier.reverse_template;
+  if (reverse === null || "problem" in pattern || url.length > MAX_URL) return null;
+  for (const text of [linkifier.url_template, ...linkifier.alternative_url_templates]) {
+    const template = parseUriTemplate(text);
+    const values = template === null ? null : readVariables(template, url);
+    if (values === null) continue;
+    const expanded = expandReverseTemplate(reverse, { groups: pattern.groups, values });
+    if ("text" in expanded && pattern.anywhere.matcher(expanded.text).matches()) return expanded.text;
+  }
+  return null;
+}
+
+/** Returns the values of the template's variables that produce the URL; null if there are none. */
+function readVariables({ parts }: UriTemplate, url: string): ReadonlyMap<string, string> | null {
+  const names: string[] = [];
+  let source = "";
+  for (const part of parts) {
+    if (typeof part === "string") source += RE2JS.quote(part);
+    else {
+      const [variable, ...more] = part.variables;
+      const valuePattern = VALUE_PATTERNS.get(part.operator);
+      if (
+        variable === undefined || more.length > 0 || variable.length !== null || valuePattern === undefined
+      ) return null;
+      names.push(variable.name);
+      source += valuePattern;
+    }
+  }
+  const match = RE2JS.compile(source).matcher(url);
+  if (!match.matches()) return null;
+  const values = new Map<string, string>();
+  for (const [index, name] of names.entries()) {
+    const value = decode(match.group(index + 1) ?? "");
+    // A variable that occurs twice must have the same value.
+    if (value === null || (values.get(name) ?? value) !== value) return null;
+    values.set(name, value);
+  }
+  return values;
+}
+
+/** Patterns of the text that an expression with each operator can expand to, with its value as a group. */
+const VALUE_PATTERNS: ReadonlyMap<string, string> = new Map([
+  ["", "([A-Za-z0-9\\-._~%]+)"],
+  ["+", "(.+)"],
+  ["/", "/([A-Za-z0-9\\-._~%]+)"],
+  ["#", "#(.+)"],
+]);
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A link in a sample text in which a candidate linkifier is tried among the stored ones. */
+export interface PreviewLink extends FoundLink {
+  /** Stored linkifier that makes the link; null for the candidate. */
+  readonly linkifier: LinkifierRecord | null;
+}
+
+/** A match of the candidate linkifier. */
+export interface CandidateLink extends FoundLink {
+  /**
+   * Earlier linkifier that links the same or overlapping text instead; null where the candidate makes its
+   * link.
+   */
+  readonly overriddenBy: LinkifierRecord | null;
+}
+
+/** Links in a sample text with a candidate linkifier at its position among the others. */
+interface LinkifierPreviewResult {
+  /** All links, in the order of the text. */
+  readonly links: readonly PreviewLink[];
+  /** All matches of the candidate. */
+  readonly candidateLinks: readonly CandidateLink[];
+}
+
+/** Previews a sample text with a candidate linkifier inserted at `position` among the others. */
+export function previewLinkifier(
+  candidate: LinkifierFields,
+  sampleText: string,
+  { others, position }: { readonly others: readonly StoredLinkifier[]; readonly position: number },
+): LinkifierPreviewResult {
+  const compiled = compileLinkifier(candidate);
+  const inserted = compiled === null ? [] : [{ ...compiled, record: null }];
+  const inOrder = [...others.slice(0, position), ...inserted, ...others.slice(position)];
+  const links = createLinkify(inOrder)(sampleText)
+    .map((link) => ({ ...link, linkifier: inOrder[link.linkifierIndex]?.record ?? null }))
+    .sort((a, b) => a.start - b.start);
+  const candidateLinks = compiled === null ? [] : findLinkifierLinks(compiled, sampleText);
+  const findOverride = (link: FoundLink) =>
+    links.find((other) => other.linkifierIndex < position && linksOverlap(other, link));
+  return {
+    links,
+    candidateLinks: candidateLinks.map((link) => ({
+      ...link,
+      overriddenBy: findOverride(link)?.linkifier ?? null,
+    })),
+  };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bool, described, exact, int, type ParamValues, text, withDefault } from "@/lib/chat/params/param.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { createTopicWork } from "@/lib/chat/linkifiers/model/topic_linker.ts";
+import { createTopicWork } from "@/lib/chat/linkifiers/model/find_links.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";

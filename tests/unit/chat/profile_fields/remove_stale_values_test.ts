@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { countValues } from "@/lib/chat/profile_fields/count_values.ts";
+import { countValues, removeStaleValues } from "@/lib/chat/profile_fields/change_fields.ts";
 import { profileKeys } from "@/lib/chat/profile_fields/model/profile_field.ts";
-import { removeStaleValues } from "@/lib/chat/profile_fields/remove_stale_values.ts";
 import { listProfileData, readProfileData } from "@/lib/chat/profile_fields/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { storeField } from "@/tests/casts/profile_fields_cast.ts";

@@ -1,5 +1,5 @@
-import { webhookDeliveriesSchema } from "@/lib/chat/webhooks/api.ts";
-import { listDeliveries } from "@/lib/chat/webhooks/list_deliveries.ts";
+import { webhookDeliveriesSchema } from "@/lib/chat/webhooks/manage_webhook.ts";
+import { listDeliveries } from "@/lib/chat/webhooks/manage_webhook.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

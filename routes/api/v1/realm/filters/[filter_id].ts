@@ -1,8 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { linkifierParams } from "@/lib/chat/linkifiers/api.ts";
-import { deleteLinkifier } from "@/lib/chat/linkifiers/delete_linkifier.ts";
-import { updateLinkifier } from "@/lib/chat/linkifiers/update_linkifier.ts";
+import { deleteLinkifier, updateLinkifier } from "@/lib/chat/linkifiers/change_linkifiers.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

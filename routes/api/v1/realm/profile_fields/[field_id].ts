@@ -1,6 +1,5 @@
-import { deleteField } from "@/lib/chat/profile_fields/delete_field.ts";
+import { deleteField, updateField } from "@/lib/chat/profile_fields/change_fields.ts";
 import { updateFieldParams } from "@/lib/chat/profile_fields/api.ts";
-import { updateField } from "@/lib/chat/profile_fields/update_field.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

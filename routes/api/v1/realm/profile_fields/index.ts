@@ -1,4 +1,4 @@
-import { createField } from "@/lib/chat/profile_fields/create_field.ts";
+import { createField, reorderFields } from "@/lib/chat/profile_fields/change_fields.ts";
 import {
   createdFieldSchema,
   createFieldParams,
@@ -6,7 +6,6 @@ import {
   profileFieldsSchema,
   reorderFieldsParams,
 } from "@/lib/chat/profile_fields/api.ts";
-import { reorderFields } from "@/lib/chat/profile_fields/reorder_fields.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

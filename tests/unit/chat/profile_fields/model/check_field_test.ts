@@ -7,7 +7,7 @@ import {
   checkNewField,
   type FieldChanges,
   type ProfileFieldInput,
-} from "@/lib/chat/profile_fields/model/check_field.ts";
+} from "@/lib/chat/profile_fields/model/check_value.ts";
 import { findKnownSubtype } from "@/lib/chat/profile_fields/model/field_data.ts";
 
 const INPUT: ProfileFieldInput = {

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { getActingUser, getBot } from "../users/store.ts";
@@ -12,12 +14,10 @@ import {
   requireCanManageUser,
   type UserRecord,
 } from "../users/model.ts";
+import { CLIENT_NAME, postToWebhook, toWebhookPayload, type WebhookExchange } from "./deliver_webhook.ts";
+import { MAX_SHOWN_DELIVERIES, type WebhookDelivery, webhookKeys } from "./model.ts";
 import { type IncomingPost, postIncomingWebhook } from "./post_incoming_webhook.ts";
-import { postToWebhook, type WebhookExchange } from "./post_to_webhook.ts";
-import { toWebhookPayload } from "./webhook_payload.ts";
 
-/** Client name of the messages of tests. */
-const CLIENT_NAME = "webhook";
 /** Id of the message that is sent to test an address: it is not stored, and no stored message has the id. */
 const SAMPLE_ID = 0;
 
@@ -108,3 +108,41 @@ function toSample({ clock }: ChatApp, { actingUser }: Caller, bot: UserRecord): 
   const user_ids = [actingUser.id, bot.id].sort((one, other) => one - other);
   return { message, channel: null, conversation: { id: 0, user_ids }, isReceived: true };
 }
+
+/**
+ * Returns the newest deliveries of a bot, newest first, to its owner and to administrators.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function listDeliveries(app: ChatApp, { realm, actingUser }: Caller, botId: number) {
+  await transact(app.store, async (tx) => {
+    const actor = await getActingUser(tx, realm.id, actingUser);
+    requireCanManageUser(actor, await getBot(tx, realm.id, botId));
+  });
+  const prefix = [...webhookKeys.deliveries(realm.id, botId)];
+  const entries = app.store.kv.list({ prefix }, { limit: MAX_SHOWN_DELIVERIES, reverse: true });
+  const deliveries = [];
+  for await (const entry of entries) {
+    const { queued_at, updated_at, ...delivery } = toEntry<WebhookDelivery>(entry).value;
+    deliveries.push({
+      ...delivery,
+      queued_at: Math.floor(queued_at / 1000),
+      updated_at: Math.floor(updated_at / 1000),
+    });
+  }
+  return deliveries;
+}
+
+/** Response schema of the deliveries of an outgoing webhook. */
+export const webhookDeliveriesSchema = z.object({
+  deliveries: z.array(z.object({
+    message_id: z.int(),
+    trigger: z.enum(["mention", "direct_message"]),
+    status: z.enum(["waiting", "delivered", "failed"]),
+    attempts: z.int().meta({ description: "Number of attempts so far." }),
+    http_status: z.int().nullable().meta({ description: "Status of the last answer." }),
+    error: z.string().nullable().meta({ description: "Reason of the last failure." }),
+    answer_message_id: z.int().nullable().meta({ description: "Message with which the bot answered." }),
+    queued_at: z.int().meta({ description: "Seconds since 1970 UTC." }),
+    updated_at: z.int().meta({ description: "Seconds since 1970 UTC." }),
+  })).meta({ description: `The newest ${MAX_SHOWN_DELIVERIES} of the last seven days, newest first.` }),
+});
