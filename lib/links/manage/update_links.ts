@@ -124,7 +124,7 @@ function linksAtOnce(shorts: readonly string[]): number {
   return Math.max(1, Math.floor(Math.min(writes / MAX_WRITES, maxKeyBytes / keyBytes)));
 }
 
-/** What happened to a link, and its new state. */
+/** Outcome for one link, with its new state. */
 interface Outcome {
   readonly short: string;
   readonly kind: "changed" | "unchanged" | "missing";

@@ -1,3 +1,4 @@
+import { systemClock } from "@/lib/core/clock.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
@@ -47,8 +48,8 @@ export function createLinkIndexer(store: Store, report: (error: unknown) => void
   return {
     ...worker,
     async catchUp(maxMs = Infinity) {
-      const started = performance.now();
-      return (await index(() => performance.now() - started >= maxMs)).isComplete;
+      const started = systemClock.monotonic();
+      return (await index(() => systemClock.monotonic() - started >= maxMs)).isComplete;
     },
   };
 }
