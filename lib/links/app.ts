@@ -61,7 +61,7 @@ export function createLinksApp(
     compactor,
     live: createLiveCounts({ kv: store.kv, clock }),
     readOwnShort: createOwnShortReader(config.baseUrl),
-    indexer: createLinkIndexer(store, (error) => report("new links not added to the index", error)),
+    indexer: createLinkIndexer(store, clock, (error) => report("new links not added to the index", error)),
     visitRemover: createVisitRemover(store, compactor, (error) => {
       report("visits of a deleted link not removed", error);
     }),

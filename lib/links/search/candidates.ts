@@ -3,7 +3,7 @@ import { type Key, toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/read_many.ts";
 import { linkKeys } from "../store.ts";
 import type { ParsedFilter } from "./link_query.ts";
-import { stateTerm, tagTerm, titleTerm, wordsOf } from "./words.ts";
+import { TERM, wordsOf } from "./words.ts";
 
 /** Maximum number of links that a search reads and compares; the newest ones, as a rule. */
 export const MAX_CANDIDATES = 5000;
@@ -66,12 +66,12 @@ function lookupsOf({ words, host, tags, status }: ParsedFilter): Deno.KvListSele
   // The longest words are the rarest, as a rule.
   const longest = [...words].sort((one, other) => other.length - one.length).slice(0, MAX_LOOKUPS);
   return [
-    ...tags.map((tag) => withTerm(tagTerm(tag))),
-    ...status === null || status === "active" ? [] : [withTerm(stateTerm(STATES[status]))],
+    ...tags.map((tag) => withTerm(TERM.tag + tag)),
+    ...status === null || status === "active" ? [] : [withTerm(TERM.state + STATES[status])],
     ...longest.map((word) => [
       startingWith(linkKeys.words, word),
-      startingWith(linkKeys.terms, titleTerm(word)),
-      startingWith(linkKeys.terms, tagTerm(word)),
+      startingWith(linkKeys.terms, TERM.title + word),
+      startingWith(linkKeys.terms, TERM.tag + word),
     ]),
     ...wordsOf(host).map((word) => [{ prefix: [...linkKeys.words, word] }]),
   ];
