@@ -107,5 +107,5 @@ Deno.test("a search for one word ends with the links that it compares", async ()
   const filter = parseFilter({ text: "bean", host: "", tag: "", status: null });
   const found = await listCandidates(store.kv, filter, { ids: 100, links: 3 });
   assert.deepEqual(found, { shorts: ["100a", "100b", "101a"], isComplete: false });
-  assert.equal(listed, 50);
+  assert.equal(listed, 100);
 });
