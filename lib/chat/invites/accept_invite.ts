@@ -11,6 +11,7 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/users/model.ts";
+import { DAY_MS } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
@@ -91,7 +92,6 @@ function composeAccountExistsMail({ app, realm }: JoinMailContext, user: UserRec
   });
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Validity of a personal join link, in milliseconds. */
 export const JOIN_LINK_LIFETIME_MS = DAY_MS;
 /** Time that an expired personal join link is reported as expired, in milliseconds. */
