@@ -305,7 +305,8 @@ async function runMoveStep(
     !await hasVisibleMessages(app, realmId, { topic: from, isVisible: location.isVisible, except: moving }));
   const showsMessages = step.target === null && hasMessages &&
     await hasVisibleMessages(app, realmId, {
-      ...{ topic: to, isVisible: planned.target.isVisible },
+      topic: to,
+      isVisible: planned.target.isVisible,
       except: new Set([message.id, ...companions]),
     });
   const isLast = planned.remaining === null && (!isWhole || policies.isComplete);
@@ -317,7 +318,12 @@ async function runMoveStep(
   const ids = await writeMoveBatch(tx, permissions, { batch, user, changed });
   if (isWhole) await writePolicyMove(tx, permissions, policies);
   sendMoveEvents(tx, permissions, {
-    ...{ from, to, change, ids, message, user },
+    from,
+    to,
+    change,
+    ids,
+    message,
+    user,
     isContentEdited: isLast && edit !== null,
   });
   return {
