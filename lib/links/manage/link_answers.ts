@@ -5,17 +5,17 @@ import type { LinksApp } from "../app.ts";
 import { NO_LINK } from "../link_cache.ts";
 import { type QrFile, type QrFormat, toQrFile } from "../qr_code.ts";
 import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
-import type {
-  changedLinksSchema,
-  changeLinkSchema,
-  changeLinksSchema,
-  createLinkSchema,
-  deleteLinksSchema,
-  linkListSchema,
-  linkQuerySchema,
-  linkSchema,
+import {
+  type changedLinksSchema,
+  type changeLinkSchema,
+  type changeLinksSchema,
+  type createLinkSchema,
+  type deleteLinksSchema,
+  type linkListSchema,
+  type linkQuerySchema,
+  type linkSchema,
+  MAX_PAGE,
 } from "./link_schemas.ts";
-import { MAX_PAGE } from "./link_schemas.ts";
 import { applyPatch, type LinkPatch } from "./properties.ts";
 import { type ChangedLinks, deleteLinks, type LinkActor, updateLinks } from "./update_links.ts";
 

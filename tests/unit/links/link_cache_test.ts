@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { announceLinks } from "@/lib/links/link_cache.ts";
-import { LinkCache } from "@/lib/links/link_cache.ts";
+import { announceLinks, LinkCache } from "@/lib/links/link_cache.ts";
 import { listCandidates } from "@/lib/links/search/candidates.ts";
 import { parseFilter } from "@/lib/links/search/link_query.ts";
 import { linkKeys } from "@/lib/links/store.ts";
