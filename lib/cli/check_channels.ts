@@ -3,7 +3,14 @@ import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model
 import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
-import { BATCH, compareForms, compareIndex, type Complain, indexBelow, sumsBelow } from "./check_index.ts";
+import {
+  BATCH,
+  compareForms,
+  compareIndex,
+  type Complain,
+  indexBelow,
+  sumsBelow,
+} from "@/lib/chat/check_index.ts";
 
 /**
  * Compares names, subscribers and subscriber counts with an organization's channels and subscriptions;

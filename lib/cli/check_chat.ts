@@ -1,23 +1,26 @@
+import { checkChannelFolders } from "@/lib/chat/channel_folders.ts";
+import { checkEmoji } from "@/lib/chat/emoji/model.ts";
+import { checkBotStorage } from "@/lib/chat/bot_storage.ts";
+import { reminders } from "@/lib/chat/reminders.ts";
+import { snippets } from "@/lib/chat/saved_snippets.ts";
+import { scheduledMessages } from "@/lib/chat/scheduled_messages/model.ts";
 import { type GroupSetting, listNamedGroups } from "@/lib/chat/permissions/model/group_setting.ts";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { groupKeys, type GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { indexedOwnerId } from "@/lib/chat/bots/store.ts";
+import { indexedOwnerId } from "@/lib/chat/users/store.ts";
 import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
-import { checkBotStorage } from "./check_bot_storage.ts";
 import { checkChannels } from "./check_channels.ts";
-import { compareForms, compareIndex, type Complain, indexBelow } from "./check_index.ts";
+import { compareForms, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
 import { checkDevices } from "./check_devices.ts";
 import { checkExports } from "./check_exports.ts";
 import { checkInvites } from "./check_invites.ts";
 import { checkMessages } from "./check_messages.ts";
 import { checkPresence } from "./check_presence.ts";
-import { checkScheduled } from "./check_scheduled.ts";
-import { checkSnippets } from "./check_snippets.ts";
 import { checkStatistics } from "./check_statistics.ts";
 import { checkUploads } from "./check_uploads.ts";
 
@@ -51,9 +54,10 @@ export async function checkChat(kv: Kv): Promise<ChatReport> {
     }
     counts.realms++;
     counts.users += await checkUsers(kv, realm.id, complain);
-    await checkSnippets(kv, realm.id, complain);
+    for (const one of [snippets, scheduledMessages, reminders]) await one.check(kv, realm.id, complain);
     await checkBotStorage(kv, realm.id, complain);
-    await checkScheduled(kv, realm.id, complain);
+    await checkEmoji(kv, realm.id, complain);
+    await checkChannelFolders(kv, realm.id, complain);
     await checkDevices(kv, realm.id, complain);
     await checkInvites(kv, realm.id, complain);
     await checkPresence(kv, realm.id, complain);

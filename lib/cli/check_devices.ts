@@ -3,7 +3,7 @@ import type { QueuedRegistration } from "@/lib/chat/devices/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
-import { BATCH, compareIndex, type Complain, indexBelow } from "./check_index.ts";
+import { BATCH, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
 
 /**
  * Compares device counts with the devices, and the queue with the registrations that are due at the bouncer.

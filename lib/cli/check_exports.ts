@@ -1,7 +1,7 @@
 import { exportKeys, type ExportRecord, parseDueKey } from "@/lib/chat/exports/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { compareIndex, type Complain } from "./check_index.ts";
+import { compareIndex, type Complain } from "@/lib/chat/check_index.ts";
 import { listPending, sizesBelow } from "./check_uploads.ts";
 
 /** Compares an organization's data exports with their due rows and the bytes of their archives. */

@@ -9,7 +9,7 @@ import { foldEmail } from "@/lib/chat/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
-import { BATCH, type Complain } from "./check_index.ts";
+import { BATCH, type Complain } from "@/lib/chat/check_index.ts";
 
 /**
  * Compares the invitations found by an address with the stored ones, and looks for links that offer nothing.

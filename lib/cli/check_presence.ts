@@ -2,7 +2,7 @@ import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts"
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
-import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
+import { compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
 
 /** Compares the order of reports with the presence of an organization's users. */
 export async function checkPresence(kv: Kv, realmId: number, complain: Complain): Promise<void> {

@@ -10,7 +10,7 @@ import type { Kv } from "@/lib/store/kv.ts";
 import { CHUNK_BYTES } from "@/lib/store/blob.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
-import { BATCH, compareIndex, type Complain, indexBelow } from "./check_index.ts";
+import { BATCH, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
 
 /** Chunks read at a time; each may hold 60 KiB. */
 const CHUNKS_AT_ONCE = 10;

@@ -7,11 +7,11 @@ import {
   type WordChange,
   wordIndexKeys,
   type WordIndexState,
-} from "@/lib/chat/messages/word_index/model.ts";
+} from "@/lib/chat/messages/word_index/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyName, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/reads.ts";
-import { BATCH, type Complain } from "./check_index.ts";
+import { BATCH, type Complain } from "@/lib/chat/check_index.ts";
 
 /** A comparison of the index of words with the messages. */
 export interface WordCheck {

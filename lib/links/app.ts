@@ -61,13 +61,9 @@ export function createLinksApp(
     compactor,
     live: createLiveCounts({ kv: store.kv, clock }),
     readOwnShort: createOwnShortReader(config.baseUrl),
-    indexer: createLinkIndexer({
-      ...{ store, clock },
-      report: (error) => report("new links not added to the index", error),
-    }),
-    visitRemover: createVisitRemover({
-      ...{ store, compactor },
-      report: (error) => report("visits of a deleted link not removed", error),
+    indexer: createLinkIndexer(store, (error) => report("new links not added to the index", error)),
+    visitRemover: createVisitRemover(store, compactor, (error) => {
+      report("visits of a deleted link not removed", error);
     }),
   };
 }

@@ -30,7 +30,7 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
   const counted = await readSums(kv, linkKeys.visitCount);
   // In this order, as the index of a server that runs takes links out of the queue.
   const unindexed = await countPacked(kv, linkKeys.unindexed);
-  const indexed = await countPacked(kv, linkKeys.words);
+  const indexed = await countWords(kv);
   const links = await countLinks(kv);
   const limited = await count<number>(kv, linkKeys.limitedVisits, (key, number) => [[nameOf(key), number]]);
   compareVisits({ visits, counted, limited, links }, complain);
@@ -104,6 +104,29 @@ function readSums(kv: Kv, prefix: Key): Promise<Counts> {
 /** Counts the links in values that are lists of ids. */
 function countPacked(kv: Kv, prefix: Key): Promise<Counts> {
   return count<string[]>(kv, prefix, (_key, shorts) => shorts.map((short) => [encodeURIComponent(short), 1]));
+}
+
+/** Counts the words of links in the index. */
+async function countWords(kv: Kv): Promise<Counts> {
+  const words = await count<Uint8Array | string[]>(
+    kv,
+    linkKeys.words,
+    ([, , batch], links) =>
+      links instanceof Uint8Array
+        ? [...links].map((number) => [`${String(batch)} ${number}`, 1])
+        : links.map((short) => [encodeURIComponent(short), 1]),
+  );
+  const inBatches = await count<string[]>(
+    kv,
+    linkKeys.wordBatches,
+    ([, batch], shorts) =>
+      shorts.map((
+        short,
+        number,
+      ) => [encodeURIComponent(short), words.get(`${String(batch)} ${number}`) ?? 0]),
+  );
+  for (const [name, number] of inBatches) add(words, name, number);
+  return words;
 }
 
 /** Returns the name of what a key stands for: a link, a time, or both. */

@@ -81,9 +81,15 @@ export const linkKeys = {
   terms: ["link_term"],
   termsOf: (term: string): Key => ["link_term", term],
   term: (term: string, short: string): Key => ["link_term", term, short],
-  /** Words of long URLs, each with packed ids of the links whose URL contains it. */
+  /**
+   * Words of long URLs, each with the links of a batch whose URL contains it: their numbers in the batch, or their ids if
+   * they were indexed by version 16 or before.
+   */
   words: ["link_word"],
   word: (word: string, batch: string): Key => ["link_word", word, batch],
+  /** Packed ids of links that were indexed together. */
+  wordBatches: ["link_word_batch"],
+  wordBatch: (batch: string): Key => ["link_word_batch", batch],
   /** Packed ids whose URLs are not in the index of words yet, in the order of creation. */
   unindexed: ["link_unindexed"],
   unindexedAt: (time: number, batch: string): Key => ["link_unindexed", time, batch],

@@ -1,9 +1,5 @@
 import type { Context } from "fresh";
-import {
-  finishAuthorization,
-  getStateSubdomain,
-  startAuthorization,
-} from "@/lib/chat/calls/authorize_provider.ts";
+import { finishAuthorization, getStateSubdomain, startAuthorization } from "@/lib/chat/calls.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";

@@ -1,23 +1,20 @@
+import { createDueWorkers } from "./due_workers.ts";
 import { createDefine } from "fresh";
 import type { Locker } from "@tus/server";
 import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { dueQueue } from "@/lib/chat/collection.ts";
 import { createChatApp, drainChat } from "@/lib/chat/create_app.ts";
-import { createEventHub, type EventHub } from "@/lib/chat/events/delivery/hub.ts";
+import { createEventHub, type EventHub } from "@/lib/chat/events/hub.ts";
 import { createInviteMailer, createJoinWorker } from "@/lib/chat/invites/workers.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
-import { createFullMemberPromoter } from "@/lib/chat/organizations/promote_full_members.ts";
+import { createFullMemberPromoter } from "@/lib/chat/organizations/events.ts";
 import { createBulkActionWorker } from "@/lib/chat/bulk_actions/bulk_action_worker.ts";
 import { createExportWorker } from "@/lib/chat/exports/export_worker.ts";
-import { createErasureWorker } from "@/lib/chat/erasures/erasure_worker.ts";
-import { createRetentionWorker } from "@/lib/chat/messages/retention_worker.ts";
+import { createRetentionWorker } from "@/lib/chat/messages/delete_messages.ts";
 import { createPushDelivery, type PushDelivery } from "@/lib/chat/push_notifications/push_delivery.ts";
 import { createNotifier } from "@/lib/chat/push_notifications/notifier.ts";
-import { createReminderWorker } from "@/lib/chat/reminders/reminder_worker.ts";
-import { reminderKeys } from "@/lib/chat/reminders/model.ts";
-import { scheduledMessageKeys } from "@/lib/chat/scheduled_messages/model.ts";
-import { createScheduledMessageWorker } from "@/lib/chat/scheduled_messages/scheduled_message_worker.ts";
-import { createUploadSweeper } from "@/lib/chat/files/upload_sweeper.ts";
+import { createUploadSweeper } from "@/lib/chat/files/remove_upload.ts";
 import { createWebhookSender } from "@/lib/chat/webhooks/webhook_sender.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
@@ -249,15 +246,13 @@ function createWorkers(chat: ChatApp, log: Log) {
   const report = (what: string) => (error: unknown) => reportTo(log)(what, error);
   return {
     retention: createRetentionWorker(chat, report("expired messages not removed")),
-    erasures: createErasureWorker(chat, report("profile or messages of a deactivated account not deleted")),
     bulkActions: createBulkActionWorker(chat, report("bulk action not continued")),
     exports: createExportWorker(chat, report("data export not completed")),
     uploadSweeper: createUploadSweeper(chat, report("unused files not removed")),
     inviteMailer: createInviteMailer(chat, report("invitation emails not queued")),
     fullMemberPromoter: createFullMemberPromoter(chat, report("full-member promotion events not sent")),
     joinFinisher: createJoinWorker(chat, report("new member not added to all channels and groups")),
-    scheduledMessages: createScheduledMessageWorker(chat, report("scheduled message not sent")),
-    reminders: createReminderWorker(chat, report("reminder not sent")),
+    ...createDueWorkers(chat, report),
     webhookSender: createWebhookSender({ app: chat, report: report("outgoing webhooks not sent") }),
     storeSizeSampler: createStoreSizeSampler(chat.store, {
       clock: chat.clock,
@@ -269,7 +264,7 @@ function createWorkers(chat: ChatApp, log: Log) {
 
 /** Returns the number of scheduled messages and reminders that are due, each counted up to a maximum. */
 async function countOverdue(parts: ServiceParts): Promise<number> {
-  const queues = [scheduledMessageKeys.dueRows, reminderKeys.dueRows];
+  const queues = [dueQueue("scheduled_message"), dueQueue("reminder")];
   const counts = await Promise.all(queues.map((queue) => countDue(parts, queue, MAX_COUNTED)));
   return counts.reduce((sum, count) => sum + count, 0);
 }

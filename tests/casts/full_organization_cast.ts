@@ -1,5 +1,5 @@
-import { draftKeys, type DraftList, type DraftRecord } from "@/lib/chat/drafts/model.ts";
-import { snippetKeys, type SnippetRecord } from "@/lib/chat/saved_snippets/model.ts";
+import { draftKeys, type DraftList, type DraftRecord } from "@/lib/chat/drafts/store.ts";
+import { type SnippetRecord, snippets } from "@/lib/chat/saved_snippets.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { createCostlyLinkifiers } from "@/tests/casts/many_linkifiers_cast.ts";
 import { seedChannels } from "@/tests/casts/many_channels_cast.ts";
@@ -74,13 +74,14 @@ async function addTexts({ services, realm, owner }: TestChat, count: number): Pr
   const writer = new BulkWriter(kv);
   const ids = Array.from({ length: count }, (_, at) => 1 + at);
   const seconds = Math.floor(services.chat.clock.now() / 1000);
+  const ownerOfSnippets = { realm, actingUser: owner };
   for (const id of ids) {
     const snippet: SnippetRecord = { id, title: `snippet ${id}`, content: LONG_TEXT, date_created: seconds };
-    await writer.set(snippetKeys.snippet(realm.id, owner.id, id), snippet, TEXT_BYTES);
+    await writer.set(snippets.key(ownerOfSnippets, id), snippet, TEXT_BYTES);
     const draft: DraftRecord = { id, type: "", to: [], topic: "", content: LONG_TEXT, timestamp: seconds };
     await writer.set(draftKeys.draft(realm.id, owner.id, id), draft, TEXT_BYTES);
   }
-  await writer.set(snippetKeys.count(realm.id, owner.id), count);
+  await writer.set(snippets.countKey(ownerOfSnippets), count);
   await writer.set(draftKeys.list(realm.id, owner.id), { is_off: false, ids } satisfies DraftList);
   await writer.flush();
 }

@@ -1,5 +1,5 @@
 import { createWordIndexer, type IndexerLimits } from "@/lib/chat/messages/word_index/word_indexer.ts";
-import { unpackIds, wordIndexKeys } from "@/lib/chat/messages/word_index/model.ts";
+import { unpackIds, wordIndexKeys } from "@/lib/chat/messages/word_index/store.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";

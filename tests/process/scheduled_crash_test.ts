@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  parseDueKey,
-  scheduledMessageKeys,
-  type ScheduledMessageRecord,
-} from "@/lib/chat/scheduled_messages/model.ts";
+import { dueQueue, parseDueKey } from "@/lib/chat/collection.ts";
+import { type ScheduledMessageRecord, scheduledMessages } from "@/lib/chat/scheduled_messages/model.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { callCommand } from "@/tests/helpers/command_calls.ts";
@@ -42,11 +39,12 @@ async function readTime(server: TestServer): Promise<number> {
 async function makeDue(store: string): Promise<void> {
   using kv = await Deno.openKv(store);
   const due = systemClock.now();
-  for await (const { key } of kv.list({ prefix: [...scheduledMessageKeys.dueRows] })) {
+  for await (const { key } of kv.list({ prefix: [...dueQueue("scheduled_message")] })) {
     const row = parseDueKey(key);
-    const recordKey = scheduledMessageKeys.message(row.realmId, row.userId, row.id);
+    const owner = { realm: { id: row.realmId }, actingUser: { id: row.userId } };
+    const recordKey = scheduledMessages.key(owner, row.id);
     const record = await readRecord<ScheduledMessageRecord>(kv, recordKey);
-    await kv.atomic().delete(key).set(scheduledMessageKeys.due(due, row), true)
+    await kv.atomic().delete(key).set(scheduledMessages.dueKey({ ...row, due }), true)
       .set(recordKey, { ...record, due_at: due }).commit();
   }
 }

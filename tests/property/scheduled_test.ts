@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { createChatApp } from "@/lib/chat/create_app.ts";
-import { createReminderWorker } from "@/lib/chat/reminders/reminder_worker.ts";
-import { createScheduledMessageWorker } from "@/lib/chat/scheduled_messages/scheduled_message_worker.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import { fetchContents, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { inSeconds, schedule } from "@/tests/casts/scheduled_cast.ts";
+import { createDueWorkers } from "@/lib/services/due_workers.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { type CommitFate, createFaultyKv } from "@/tests/helpers/faulty_kv.ts";
@@ -32,7 +31,8 @@ function startServer({ services }: TestChat, draw: () => CommitFate): readonly W
   const report = (error: unknown) => {
     if (!(error instanceof AppError && ["UNAVAILABLE", "CONFLICT"].includes(error.code))) throw error;
   };
-  return [createScheduledMessageWorker(app, report), createReminderWorker(app, report)];
+  const { scheduledMessages, reminders } = createDueWorkers(app, () => report);
+  return [scheduledMessages, reminders];
 }
 
 async function sweepAll(workers: readonly Worker[]): Promise<void> {

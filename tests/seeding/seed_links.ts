@@ -12,7 +12,7 @@ import { byText } from "./key_order.ts";
 /** Number of consecutive links in an entry of the order of creation, few so that entries hardly overlap. */
 const PACK_LINKS = 20;
 /** Number of links whose words share entries: more than the indexer takes, for fewer entries; their ids fit into a value. */
-const BATCH_LINKS = 1500;
+const BATCH_LINKS = 200;
 /** Number of links between two reports of the progress. */
 const REPORT_EVERY = 5000;
 /** Maximum size of a stored time, and of an id in a list. */
@@ -105,21 +105,26 @@ export class LinkSeeder {
   }
 
   async #writeWords(): Promise<void> {
-    const words = new Map<string, Map<string, string[]>>();
+    const words = new Map<string, Map<string, number[]>>();
+    const shortsOf = new Map<string, string[]>();
     for (const [at, { short, url, createdAt }] of this.#links.entries()) {
       const first = this.#links[at - at % BATCH_LINKS]?.createdAt ?? createdAt;
       const batch = nameWordBatch(first, `seed-${Math.floor(at / BATCH_LINKS)}`);
+      shortsOf.set(batch, [...shortsOf.get(batch) ?? [], short]);
       for (const word of urlWords(url)) {
-        const batches = words.get(word) ?? new Map<string, string[]>();
+        const batches = words.get(word) ?? new Map<string, number[]>();
         words.set(word, batches);
-        const shorts = batches.get(batch);
-        if (shorts === undefined) batches.set(batch, [short]);
-        else shorts.push(short);
+        const numbers = batches.get(batch);
+        if (numbers === undefined) batches.set(batch, [at % BATCH_LINKS]);
+        else numbers.push(at % BATCH_LINKS);
       }
     }
+    for (const [batch, shorts] of [...shortsOf].reverse()) {
+      await this.#writer.set(linkKeys.wordBatch(batch), shorts, BYTES.id * shorts.length);
+    }
     for (const [word, batches] of [...words].sort(([one], [other]) => byText(one, other))) {
-      for (const [batch, shorts] of [...batches].reverse()) {
-        await this.#writer.set(linkKeys.word(word, batch), shorts, BYTES.id * shorts.length);
+      for (const [batch, numbers] of [...batches].reverse()) {
+        await this.#writer.set(linkKeys.word(word, batch), Uint8Array.from(numbers), numbers.length);
       }
     }
   }

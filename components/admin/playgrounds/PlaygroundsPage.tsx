@@ -1,6 +1,6 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
 import type { PlaygroundsData } from "@/lib/admin/playgrounds/playgrounds_page.ts";
-import type { PlaygroundRecord } from "@/lib/chat/playgrounds/model.ts";
+import type { PlaygroundRecord } from "@/lib/chat/playgrounds.ts";
 import { ActionLabel, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";

@@ -1,14 +1,14 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { listActiveCounts } from "@/lib/chat/activity/active_counts.ts";
+import { listActiveCounts } from "@/lib/chat/activity/store.ts";
 import {
   type DaySums,
   FILE_KINDS,
   JOINING_STEPS,
+  listDaySums,
   type Measure,
   MESSAGE_KINDS,
   type MessageKind,
-} from "@/lib/chat/statistics/model.ts";
-import { listDaySums } from "@/lib/chat/statistics/store.ts";
+} from "@/lib/chat/statistics/store.ts";
 import { DAY_MS, dayOf, weekStartOf } from "@/lib/core/days.ts";
 import { type ChartSpan, type TimeChart, type TimeSum, toTimeChart } from "../charts/time_chart.ts";
 

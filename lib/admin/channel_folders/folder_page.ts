@@ -1,6 +1,9 @@
-import { MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "@/lib/chat/channel_folders/model.ts";
-import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
-import { updateChannelFolder } from "@/lib/chat/channel_folders/update_channel_folder.ts";
+import {
+  listChannelFolders,
+  MAX_FOLDER_DESCRIPTION,
+  MAX_FOLDER_NAME,
+  updateChannelFolder,
+} from "@/lib/chat/channel_folders.ts";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";

@@ -1,9 +1,12 @@
-import { createChannelFolder } from "@/lib/chat/channel_folders/create_channel_folder.ts";
-import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
-import { reorderChannelFolders } from "@/lib/chat/channel_folders/reorder_channel_folders.ts";
-import { updateChannelFolder } from "@/lib/chat/channel_folders/update_channel_folder.ts";
+import {
+  createChannelFolder,
+  listChannelFolders,
+  MAX_FOLDER_DESCRIPTION,
+  MAX_FOLDER_NAME,
+  reorderChannelFolders,
+  updateChannelFolder,
+} from "@/lib/chat/channel_folders.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "@/lib/chat/channel_folders/model.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
+import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
 import {
   type ChannelRecord,
   MAX_CHANNEL_DESCRIPTION,

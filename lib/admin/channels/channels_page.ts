@@ -1,4 +1,4 @@
-import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
+import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { countSubscribers } from "@/lib/chat/channels/subscriptions/store.ts";

@@ -1,5 +1,4 @@
-import type { ActiveInvite } from "@/lib/chat/invites/store.ts";
-import { countJoinsByLink, readActiveInvites } from "@/lib/chat/invites/store.ts";
+import { type ActiveInvite, countJoinsByLink, readActiveInvites } from "@/lib/chat/invites/store.ts";
 import { requireCanManageInvite } from "@/lib/chat/invites/access.ts";
 import type { InviteOffer } from "@/lib/chat/invites/model.ts";
 import { inviteLinkUrl } from "@/lib/chat/invites/api.ts";

@@ -1,8 +1,6 @@
-import { createEmoji } from "@/lib/chat/emoji/create_emoji.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures/model.ts";
-import { deactivateEmoji } from "@/lib/chat/emoji/deactivate_emoji.ts";
-import { emojiUrl, MAX_EMOJI_NAME } from "@/lib/chat/emoji/model.ts";
-import { findRealmEmoji } from "@/lib/chat/emoji/store.ts";
+import { createEmoji, deactivateEmoji } from "@/lib/chat/emoji/change_emoji.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
+import { emojiUrl, findRealmEmoji, MAX_EMOJI_NAME } from "@/lib/chat/emoji/model.ts";
 import { MIB } from "@/lib/chat/files/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";

@@ -1,4 +1,4 @@
-import { readKeyUseDay } from "@/lib/chat/auth/key_use.ts";
+import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { readActiveInvites } from "@/lib/chat/invites/store.ts";
 import { isBot } from "@/lib/chat/users/model.ts";

@@ -1,4 +1,4 @@
-import { listActiveCounts } from "@/lib/chat/activity/active_counts.ts";
+import { listActiveCounts } from "@/lib/chat/activity/store.ts";
 import { listDaySums } from "@/lib/chat/statistics/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { listStoreSizes, readStoreSize } from "@/lib/services/store_figures.ts";

@@ -1,14 +1,13 @@
-import { createPlayground, deletePlayground } from "@/lib/chat/playgrounds/change_playgrounds.ts";
 import {
+  createPlayground,
+  deletePlayground,
   isLanguage,
   MAX_LANGUAGE,
   MAX_PLAYGROUND_NAME,
   MAX_PLAYGROUND_TEMPLATE,
-  MAX_PLAYGROUNDS,
-  type PlaygroundFields,
+  playgroundList,
   type PlaygroundRecord,
-} from "@/lib/chat/playgrounds/model.ts";
-import { listPlaygrounds } from "@/lib/chat/playgrounds/store.ts";
+} from "@/lib/chat/playgrounds.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import { findTooLong } from "../find_too_long.ts";
@@ -39,22 +38,22 @@ export const deletePlaygroundPage: AdminPageSpec<PlaygroundRecord> = {
 };
 
 async function loadPlaygrounds({ chat, realm }: AdminRequest): Promise<PlaygroundsData> {
-  const playgrounds = await listPlaygrounds(chat, realm.id);
+  const playgrounds = await playgroundList.read(chat, { realm });
   return {
     playgrounds,
-    isFull: playgrounds.length >= MAX_PLAYGROUNDS,
+    isFull: playgrounds.length >= playgroundList.max,
     nameLimit: MAX_PLAYGROUND_NAME,
   };
 }
 
 async function findPlayground(request: AdminRequest): Promise<PlaygroundRecord | null> {
-  const all = await listPlaygrounds(request.chat, request.realm.id);
+  const all = await playgroundList.read(request.chat, request);
   return all.find(({ id }) => id === pathId(request)) ?? null;
 }
 
 async function create(request: AdminRequest, form: FormFields): Promise<Done> {
   const { chat, caller, formatter, messages } = request;
-  const read = (name: keyof PlaygroundFields) => form.text(name).trim();
+  const read = (name: Exclude<keyof PlaygroundRecord, "id">) => form.text(name).trim();
   const fields = {
     name: read("name"),
     pygments_language: read("pygments_language"),
@@ -69,7 +68,7 @@ async function create(request: AdminRequest, form: FormFields): Promise<Done> {
 /** Returns the problems by field that the action does not name by field. */
 async function findProblems(
   request: AdminRequest,
-  { name, pygments_language, url_template }: PlaygroundFields,
+  { name, pygments_language, url_template }: Omit<PlaygroundRecord, "id">,
 ): Promise<Readonly<Record<string, string>>> {
   const { chat, realm, messages: { playgrounds: text } } = request;
   const problems = findTooLong(request, {
@@ -78,7 +77,7 @@ async function findProblems(
     url_template: [url_template, MAX_PLAYGROUND_TEMPLATE],
   });
   if (!isLanguage(pygments_language)) problems["pygments_language"] = text.badLanguage;
-  const others = await listPlaygrounds(chat, realm.id);
+  const others = await playgroundList.read(chat, { realm });
   if (others.some((other) => other.name === name && other.pygments_language === pygments_language)) {
     problems["name"] = text.taken;
   }

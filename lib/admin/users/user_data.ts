@@ -1,11 +1,10 @@
-import { readLastActivity } from "@/lib/chat/activity/last_activity.ts";
+import { readLastActivity } from "@/lib/chat/activity/store.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { listSessions } from "@/lib/chat/auth/sessions.ts";
-import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { type BotType, isActiveOwner, isBot, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { listLastActivity } from "@/lib/chat/activity/last_activity.ts";
+import { listLastActivity } from "@/lib/chat/activity/store.ts";
 import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { State } from "@/lib/services/services.ts";
 import { adminRequest } from "../admin_request.ts";

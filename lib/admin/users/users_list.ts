@@ -1,4 +1,4 @@
-import { listLastActivity } from "@/lib/chat/activity/last_activity.ts";
+import { listLastActivity } from "@/lib/chat/activity/store.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";

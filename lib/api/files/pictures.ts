@@ -1,4 +1,4 @@
-import type { PictureStream } from "@/lib/chat/pictures/model.ts";
+import type { PictureStream } from "@/lib/chat/pictures.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { Answer } from "../answer.ts";
 

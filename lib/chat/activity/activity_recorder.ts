@@ -5,7 +5,7 @@ import { createWorker } from "@/lib/core/worker.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ActivityRecorder } from "../app.ts";
-import type { Use } from "./put_uses.ts";
+import type { Use } from "./store.ts";
 
 const MINUTE_MS = 60 * 1000;
 /** Time for which further uses of a person on the same day are not recorded. */
@@ -37,7 +37,7 @@ export function createActivityRecorder({ store, clock, report }: RecorderParts):
   const storePending = async () => {
     if (pending.size === 0) return 0;
     // Settings are not needed before the first answer, and take long to load.
-    const { putUses } = await import("./put_uses.ts");
+    const { putUses } = await import("./store.ts");
     let count = 0;
     while (pending.size > 0) {
       const together = pending.entries().take(MAX_TOGETHER).toArray();

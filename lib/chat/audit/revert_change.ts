@@ -1,13 +1,30 @@
 import { createHash } from "node:crypto";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { Caller } from "@/lib/chat/users/model.ts";
+import { getActingAdmin } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { readWithin, transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import type { Caller } from "../users/model.ts";
-import { getActingAdmin } from "../users/store.ts";
-import type { FieldValues, RevertedRecord } from "./model.ts";
-import { findReversal } from "./reversals/find_reversal.ts";
-import { isSameValue, type Reversal, type RevertContext } from "./reversals/reversal.ts";
+import {
+  fieldOrderReversal,
+  fieldReversal,
+  folderOrderReversal,
+  folderReversal,
+  linkifierExistenceReversal,
+  linkifierOrderReversal,
+  linkifierReversal,
+  playgroundReversal,
+} from "./list_reversals.ts";
+import type { AuditAction, FieldValues, RevertedRecord } from "./model.ts";
+import {
+  channelReversal,
+  groupReversal,
+  isSameValue,
+  realmReversal,
+  type Reversal,
+  type RevertContext,
+  userReversal,
+} from "./reversals.ts";
 import {
   type AuditLogEntry,
   putReverted,
@@ -16,6 +33,42 @@ import {
   readReverted,
   RevertingTx,
 } from "./store.ts";
+
+const REVERSALS: Partial<Record<AuditAction, Reversal>> = {
+  realm_changed: realmReversal,
+  user_role_changed: userReversal,
+  user_renamed: userReversal,
+  user_deactivated: userReversal,
+  user_reactivated: userReversal,
+  bot_changed: userReversal,
+  bot_deactivated: userReversal,
+  bot_reactivated: userReversal,
+  group_changed: groupReversal,
+  group_deactivated: groupReversal,
+  group_reactivated: groupReversal,
+  group_members_changed: groupReversal,
+  channel_changed: channelReversal,
+  channel_archived: channelReversal,
+  channel_unarchived: channelReversal,
+  default_channel_added: channelReversal,
+  default_channel_removed: channelReversal,
+  folder_changed: folderReversal,
+  folder_archived: folderReversal,
+  folder_restored: folderReversal,
+  folder_reordered: folderOrderReversal,
+  linkifier_created: linkifierExistenceReversal,
+  linkifier_changed: linkifierReversal,
+  linkifier_deleted: linkifierExistenceReversal,
+  linkifier_reordered: linkifierOrderReversal,
+  playground_added: playgroundReversal,
+  playground_removed: playgroundReversal,
+  profile_field_changed: fieldReversal,
+  profile_field_reordered: fieldOrderReversal,
+};
+
+function findReversal(action: AuditAction): Reversal | null {
+  return REVERSALS[action] ?? null;
+}
 
 /** A field of a change, and what reverting the change does to it. */
 export interface RevertedField {
@@ -41,7 +94,7 @@ export interface ReversalPreview {
 }
 
 /** Confirmation of a reversal. */
-export interface RevertRequest {
+interface RevertRequest {
   /** Id of the entry. */
   readonly id: string;
   /** Revision of the preview that was confirmed. */

@@ -2,10 +2,9 @@ import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
-import { bulkActionKeys } from "./model.ts";
+import { bulkActionKeys } from "./bulk_actions.ts";
 
 const SCHEDULE = { everyMs: 5 * 1000, firstMs: 1000 } as const;
-/** Number of actions that take turns. */
 const MAX_AT_ONCE = 20;
 
 /**
@@ -16,13 +15,11 @@ export function createBulkActionWorker(app: ChatApp, report: (error: unknown) =>
   return createWorker((isStopped) => sweep(app, { isStopped, report }), { ...SCHEDULE, report });
 }
 
-interface Sweep {
-  readonly isStopped: () => boolean;
-  readonly report: (error: unknown) => void;
-}
-
 /** Runs steps until no action is left, and returns their number. */
-async function sweep(app: ChatApp, { isStopped, report }: Sweep): Promise<number> {
+async function sweep(
+  app: ChatApp,
+  { isStopped, report }: { isStopped: () => boolean; report: (error: unknown) => void },
+): Promise<number> {
   const { runBulkAction } = await import("./run_bulk_action.ts");
   const paused = new Set<string>();
   let steps = 0;

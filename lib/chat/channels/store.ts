@@ -9,7 +9,7 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import {
@@ -37,7 +37,7 @@ const CHANNELS_AT_ONCE = 200;
 const MAX_RECORD_BYTES = 44 * 1024;
 
 /** A channel before and after a change; `before` is null for a new one. */
-export interface ChannelWrite {
+interface ChannelWrite {
   readonly before: ChannelRecord | null;
   readonly after: ChannelRecord;
 }

@@ -2,10 +2,8 @@ import { type Key, toValue } from "@/lib/store/key.ts";
 
 /** Extents of an export: public data, or also the private data of users who allow it. */
 export const EXPORT_TYPES = ["public", "full_with_consent"] as const;
-/** One of the extents. */
 export type ExportType = typeof EXPORT_TYPES[number];
 
-/** A data export of an organization. */
 export interface ExportRecord {
   readonly id: number;
   readonly type: ExportType;
@@ -24,7 +22,6 @@ export interface ExportRecord {
   readonly deleted_at: number | null;
 }
 
-/** A stored archive. */
 export interface ExportArchive {
   readonly blob: string;
   /** Size in bytes. */
@@ -38,11 +35,9 @@ export interface ExportArchive {
 /** Maximum number of exports in RECENT_MS; those that failed are not counted. */
 export const MAX_RECENT_EXPORTS = 5;
 const RECENT_MS = 7 * 86_400_000;
-/** Time that an archive is kept, in milliseconds. */
 export const ARCHIVE_KEPT_MS = 7 * 86_400_000;
 /** Number of exports that an organization remembers: they are one record, and one event. */
 export const MAX_REMEMBERED = 100;
-/** Maximum number of messages of an organization that is exported. */
 export const MAX_EXPORTED_MESSAGES = 250_000;
 /** Maximum size of the uploads of an organization that is exported, in bytes. */
 export const MAX_EXPORTED_BYTES = 10 * 1024 ** 3;
@@ -58,7 +53,6 @@ export const RETRY_MS = 10_000;
 /** Key part of the chunks of archives and of their unfinished files, after the organization's id. */
 const CHUNKS = "export_chunk";
 
-/** Keys of exports. */
 export const exportKeys = {
   place: CHUNKS,
   /** The exports of an organization, oldest first: one record, so that one check covers all their rules. */

@@ -8,12 +8,10 @@ import { getRealm } from "../organizations/store.ts";
 import { isAdmin } from "../users/model.ts";
 import { getUser } from "../users/store.ts";
 import { writeArchive } from "./archive/write_archive.ts";
-import { removeArchive } from "./delete_export.ts";
-import { completeExport, failExport } from "./end_export.ts";
+import { completeExport, failExport, removeArchive } from "./manage_exports.ts";
 import { sendExportsEvent } from "./events.ts";
-import { ExportLease, getLeased, type LeasedExport } from "./export_lease.ts";
+import { ExportLease, getExports, getLeased, type LeasedExport, putExport } from "./store.ts";
 import { type ExportRecord, isPending, LEASE_MS, MAX_ATTEMPTS, parseDueKey, RETRY_MS } from "./model.ts";
-import { getExports, putExport } from "./store.ts";
 
 /**
  * Handles a due row: creates the archive of an export, or deletes an archive whose time is up.
@@ -43,18 +41,11 @@ export async function runExport(app: ChatApp, key: Key, isStopped: () => boolean
   }
 }
 
-/** A due row with its organization and the exports of that. */
-interface DueExport {
-  readonly key: Key;
-  readonly realm: RealmRecord;
-  readonly exports: readonly ExportRecord[];
-}
-
 /** Reserves a due export for this process; returns null where it is not this process's turn. */
 async function leaseExport(
   app: ChatApp,
   tx: Tx,
-  { key, realm, exports }: DueExport,
+  { key, realm, exports }: { key: Key; realm: RealmRecord; exports: readonly ExportRecord[] },
 ): Promise<LeasedExport | "expired" | null> {
   const { time, id } = parseDueKey(key);
   const record = exports.find((each) => each.id === id);

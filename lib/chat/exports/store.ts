@@ -1,10 +1,13 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { messageKeys } from "@/lib/chat/messages/model.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { settingsKeys, type SettingsRecord } from "@/lib/chat/user_settings/model/settings.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { messageKeys } from "../messages/model.ts";
-import { settingsKeys, type SettingsRecord } from "../user_settings/model/settings.ts";
-import { exportKeys, type ExportRecord, MAX_REMEMBERED } from "./model.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
+import { exportKeys, type ExportRecord, LEASE_MS, MAX_REMEMBERED, RENEW_MS } from "./model.ts";
 
 /** Reads the exports of an organization, oldest first. */
 export async function readExports(
@@ -19,10 +22,7 @@ export async function getExports(tx: Tx, realmId: number): Promise<readonly Expo
   return await tx.get<readonly ExportRecord[]>(exportKeys.exports(realmId)) ?? [];
 }
 
-/**
- * Returns an export.
- * @throws AppError BAD_REQUEST for an unknown id.
- */
+/** @throws AppError BAD_REQUEST for an unknown id. */
 export function getExport(exports: readonly ExportRecord[], id: number): ExportRecord {
   const found = exports.find((each) => each.id === id);
   if (found === undefined) throw new AppError("BAD_REQUEST", "Invalid data export ID");
@@ -75,4 +75,54 @@ export async function countMessages(
   const prefix = [...messageKeys.sent(realmId)];
   for await (const _ of store.kv.list({ prefix }, { limit: max, batchSize: 500 })) count++;
   return count;
+}
+
+/** An export that this process works on, with its organization and the administrator as they were then. */
+export interface LeasedExport {
+  readonly realm: RealmRecord;
+  readonly actor: UserRecord;
+  readonly record: ExportRecord;
+}
+
+/**
+ * Returns the exports of an organization and the leased one as stored now.
+ * @throws NoLongerDue when another process has taken it over or completed it.
+ */
+export async function getLeased(
+  tx: Tx,
+  { realm, record }: LeasedExport,
+): Promise<{ readonly exports: readonly ExportRecord[]; readonly current: ExportRecord }> {
+  const exports = await getExports(tx, realm.id);
+  const current = exports.find(({ id }) => id === record.id);
+  if (current === undefined || current.lease !== record.lease) throw new NoLongerDue();
+  return { exports, current };
+}
+
+/** Keeps an export reserved for this process while it works on it. */
+export class ExportLease {
+  #renewedAt: number;
+
+  constructor(
+    private readonly app: ChatApp,
+    readonly leased: LeasedExport,
+    private readonly isStopped: () => boolean,
+  ) {
+    this.#renewedAt = app.clock.now();
+  }
+
+  /**
+   * Renews the reservation from time to time; called between short steps of the work.
+   * @throws NoLongerDue when this process is to stop, or another one has taken over.
+   */
+  async check(): Promise<void> {
+    if (this.isStopped()) throw new NoLongerDue();
+    const now = this.app.clock.now();
+    if (now - this.#renewedAt < RENEW_MS) return;
+    this.#renewedAt = now;
+    await transact(this.app.store, async (tx) => {
+      const { exports, current } = await getLeased(tx, this.leased);
+      const { id: realmId } = this.leased.realm;
+      putExport(tx, { realmId, exports }, { ...current, due_at: now + LEASE_MS });
+    });
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ChatApp } from "../app.ts";
-import { MAX_DEFAULT_CHANNELS } from "../channels/model/channel.ts";
-import { type RealmRecord, realmUrl } from "../organizations/model.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { MAX_DEFAULT_CHANNELS } from "@/lib/chat/channels/model/channel.ts";
+import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import {
   bool,
   described,
@@ -12,9 +12,10 @@ import {
   scalar,
   text,
   withDefault,
-} from "../params/param.ts";
-import { ROLE, ROLES } from "../users/model.ts";
+} from "@/lib/chat/params/param.ts";
+import { type Caller, isOwner, ROLE, ROLES } from "@/lib/chat/users/model.ts";
 import { createInviteToken, type InviteLinkRecord, type InviteOffer, type InviteRecord } from "./model.ts";
+import { type ActiveInvite, readActiveInvites } from "./store.ts";
 
 /** Maximum length of the welcome text, in code points. */
 const MAX_WELCOME = 8000;
@@ -47,7 +48,6 @@ const offerParams = {
   ),
 };
 
-/** Parameters of inviting addresses. */
 export const createInvitesParams = {
   invitee_emails: described(
     exact(text({ max: MAX_ADDRESSES })),
@@ -58,7 +58,6 @@ export const createInvitesParams = {
   notify_referrer_on_join: withDefault(bool(), true),
 };
 
-/** Parameters of creating a reusable link. */
 export const createInviteLinkParams = {
   stream_ids: withDefault<readonly number[]>(channelIds, []),
   ...offerParams,
@@ -76,19 +75,16 @@ const inviteSchema = z.object({
   is_multiuse: z.boolean(),
 }).meta({ id: "Invitation" });
 
-/** Response of listing invitations. */
 export const invitesSchema = z.object({ invites: z.array(inviteSchema) });
 
-/** Response of creating a reusable link. */
 export const createdInviteLinkSchema = z.object({ invite_link: z.string() });
 
 /** Converts the invitation of an address to its API form. */
-export function toInvite({ id, email }: InviteRecord, offer: InviteOffer) {
+function toInvite({ id, email }: InviteRecord, offer: InviteOffer) {
   return { ...toCommonFields(id, offer), email, is_multiuse: false };
 }
 
-/** Converts a reusable link to its API form. */
-export function toInviteLink(
+function toInviteLink(
   app: Pick<ChatApp, "config" | "secretKey">,
   realm: RealmRecord,
   { link, offer }: { link: InviteLinkRecord; offer: InviteOffer },
@@ -96,7 +92,6 @@ export function toInviteLink(
   return { ...toCommonFields(link.id, offer), link_url: inviteLinkUrl(app, realm, link), is_multiuse: true };
 }
 
-/** Returns the absolute URL of a reusable link. */
 export function inviteLinkUrl(app: UrlApp, realm: RealmRecord, link: InviteLinkRecord): string {
   return toUrl(app, realm, { kind: "link", ...link });
 }
@@ -116,7 +111,6 @@ function toUrl(
   return `${realmUrl(app, realm)}/join/${createInviteToken(app, { kind, realmId: realm.id, id, salt })}`;
 }
 
-/** Converts milliseconds to whole seconds. */
 function toSeconds(time: number): number {
   return Math.floor(time / 1000);
 }
@@ -130,4 +124,17 @@ function toCommonFields(id: number, offer: InviteOffer) {
     invited_as: offer.role,
     notify_referrer_on_join: offer.notify_referrer_on_join,
   };
+}
+
+/** Lists the active invitations and links that the caller may see; links for owners only to owners. */
+export async function listInvites(app: ChatApp, caller: Caller) {
+  const invites = await readActiveInvites(app, caller);
+  return invites.filter((item) => canSeeUrl(caller, item)).map((item) =>
+    item.kind === "email" ? toInvite(item.invite, item.offer) : toInviteLink(app, caller.realm, item)
+  );
+}
+
+/** Only owners see the URL of a link for owners, with which any administrator could become one. */
+function canSeeUrl({ actingUser }: Caller, { kind, offer }: ActiveInvite): boolean {
+  return kind === "email" || offer.role !== ROLE.owner || isOwner(actingUser);
 }

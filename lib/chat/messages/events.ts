@@ -1,11 +1,11 @@
 import type { Tx } from "@/lib/store/transact.ts";
 import type { NamedEmoji } from "../emoji/model.ts";
 import { sendEvent } from "../events/send_events.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { TopicLocation } from "../topics/model.ts";
 import type { UserRecord } from "../users/model.ts";
-import type { EditableMessage, MessageChange } from "./edit/model.ts";
-import type { FlagChange } from "./flags/model.ts";
+import type { EditableMessage, MessageChange } from "./edit_rules.ts";
+import type { FlagChange } from "./flags.ts";
 import type { MessageRecord, VisibleMessage } from "./model.ts";
 
 /** A move of messages as its events report it. */

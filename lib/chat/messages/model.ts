@@ -2,7 +2,7 @@ import type { Key } from "@/lib/store/key.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
 import type { Membership } from "../channels/subscriptions/model.ts";
 import type { RealmRecord } from "../organizations/model.ts";
-import type { WidgetType } from "../submessages/model/widget.ts";
+import type { WidgetType } from "../submessages/model.ts";
 import { foldTopic } from "../topics/model.ts";
 import type { UserRecord } from "../users/model.ts";
 

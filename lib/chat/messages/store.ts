@@ -29,7 +29,7 @@ export function countMessageChange(tx: Tx, realmId: number): void {
 }
 
 /** Counters of the store that change with every change of an organization's messages. */
-export interface MessagesVersion {
+interface MessagesVersion {
   /** Number of changes and deletions of messages. */
   readonly changes: number;
   /** Greatest message id; every message up to it was sent before the version was read. */

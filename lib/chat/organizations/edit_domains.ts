@@ -15,7 +15,6 @@ import { getRealm } from "./store.ts";
 const MAX_DOMAINS = 50;
 
 /**
- * Adds a domain to the organization's domains.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an invalid or existing domain, or when the
  * limit is reached.
  */
@@ -41,10 +40,7 @@ export async function addDomain(
   });
 }
 
-/**
- * Updates whether subdomains count as one of the organization's domains.
- * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown domain.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown domain. */
 export async function updateDomain(
   app: ChatApp,
   caller: Caller,
@@ -111,7 +107,6 @@ async function editDomains(
   });
 }
 
-/** Reads the organization for an acting user who is an owner now. */
 async function getOwnRealm(
   tx: Tx,
   { realmId, actingUser }: { realmId: number; actingUser: UserRecord },

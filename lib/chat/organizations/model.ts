@@ -60,7 +60,6 @@ export const MAX_REALM_DESCRIPTION = 1000;
 /** Maximum length of a domain name (RFC 1035, 2.3.4). */
 const MAX_DOMAIN = 255;
 
-/** Keys of organizations. */
 export const realmKeys = {
   realms: ["realm"],
   realm: (id: number): Key => ["realm", id],
@@ -99,10 +98,7 @@ export function allowsSpectators(
   return config.webPublicStreamsEnabled && settings.enable_spectator_access && !is_deactivated;
 }
 
-/**
- * Returns a name without surrounding white space.
- * @throws AppError BAD_REQUEST for an empty or long name.
- */
+/** @throws AppError BAD_REQUEST for an empty or long name. */
 export function requireRealmName(text: string): string {
   const name = text.trim();
   if (name === "") throw new AppError("BAD_REQUEST", "Organization name cannot be blank.");
@@ -119,10 +115,7 @@ export function foldDomain(domain: string): string {
   return domainToASCII(folded) || folded;
 }
 
-/**
- * Returns a domain in its canonical form.
- * @throws AppError BAD_REQUEST for an invalid domain.
- */
+/** @throws AppError BAD_REQUEST for an invalid domain. */
 export function requireDomain(text: string): string {
   const trimmed = text.trim();
   // A name that is far too long is not folded.

@@ -7,7 +7,6 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { realmKeys, type RealmRecord, withDefaults } from "./model.ts";
 
-/** Reads the organization of a subdomain, or null. */
 export async function readRealmBySubdomain(
   { store, reads, realmIds }: ChatApp,
   subdomain: string,
@@ -18,7 +17,6 @@ export async function readRealmBySubdomain(
   return await readRealm({ reads }, id);
 }
 
-/** Reads an organization, or null. */
 export async function readRealm(
   { reads }: { readonly reads: Pick<ChatApp["reads"], "read"> },
   id: number,
@@ -41,10 +39,7 @@ export async function listRealms({ store }: Pick<ChatApp, "store">): Promise<Rea
   return (await listValues<RealmRecord>(store.kv, realmKeys.realms)).map(withDefaults);
 }
 
-/**
- * Returns an organization within a transaction.
- * @throws Error when it is missing, which a request's own organization never is.
- */
+/** @throws Error when it is missing, which a request's own organization never is. */
 export async function getRealm(tx: Tx, id: number): Promise<RealmRecord> {
   const realm = await tx.get<RealmRecord>(realmKeys.realm(id));
   if (realm === null) throw new Error(`There is no organization ${id}`);

@@ -1,23 +1,37 @@
+import { toResponseSettings } from "./settings.ts";
+import { toLegacyPolicies } from "./api.ts";
+import { REALM_SETTINGS } from "./settings.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { diffDetails, diffValues, type FieldValues } from "@/lib/chat/audit/model.ts";
+import { recordAudit } from "@/lib/chat/audit/store.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { sendEvent } from "@/lib/chat/events/send_events.ts";
+import { changePermissions } from "@/lib/chat/permissions/change_permissions.ts";
+import { type PermissionContext, permissionValues } from "@/lib/chat/permissions/model/membership.ts";
+import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import {
+  deletePicture,
+  pictureKeys,
+  requirePicture,
+  storePicture,
+  toSquares,
+  writePicture,
+} from "@/lib/chat/pictures.ts";
+import { type Caller, requireAdmin, requireOwner, type UserRecord } from "@/lib/chat/users/model.ts";
+import { getActingAdmin, getActingUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { dropPending } from "@/lib/chat/files/store.ts";
+import type { PendingBlob } from "@/lib/chat/files/model.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { diffDetails, diffValues, type FieldValues } from "../audit/model.ts";
-import { recordAudit } from "../audit/store.ts";
-import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
-import { sendEvent } from "../events/send_events.ts";
-import { changePermissions } from "../permissions/change_permissions.ts";
-import { permissionValues } from "../permissions/model/membership.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { PERMISSIONS } from "../permissions/model/registry.ts";
-import { readPermissionContext } from "../permissions/store.ts";
-import { type Caller, requireAdmin, requireOwner, type UserRecord } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
-import { toLegacyPolicies } from "./api/legacy_policies.ts";
-import type { RealmUpdate } from "./api/realm.ts";
+import type { RealmUpdate } from "./api.ts";
 import { sendPermissionEvents } from "./events.ts";
-import { realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
-import { changeSettings, REALM_SETTINGS, type RealmSettings, toResponseSettings } from "./settings.ts";
+import { iconUrl, realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
+import { changeSettings, type RealmSettings } from "./settings.ts";
+import { getRealm } from "./store.ts";
 
 /** Names of the settings and permissions that only owners can change. */
 export const OWNER_SETTINGS: readonly string[] = Object.entries({ ...REALM_SETTINGS, ...PERMISSIONS.realm })
@@ -40,7 +54,6 @@ export async function updateRealm(
 }
 
 /**
- * Updates an organization within a transaction, with the events and the audit entry.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED,
  * REQUEST_VARIABLE_INVALID or BAD_REQUEST.
  */
@@ -154,4 +167,92 @@ async function requireValidChannels(
       throw new AppError("BAD_REQUEST", "Moderation request channel must be private.");
     }
   }
+}
+
+const MESSAGES = {
+  exactlyOne: "You must upload exactly one icon.",
+  noPicture: "Could not decode image; did you upload an image file?",
+};
+
+/**
+ * Replaces the organization's icon by the only uploaded image and returns its address.
+ * @throws AppError BAD_REQUEST unless there is exactly one valid image of acceptable size;
+ * UNAUTHORIZED_PRINCIPAL.
+ */
+export async function updateIcon(
+  app: ChatApp,
+  caller: Caller,
+  files: readonly Uint8Array[],
+): Promise<{ icon_url: string }> {
+  const { content } = requirePicture(files, MESSAGES);
+  const { id: realmId } = caller.realm;
+  const { picture, record } = await toSquares(app, caller, { content, noPicture: MESSAGES.noPicture });
+  const changed = await storePicture(app, picture, {
+    realmId,
+    place: pictureKeys.place,
+    write: (tx, id) => putIcon(app, tx, { caller, path: writePicture(tx, realmId, { ...record, id }) }),
+  });
+  return await finishIconChange(app, changed);
+}
+
+/** @throws AppError UNAUTHORIZED_PRINCIPAL. */
+export async function removeIcon(app: ChatApp, caller: Caller): Promise<{ icon_url: string }> {
+  const work = (tx: Tx) => putIcon(app, tx, { caller, path: null });
+  return await finishIconChange(app, await transact(app.store, work));
+}
+
+interface IconChange {
+  readonly realm: RealmRecord;
+  readonly old: PendingBlob | null;
+}
+
+async function finishIconChange(app: ChatApp, { realm, old }: IconChange): Promise<{ icon_url: string }> {
+  if (old !== null) await afterCommit(() => dropPending(app.store, old));
+  return { icon_url: iconUrl(app, realm) };
+}
+
+async function putIcon(
+  app: ChatApp,
+  tx: Tx,
+  { caller, path }: { caller: Caller; path: string | null },
+): Promise<IconChange> {
+  const realmId = caller.realm.id;
+  const at = { realmId, now: app.clock.now() };
+  const actor = await getActingAdmin(tx, caller);
+  const before = await getRealm(tx, realmId);
+  const icon = before.icon ?? null;
+  if (icon === null && path === null) return { realm: before, old: null };
+  const realm = { ...before, icon: path };
+  const old = deletePicture(tx, at, icon);
+  tx.set(realmKeys.realm(realmId), realm);
+  recordAudit(tx, at, {
+    acting_user_id: actor.id,
+    action: "realm_changed",
+    target: { kind: "realm", id: realmId, name: realm.name },
+    details: { icon: "" },
+  });
+  const data = { icon_source: path === null ? "G" : "U", icon_url: iconUrl(app, realm) };
+  sendEvent(tx, at, {
+    event: { type: "realm", op: "update_dict", property: "icon", data },
+    audience: "everyone",
+  });
+  return { realm, old };
+}
+
+/** Reads whether the administrators of an organization hid the checklist of first steps. */
+export async function isChecklistHidden({ store }: ChatApp, realmId: number): Promise<boolean> {
+  return await readRecord<true>(store.kv, realmKeys.checklistHidden(realmId)) === true;
+}
+
+/**
+ * Hides the checklist of first steps from all administrators of an organization, or shows it again.
+ * @throws AppError for a caller who is not an administrator.
+ */
+export async function hideChecklist(app: ChatApp, caller: Caller, isHidden: boolean): Promise<void> {
+  await transact(app.store, async (tx) => {
+    await getActingAdmin(tx, caller);
+    const key = realmKeys.checklistHidden(caller.realm.id);
+    if (isHidden) tx.set(key, true);
+    else tx.delete(key);
+  });
 }

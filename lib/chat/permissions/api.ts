@@ -21,7 +21,6 @@ export function groupSettingParam(description: string): Param<GroupSetting | und
   return described(optional(json(groupSettingSchema)), description);
 }
 
-/** Defines the parameter for a change of a permission. */
 export function groupSettingUpdateParam(description: string): Param<GroupSettingUpdate | undefined> {
   return described(optional(json(updateSchema)), description);
 }

@@ -10,40 +10,27 @@ import {
   type NamedUsers,
   normalizeGroupSetting,
 } from "./model/group_setting.ts";
-import { type HasPermissions, permissionValue } from "./model/membership.ts";
-import type { PermissionContext } from "./model/permission_context.ts";
+import {
+  type HasPermissions,
+  type PermissionContext,
+  permissionValue,
+  toWireSetting,
+} from "./model/membership.ts";
 import { type PermissionOwner, type PermissionRule, permissionRules } from "./model/registry.ts";
 import { systemGroupId, systemGroupName } from "./model/system_groups.ts";
-import { toWireSetting } from "./model/wire_setting.ts";
 
-/**
- * Maximum number of users that one permission names directly, so that all permissions of an owner fit into
- * its record.
- */
+/** Users that one permission names directly, so that all permissions of an owner fit into its record. */
 export const MAX_DIRECT_MEMBERS = 1000;
-/**
- * Maximum number of groups that one permission names beside users, so that changing all permissions of an
- * owner fits into one commit.
- */
+/** Groups beside users in one permission, so that changing all of an owner fits into one commit. */
 export const MAX_DIRECT_SUBGROUPS = 30;
 
-/** Owner of the permissions to change. */
-export interface PermissionHolder extends HasPermissions {
+interface PermissionHolder extends HasPermissions {
   readonly kind: PermissionOwner;
   readonly id: number;
-  /**
-   * True for a deactivated or archived owner, whose permissions do not keep groups from being deactivated.
-   */
+  /** Set for a deactivated or archived owner, whose permissions keep no group from being deactivated. */
   readonly isInactive?: boolean;
 }
 
-/** Result of a change: every permission that is set, and the ones that changed. */
-export interface PermissionChanges {
-  readonly permissions: Readonly<Record<string, GroupSetting>>;
-  readonly changed: Readonly<Record<string, GroupSetting>>;
-}
-
-/** Requested values of permissions, by permission name. */
 export type RequestedPermissions<T> = Readonly<Record<string, T | undefined>>;
 
 /**
@@ -55,7 +42,12 @@ export async function changePermissions(
   tx: Tx,
   permissions: PermissionContext,
   { holder, updates }: { holder: PermissionHolder; updates: RequestedPermissions<GroupSettingUpdate> },
-): Promise<PermissionChanges> {
+): Promise<
+  {
+    readonly permissions: Readonly<Record<string, GroupSetting>>;
+    readonly changed: Readonly<Record<string, GroupSetting>>;
+  }
+> {
   const changed: Record<string, GroupSetting> = {};
   const nobodyId = systemGroupId(permissions.realm, "role:nobody");
   for (const rule of permissionRules(holder.kind)) {
@@ -99,10 +91,7 @@ async function peekUsers(
   return new Map(users.filter((user) => user !== null).map((user) => [user.id, user]));
 }
 
-/**
- * Returns the permissions of a new owner: the requested values, validated, and defaults for the others.
- * @throws AppError SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
- */
+/** @throws AppError SYSTEM_GROUP_REQUIRED or BAD_REQUEST. */
 export async function createPermissions(
   tx: Tx,
   permissions: PermissionContext,
@@ -154,9 +143,7 @@ interface NamedGroup {
   readonly setting: string;
 }
 
-/**
- * Returns the custom groups that permissions name. System groups cannot be deactivated and are not indexed.
- */
+/** Returns the custom groups that permissions name; system groups cannot be deactivated. */
 function toUses(
   { realm }: PermissionContext,
   permissions: Readonly<Record<string, GroupSetting>>,

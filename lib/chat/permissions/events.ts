@@ -1,15 +1,14 @@
 import { chunkIds, type StoredEvent } from "../events/model.ts";
 import type { UserRecord } from "../users/model.ts";
-import type { PermissionContext } from "./model/permission_context.ts";
+import type { PermissionContext } from "./model/membership.ts";
 import { isDirectSystemGroupMember, SYSTEM_GROUPS, systemGroupId } from "./model/system_groups.ts";
 
 /** An account before and after a change; `before` is null for a new account. */
-export interface RoleTransition {
+interface RoleTransition {
   readonly before: UserRecord | null;
   readonly after: UserRecord;
 }
 
-/** Returns the events for users who joined or left a group. */
 export function toMemberEvents(
   op: "add_members" | "remove_members",
   groupId: number,
@@ -21,7 +20,6 @@ export function toMemberEvents(
   }));
 }
 
-/** Returns the events for users who became or ceased to be full members. */
 export function toFullMemberEvents(
   { before, after }: { before: PermissionContext; after: PermissionContext },
   users: readonly UserRecord[],

@@ -7,10 +7,8 @@ import { getRealm } from "../organizations/store.ts";
 import { groupKeys, type GroupRecord } from "../user_groups/model/group.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";
 import { type GroupSetting, isSameGroupSetting } from "./model/group_setting.ts";
-import type { HasPermissions } from "./model/membership.ts";
-import type { PermissionContext } from "./model/permission_context.ts";
+import { type HasPermissions, type PermissionContext, toWirePermissions } from "./model/membership.ts";
 import type { PermissionOwner } from "./model/registry.ts";
-import { toWirePermissions } from "./model/wire_setting.ts";
 
 /** Accounts that are deactivated or reactivated together. */
 export interface ActivationChange {
@@ -19,14 +17,12 @@ export interface ActivationChange {
 }
 
 /** A permission's value before and after a change, as clients see it. */
-export interface VisibleChange {
+interface VisibleChange {
   readonly before: GroupSetting;
   readonly after: GroupSetting;
 }
 
-/**
- * Reads the permission context within a transaction: the groups are those before its first change of a group.
- */
+/** Reads the permission context in a transaction: groups as before its first change of a group. */
 export async function readPermissionContext(
   app: ChatApp,
   tx: Tx,
@@ -42,7 +38,6 @@ export async function peekPermissionContext(app: ChatApp, realm: RealmRecord): P
   return { realm, groups: groupsOf(organization), now: app.clock.now() };
 }
 
-/** Returns the custom groups of an organization by id. */
 function groupsOf(organization: Snapshot): ReadonlyMap<number, GroupRecord> {
   return toGroupMap(organization.rows<GroupRecord>(groupKeys.groups(organization.realmId)));
 }
@@ -74,10 +69,7 @@ export function namesAny(owner: HasPermissions, { userIds }: ActivationChange): 
   return listNamedUsers(owner).some((id) => userIds.has(id));
 }
 
-/**
- * Returns the permissions of an owner whose visible value changes with the activation of users, by permission
- * name.
- */
+/** Returns the permissions whose visible value changes with the activation of users, by name. */
 export async function listChangedPermissions(
   app: Pick<ChatApp, "reads">,
   permissions: PermissionContext,

@@ -1,7 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { durably } from "@/lib/store/durably.ts";
 import type { Entry, Key } from "@/lib/store/key.ts";
-import { deleteDue } from "@/lib/store/due_worker.ts";
 import type { ChatApp } from "../app.ts";
 import { isPushConfigured } from "../devices/model.ts";
 import {
@@ -13,15 +12,17 @@ import {
 import type { PushMessageJob } from "../messages/push_jobs.ts";
 import { readMessage } from "../messages/store.ts";
 import { readRealm } from "../organizations/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import type { LookupCache } from "./lookup_cache.ts";
-import { type PushSendJob, sendKeys } from "./model.ts";
-import { GIVE_UP_MS } from "./outbox.ts";
-import { readEditNotificationReason, readNotificationReason } from "./read_notification_reason.ts";
-import { listReachableDeviceIds } from "./store.ts";
+import {
+  listReachableDeviceIds,
+  type LookupCache,
+  readEditNotificationReason,
+  readNotificationReason,
+} from "./notification_reason.ts";
+import { deleteDue } from "@/lib/store/due_worker.ts";
+import { GIVE_UP_MS, type PushSendJob, sendKeys } from "./model.ts";
 
-/** Number of users checked concurrently. */
 const USERS_AT_ONCE = 50;
 /** Number of jobs from which a batch is committed. One user adds at most 100. */
 const MIN_BATCH_JOBS = 400;
@@ -60,7 +61,6 @@ async function findMessage(app: ChatApp, realmId: number, messageId: number) {
   return { permissions: await peekPermissionContext(app, realm), message };
 }
 
-/** A message with the cache for its lookups. */
 interface MessageWork {
   readonly message: MessageRecord;
   readonly lookups: LookupCache;
@@ -80,7 +80,6 @@ async function listRecipientIds(
   return (await app.reads.read<ConversationRecord>(key))?.user_ids ?? [];
 }
 
-/** A job with its key. */
 interface PlannedJob {
   readonly key: Key;
   readonly value: PushSendJob;
@@ -127,10 +126,7 @@ async function planJobs(
   }));
 }
 
-/**
- * Writes jobs with the progress, or finishes the message's job. Returns null if done or if another process
- * took over.
- */
+/** Writes jobs with the progress, or finishes the message's; null if done or another process took over. */
 async function writeBatch(
   { store }: ChatApp,
   job: Entry<PushMessageJob>,

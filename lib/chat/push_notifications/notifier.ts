@@ -1,13 +1,11 @@
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { backOff } from "@/lib/store/retry.ts";
-import { listDue, moveDue } from "@/lib/store/due_worker.ts";
 import { pushJobKeys, type PushMessageJob } from "../messages/push_jobs.ts";
-import { type PushSendJob, sendKeys } from "./model.ts";
-import { FAN_OUT_LEASE_MS } from "./outbox.ts";
+import { listDue, moveDue } from "@/lib/store/due_worker.ts";
+import { FAN_OUT_LEASE_MS, type PushSendJob, sendKeys } from "./model.ts";
 import type { NotifierParts } from "./send_batch.ts";
 
 const EVERY_MS = 5000;
-/** Number of messages read at once. */
 const MESSAGES_AT_ONCE = 50;
 /** Number of users, and of deleted messages, whose retractions are processed at once. */
 const REMOVALS_AT_ONCE = 40;
@@ -52,10 +50,7 @@ async function processDueJobs(run: NotifierRun): Promise<number> {
   }
 }
 
-/**
- * Repeats work until nothing is due or other processes keep taking it. Returns the number of jobs handled.
- * Never rejects.
- */
+/** Repeats work until nothing is due or others keep taking it; returns the number of jobs, never rejects. */
 async function repeat(
   { parts, isStopped, report }: NotifierRun,
   work: (parts: NotifierParts) => Promise<RoundOutcome>,
@@ -84,7 +79,7 @@ async function fanOutDue({ app, report }: NotifierParts): Promise<RoundOutcome> 
   // Loaded on first use: most servers send no notifications.
   const [{ fanOutMessage }, { createLookupCache }] = await Promise.all([
     import("./fan_out_message.ts"),
-    import("./lookup_cache.ts"),
+    import("./notification_reason.ts"),
   ]);
   const lookups = createLookupCache(app);
   for (const job of claimed) {

@@ -1,20 +1,10 @@
 import { z } from "zod";
+import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { MAX_MESSAGE_LENGTH, MAX_PARTICIPANTS } from "../messages/model.ts";
-import {
-  bool,
-  choice,
-  described,
-  exact,
-  json,
-  optional,
-  type ParamValues,
-  scalar,
-  text,
-  trimmed,
-} from "../params/param.ts";
-import { MAX_TIMESTAMP, type ScheduledMessageOwner, type ScheduledMessageRecord } from "./model.ts";
-import { listScheduledMessages, readScheduledHtml } from "./store.ts";
+import { bool, choice, described, exact, json, optional, scalar, text, trimmed } from "../params/param.ts";
+import type { Caller } from "../users/model.ts";
+import { MAX_TIMESTAMP, type ScheduledMessageRecord, scheduledMessages } from "./model.ts";
 
 const type = described(
   choice(["stream", "channel", "private", "direct"]),
@@ -56,12 +46,6 @@ export const updateScheduledMessageParams = {
   ),
 };
 
-/** A message to schedule, as a request describes it. */
-export type RequestedMessage = Omit<ParamValues<typeof createScheduledMessageParams>, "read_by_sender">;
-/** Changes of a scheduled message, as a request describes them. */
-export type RequestedChanges = ParamValues<typeof updateScheduledMessageParams>;
-
-/** A scheduled message as the API returns it. */
 const scheduledMessageSchema = z.object({
   scheduled_message_id: z.int(),
   type: z.enum(["stream", "private"]),
@@ -99,13 +83,28 @@ export function toScheduledMessage(
 }
 
 /** Lists a user's scheduled messages for clients, the next one first. */
-export async function listShownScheduledMessages(
+export async function listScheduledMessages(
   app: ChatApp,
-  owner: ScheduledMessageOwner,
+  caller: Caller,
 ): Promise<z.infer<typeof scheduledMessagesSchema>> {
-  const records = await listScheduledMessages(app, owner);
+  const records = await scheduledMessages.list(app, caller);
+  records.sort((one, other) => one.due_at - other.due_at || one.id - other.id);
   const shown = records.map(async (record) =>
-    toScheduledMessage(record, await readScheduledHtml(app, owner.realm.id, record))
+    toScheduledMessage(
+      record,
+      record.rendered ?? await readPieces(app, piecesKey(caller.realm.id, record.id)),
+    )
   );
   return { scheduled_messages: await Promise.all(shown) };
+}
+
+/** Returns the prefix of the HTML pieces of a message that is too large for its record. */
+export function piecesKey(realmId: number, id: number): Key {
+  return [realmId, "scheduled_message_rendered", id];
+}
+
+async function readPieces({ store }: ChatApp, prefix: Key): Promise<string> {
+  let html = "";
+  for await (const piece of store.kv.list({ prefix: [...prefix] })) html += toEntry<string>(piece).value;
+  return html;
 }

@@ -1,8 +1,9 @@
 import type { Tx } from "@/lib/store/transact.ts";
 import { queueEndEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
+import type { Caller } from "../users/model.ts";
 import { toScheduledMessage } from "./api.ts";
-import type { ScheduledMessageOwner, ScheduledMessageRecord } from "./model.ts";
+import type { ScheduledMessageRecord } from "./model.ts";
 
 const TYPE = "scheduled_messages";
 
@@ -13,13 +14,13 @@ const TYPE = "scheduled_messages";
 export function sendScheduledMessageEvent(
   tx: Tx,
   now: number,
-  { owner: { realm, user }, op, record }: {
-    owner: ScheduledMessageOwner;
+  { owner: { realm, actingUser }, op, record }: {
+    owner: Caller;
     op: "add" | "update";
     record: ScheduledMessageRecord;
   },
 ): void {
-  const audience = [user.id];
+  const audience = [actingUser.id];
   const at = { realmId: realm.id, now };
   if (record.rendered === null) {
     sendEvent(tx, at, queueEndEvent([TYPE], audience));
@@ -34,8 +35,8 @@ export function sendScheduledMessageEvent(
 export function sendScheduledMessageRemoval(
   tx: Tx,
   now: number,
-  { owner: { realm, user }, id }: { owner: ScheduledMessageOwner; id: number },
+  { owner: { realm, actingUser }, id }: { owner: Caller; id: number },
 ): void {
   const event = { type: TYPE, op: "remove", scheduled_message_id: id };
-  sendEvent(tx, { realmId: realm.id, now }, { event, audience: [user.id] });
+  sendEvent(tx, { realmId: realm.id, now }, { event, audience: [actingUser.id] });
 }

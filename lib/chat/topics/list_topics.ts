@@ -12,7 +12,7 @@ import { ALL_TIME, findNewestId } from "../messages/store.ts";
 import { messageKeys, type MessageReader, type TopicRecord, type Viewer } from "../messages/model.ts";
 
 /** A topic and its newest message that the viewer can see. */
-export interface TopicSummary {
+interface TopicSummary {
   readonly name: string;
   readonly max_id: number;
 }

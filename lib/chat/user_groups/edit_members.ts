@@ -1,13 +1,13 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceGroupMembers } from "../announcements/announce_group_members.ts";
+import { announceGroupMembers } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";
 import type { AuditValues } from "../audit/model.ts";
 import { RevertingTx } from "../audit/store.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
 import { auditGroup, sendGroupEvent, toGroupMetadataAccessEvents } from "./events.ts";
@@ -56,11 +56,7 @@ export async function editMembers(
   await afterCommit(() => announceGroupMembers(app, caller, notices));
 }
 
-/**
- * Adds and removes members and subgroups within a transaction, with the events and the audit entry but without the
- * notices.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export async function applyMemberEdits(
   { app, tx, realm, actingUser }: Caller & { readonly app: ChatApp; readonly tx: Tx },
   { groupId, edits }: { groupId: number; edits: MemberEdits },
@@ -88,10 +84,7 @@ export async function applyMemberEdits(
   });
 }
 
-/**
- * Adds and removes subgroups of a group.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export async function editSubgroups(
   app: ChatApp,
   caller: Caller,

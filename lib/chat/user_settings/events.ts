@@ -5,10 +5,9 @@ import { sendExportConsentEvent } from "../exports/events.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { sendHiddenEmailEvent, sendUserEvent, type UserEventContext } from "../users/events.ts";
 import { EMAIL_VISIBILITY, toApiEmail } from "../users/model.ts";
-import { languageName } from "./model/display_settings.ts";
+import { languageName } from "./model/registry.ts";
 import type { ChangedSetting } from "./model/settings.ts";
 
-/** Returns the event that announces a setting's new value. */
 export function toSettingEvent({ name, value }: ChangedSetting): ChatEvent {
   const event = { type: "user_settings", op: "update", property: name, value };
   return name === "default_language" ? { ...event, language_name: languageName(String(value)) } : event;
@@ -42,9 +41,7 @@ export function sendProfileEvent(
   sendUserEvent(tx, context, { type: "realm_user", op: "update", person });
 }
 
-/**
- * Sends the events of a new email address or visibility; only users who can see the real address receive it.
- */
+/** Sends the events of a new address or visibility; only users who can see the address receive it. */
 export function sendEmailEvents(
   tx: Tx,
   app: Pick<ChatApp, "config">,

@@ -2,21 +2,19 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { setDraftSync } from "../drafts/store.ts";
 import type { UserRecord } from "../users/model.ts";
-import type { PendingEmail } from "./model/account.ts";
-import type { SettingValue } from "./model/setting.ts";
 import {
   type ChangedSetting,
   getSetting,
+  type PendingEmail,
   type SettingName,
   settingNames,
   settingsKeys,
   type SettingsRecord,
 } from "./model/settings.ts";
+import type { SettingValue } from "./model/setting.ts";
 
-/** Settings of a user who has changed none. */
 const NO_SETTINGS: SettingsRecord = { values: {}, edited: [] };
 
-/** Returns a user's stored settings in a transaction. */
 export async function getSettingsRecord(tx: Tx, realmId: number, userId: number): Promise<SettingsRecord> {
   return await tx.get<SettingsRecord>(settingsKeys.settings(realmId, userId)) ?? NO_SETTINGS;
 }
@@ -31,7 +29,6 @@ export function updateDraftSync(
   if (setting !== undefined) setDraftSync(tx, owner, setting.value === true);
 }
 
-/** Reads the values of all settings of a user, by name. */
 export async function readUserSettings(
   app: ChatApp,
   realmId: number,

@@ -1,20 +1,161 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { sendBotEvents, sendBotOwnerEvents, toEventBot } from "@/lib/chat/bots/events.ts";
+import { toChannelActivationEvents, toMetadataAccessEvents } from "@/lib/chat/channels/access_events.ts";
+import { peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import {
+  type ChatEvent,
+  chunkIds,
+  queueEndEvent,
+  type StoredEvent,
+  USER_ACCESS_TYPES,
+} from "@/lib/chat/events/model.ts";
+import { sendEvent, sendEvents } from "@/lib/chat/events/send_events.ts";
+import { toRoleEvents } from "@/lib/chat/permissions/events.ts";
+import { canAccessAllUsers, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  type ActivationChange,
+  listChangedPermissions,
+  readPermissionContext,
+} from "@/lib/chat/permissions/store.ts";
+import { toGroupActivationEvents } from "@/lib/chat/user_groups/events.ts";
+import { EMPTY_STATUS, statusKeys, type StatusRecord } from "@/lib/chat/user_status.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { sendHiddenEmailEvent, sendUserEvent } from "./events.ts";
+import {
+  canSeeEmail,
   type ChangeContext,
   EMAIL_VISIBILITY,
+  isAdmin,
   isBot,
+  isGuest,
   isOwner,
   type Role,
   toApiEmail,
   type UserRecord,
 } from "./model.ts";
-import { readBotIds } from "../bots/store.ts";
-import { getUser, isLastOwner, putUser } from "./store.ts";
-import { sendHiddenEmailEvent, sendUserEvent } from "./events.ts";
-import { sendBotEvents, sendBotOwnerEvents } from "../bots/events.ts";
-import { sendRoleEvents } from "./role_events.ts";
-import { sendActivationEvents } from "./activation_events.ts";
-import { sendEvent } from "../events/send_events.ts";
+import { getUser, isLastOwner, putUser, readBotIds, readDirectory } from "./store.ts";
+
+interface RoleChange {
+  readonly before: UserRecord;
+  readonly after: UserRecord;
+}
+
+/**
+ * Sends the events that follow when roles change together: to everyone the members of the system groups, to
+ * the users themselves what they gain and lose access to.
+ */
+async function sendRoleEvents(context: ChangeContext, changes: readonly RoleChange[]): Promise<void> {
+  const { app, tx, realm } = context;
+  const permissions = await readPermissionContext(app, tx, realm.id);
+  const users = [...(await readDirectory(app, realm.id)).byId.values()];
+  const defaultChannelIds = await peekDefaultChannelIds(app, realm.id);
+  sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
+    ...toRoleEvents(permissions, changes),
+    ...await toMetadataAccessEvents(app, { before: permissions, after: permissions, users: changes }),
+    ...changes.flatMap((change) => [
+      ...toDefaultChannelEvents(change, defaultChannelIds),
+      ...toBotEvents(context, change, users),
+      ...toUserAccessEvents(permissions, change, users),
+    ]),
+  ]);
+}
+
+function toDefaultChannelEvents(
+  { before, after }: RoleChange,
+  defaultChannelIds: readonly number[],
+): StoredEvent[] {
+  if (isGuest(before) === isGuest(after)) return [];
+  const default_streams = isGuest(after) ? [] : defaultChannelIds;
+  return [{ event: { type: "default_streams", default_streams }, audience: [after.id] }];
+}
+
+/** Adds or removes the bots of others, which only administrators see. */
+function toBotEvents(
+  { app, realm }: ChangeContext,
+  { before, after }: RoleChange,
+  users: readonly UserRecord[],
+): StoredEvent[] {
+  if (isAdmin(before) === isAdmin(after)) return [];
+  const toBotEvent = (bot: UserRecord): ChatEvent =>
+    isAdmin(after)
+      ? { type: "realm_bot", op: "add", bot: toEventBot(app, realm, bot) }
+      : { type: "realm_bot", op: "delete", bot: { user_id: bot.id } };
+  return users.filter((user) => isBot(user) && user.bot_owner_id !== after.id)
+    .map((bot) => ({ event: toBotEvent(bot), audience: [after.id] }));
+}
+
+/** Updates which users and which email addresses the user can see. */
+function toUserAccessEvents(
+  permissions: PermissionContext,
+  { before, after }: RoleChange,
+  users: readonly UserRecord[],
+): StoredEvent[] {
+  const audience = [after.id];
+  if (canAccessAllUsers(permissions, before) !== canAccessAllUsers(permissions, after)) {
+    return [queueEndEvent(USER_ACCESS_TYPES, audience)];
+  }
+  return users.filter((user) => canSeeEmail(before, user) !== canSeeEmail(after, user)).map((user) => {
+    const delivery_email = canSeeEmail(after, user) ? user.delivery_email : null;
+    return {
+      event: { type: "realm_user", op: "update", person: { user_id: user.id, delivery_email } },
+      audience,
+    };
+  });
+}
+
+/**
+ * Sends the events that follow when accounts are deactivated or reactivated together: members of groups,
+ * permissions that name them, statuses. Must run before groups change, with the accounts in their new state.
+ */
+async function sendActivationEvents(
+  context: ChangeContext,
+  users: readonly UserRecord[],
+): Promise<void> {
+  const { app, tx, realm } = context;
+  const isActive = users[0]?.is_active === true;
+  const permissions = await readPermissionContext(app, tx, realm.id);
+  const change = { userIds: new Set(users.map(({ id }) => id)), isActive };
+  const roleChanges = users.map((after) => ({ before: { ...after, is_active: !isActive }, after }));
+  sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
+    ...toRoleEvents(permissions, roleChanges),
+    ...await toGroupActivationEvents(app, permissions, change),
+    ...await toRealmPermissionEvents(context, permissions, change),
+    ...await toChannelActivationEvents(app, permissions, change),
+    ...isActive ? [] : chunkIds([...change.userIds]).map((ids) => queueEndEvent(null, ids)),
+  ]);
+  for (const user of users) await sendStatusEvent(context, permissions, user);
+}
+
+async function toRealmPermissionEvents(
+  { app }: ChangeContext,
+  permissions: PermissionContext,
+  change: ActivationChange,
+): Promise<readonly StoredEvent[]> {
+  const changed = await listChangedPermissions(app, permissions, {
+    kind: "realm",
+    owner: permissions.realm,
+    change,
+  });
+  if (changed.size === 0) return [];
+  const data = Object.fromEntries(Array.from(changed, ([name, { after }]) => [name, after]));
+  const event = { type: "realm", op: "update_dict", property: "default", data };
+  return [{ event, audience: "everyone" }];
+}
+
+/** Sends an empty status for a deactivated account, the stored one for a reactivated account. */
+async function sendStatusEvent(
+  { tx }: ChangeContext,
+  permissions: PermissionContext,
+  user: UserRecord,
+): Promise<void> {
+  const stored = await tx.peek<StatusRecord>(statusKeys.status(permissions.realm.id, user.id));
+  if (stored === null) return;
+  const status = user.is_active ? stored : EMPTY_STATUS;
+  sendUserEvent(tx, { realm: permissions.realm, user, now: permissions.now }, {
+    type: "user_status",
+    user_id: user.id,
+    ...status,
+  });
+}
 
 /**
  * Sets a user's role, and lowers the role of the bots they own to at most the same role.
@@ -49,7 +190,6 @@ async function putRole({ app, tx, realm }: ChangeContext, user: UserRecord, role
   return changed;
 }
 
-/** Sets a user's full name, which the caller has validated. */
 export async function setUserFullName(
   context: ChangeContext,
   user: UserRecord,
@@ -66,8 +206,7 @@ export async function setUserFullName(
 }
 
 /**
- * Sets a human's email address, which the caller has validated. Ends the account's sessions and the links
- * mailed to the old address.
+ * Sets a validated address of a human. Ends the sessions and the links mailed to the old address.
  * @throws AppError BAD_REQUEST when the address is taken, and for bots.
  */
 export async function setUserEmail(
@@ -93,8 +232,7 @@ export async function setUserEmail(
 }
 
 /**
- * Deactivates an account and the bots it owns. Their API keys stop working, the account's sessions and
- * invitations end.
+ * Deactivates an account and its bots: their keys, sessions and invitations end.
  * @throws AppError BAD_REQUEST for the only owner.
  */
 export async function deactivateAccount(context: ChangeContext, user: UserRecord): Promise<UserRecord> {

@@ -27,14 +27,10 @@ export interface UserEventContext {
   readonly now: number;
 }
 
-/**
- * Position of role:everyone after the first system group. Written here because users must not import groups.
- */
+/** Position of role:everyone after the first system group; users must not import groups. */
 export const EVERYONE_GROUP_OFFSET = 6;
 
-/**
- * Sends an event to everyone who can access a user; guests are left out when they cannot access all users.
- */
+/** Sends an event to everyone who can access a user, which guests may not. */
 export function sendUserEvent(tx: Tx, { realm, user, now }: UserEventContext, event: ChatEvent): void {
   for (const audience of userAudiences(realm, user)) {
     sendEvent(tx, { realmId: realm.id, now }, { event, audience });
@@ -48,10 +44,7 @@ function userAudiences(realm: RealmRecord, user: UserRecord): Audience[] {
   return isGuest(user) ? ["members", [user.id]] : ["members"];
 }
 
-/**
- * Sends a user's real address to the users who can see it. Sends nothing when everyone can, as `email` then
- * holds it.
- */
+/** Sends a real address to those who can see it; nothing when everyone can, as `email` holds it then. */
 export function sendHiddenEmailEvent(tx: Tx, { realm, user, now }: UserEventContext): void {
   const event = {
     type: "realm_user",
@@ -118,10 +111,7 @@ export function auditUser(
   });
 }
 
-/**
- * Records changes of an account's name, role, address and bot owner in the audit log; nothing when none
- * changed.
- */
+/** Records changes of name, role, address and bot owner in the audit log, if there are any. */
 export function auditUserChanges(
   context: ChangeContext,
   actor: Pick<UserRecord, "id">,

@@ -1,9 +1,8 @@
 import { toEntry } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { getBot } from "../bots/store.ts";
+import { getActingUser, getBot } from "../users/store.ts";
 import { type Caller, requireCanManageUser } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
 import { toWebhookDelivery } from "./api.ts";
 import { MAX_SHOWN_DELIVERIES, type WebhookDelivery, webhookKeys } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { getBot } from "../bots/store.ts";
+import { getActingUser, getBot } from "../users/store.ts";
 import type { MessageRecord, VisibleMessage } from "../messages/model.ts";
 import { readMessage } from "../messages/store.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
@@ -12,7 +12,6 @@ import {
   requireCanManageUser,
   type UserRecord,
 } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
 import { type IncomingPost, postIncomingWebhook } from "./post_incoming_webhook.ts";
 import { postToWebhook, type WebhookExchange } from "./post_to_webhook.ts";
 import { toWebhookPayload } from "./webhook_payload.ts";

@@ -3,7 +3,7 @@ import { createTopicWork } from "../linkifiers/model/topic_linker.ts";
 import { toMessage } from "../messages/api.ts";
 import type { VisibleMessage } from "../messages/model.ts";
 import { readRenderedContent } from "../messages/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { toApiEmail, type UserRecord } from "../users/model.ts";
 import { deriveWebhookToken, type WebhookTrigger } from "./model.ts";
 

@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { AppError, type FieldError } from "@/lib/core/errors.ts";
 import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
 import type { LinkRecord } from "../store.ts";
 
@@ -33,49 +33,47 @@ export interface LinkPatch {
  * @throws AppError BAD_REQUEST with the field of each value that is not valid.
  */
 export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): LinkRecord {
-  const problems: Problem[] = [];
+  const problems: FieldError[] = [];
   const complain = (field: string, message: string) => {
     problems.push({ code: "invalid_value", path: [field], message });
     return undefined;
   };
   const { url, createdAt, deletedAt, creator } = record;
-  const after = {
-    title: patch.title === undefined ? record.title : readTitle(patch.title, complain),
-    note: patch.note === undefined ? record.note : readNote(patch.note, complain),
-    tags: readTags(record.tags ?? [], patch, complain),
-    isDisabled: patch.isDisabled === undefined ? record.isDisabled : patch.isDisabled || undefined,
-    expiresAt: readExpiry(record.expiresAt, { patch, now }, complain),
-    maxVisits: patch.maxVisits === undefined ? record.maxVisits : readMaxVisits(patch.maxVisits, complain),
-  };
+  const title = patch.title === undefined ? record.title : readText("title", patch.title, complain);
+  const note = patch.note === undefined ? record.note : readText("note", patch.note, complain);
+  const tags = readTags(record.tags ?? [], patch, complain);
+  const isDisabled = patch.isDisabled ?? record.isDisabled === true;
+  const expiresAt = readExpiry(record.expiresAt, { patch, now }, complain);
+  const maxVisits = patch.maxVisits === undefined
+    ? record.maxVisits
+    : readMaxVisits(patch.maxVisits, complain);
   const [first] = problems;
   if (first !== undefined) throw new AppError("BAD_REQUEST", first.message, { errors: problems });
-  return withoutUndefined({ url, createdAt, ...after, creator, deletedAt });
-}
-
-interface Problem {
-  readonly code: string;
-  readonly path: readonly string[];
-  readonly message: string;
+  return {
+    url,
+    createdAt,
+    ...(title === undefined ? {} : { title }),
+    ...(note === undefined ? {} : { note }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(isDisabled ? { isDisabled } : {}),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(maxVisits === undefined ? {} : { maxVisits }),
+    ...(creator === undefined ? {} : { creator }),
+    ...(deletedAt === undefined ? {} : { deletedAt }),
+  };
 }
 
 type Complain = (field: string, message: string) => undefined;
 
-function readTitle(title: string | null, complain: Complain): string | undefined {
-  const text = (title ?? "").trim().normalize();
-  if (!isPlainText(text)) return complain("title", "The title contains a control character.");
-  if (codePointLength(text) > LINK_LIMITS.title) {
-    return complain("title", `The title is longer than ${LINK_LIMITS.title} characters.`);
+function readText(field: "title" | "note", value: string | null, complain: Complain): string | undefined {
+  // A note may have several lines.
+  const lines = field === "note" ? (value ?? "").replaceAll("\r\n", "\n") : value ?? "";
+  const text = lines.trim().normalize();
+  if (!isPlainText(field === "note" ? text.replaceAll(/[\n\t]/g, " ") : text)) {
+    return complain(field, `The ${field} contains a control character.`);
   }
-  return text === "" ? undefined : text;
-}
-
-function readNote(note: string | null, complain: Complain): string | undefined {
-  const text = (note ?? "").replaceAll("\r\n", "\n").trim().normalize();
-  if (!isPlainText(text.replaceAll(/[\n\t]/g, " "))) {
-    return complain("note", "The note contains a control character.");
-  }
-  if (codePointLength(text) > LINK_LIMITS.note) {
-    return complain("note", `The note is longer than ${LINK_LIMITS.note} characters.`);
+  if (codePointLength(text) > LINK_LIMITS[field]) {
+    return complain(field, `The ${field} is longer than ${LINK_LIMITS[field]} characters.`);
   }
   return text === "" ? undefined : text;
 }
@@ -129,17 +127,4 @@ function readMaxVisits(max: number | null, complain: Complain): number | undefin
 
 function isPlainText(text: string): boolean {
   return text.isWellFormed() && !hasControlCharacter(text);
-}
-
-type Undefinable<T> = { readonly [Name in keyof T]: T[Name] | undefined };
-
-function withoutUndefined(
-  record: Undefinable<LinkRecord> & Pick<LinkRecord, "url" | "createdAt">,
-): LinkRecord {
-  const { url, createdAt } = record;
-  return {
-    ...Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)),
-    url,
-    createdAt,
-  };
 }

@@ -6,7 +6,7 @@ import { type Entry, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { linkKeys, type Rank } from "../store.ts";
 import type { VisitCompactor } from "../visit_compactor.ts";
-import { readWithLog } from "../visit_log.ts";
+import { readLoggedTimes } from "../visit_log.ts";
 
 /** Schedule of the worker, which is also woken by each deletion. */
 const EVERY_MS = 60_000;
@@ -15,18 +15,15 @@ const MAX_ENTRIES = 150;
 const MAX_HOURS = 250;
 const MAX_ROWS = 500;
 
-/** Store and compactor of a remover, and its error report. */
-export interface VisitRemoverParts {
-  readonly store: Store;
-  readonly compactor: VisitCompactor;
-  readonly report: (error: unknown) => void;
-}
-
 /**
  * Creates the worker that removes the visits of deleted links from all statistics, in bounded commits after each
  * of which every total is exact. It continues after an interruption, and several processes may run it.
  */
-export function createVisitRemover({ store, compactor, report }: VisitRemoverParts): Worker {
+export function createVisitRemover(
+  store: Store,
+  compactor: VisitCompactor,
+  report: (error: unknown) => void,
+): Worker {
   const work = async (isStopped: () => boolean) => {
     let removed = 0;
     for await (const { key } of store.kv.list({ prefix: linkKeys.removals }, { batchSize: 100 })) {
@@ -40,12 +37,12 @@ export function createVisitRemover({ store, compactor, report }: VisitRemoverPar
 
 /** Removes the visits of a deleted link; returns whether none is left. */
 async function removeVisits(
-  { store, compactor }: Pick<VisitRemoverParts, "store" | "compactor">,
+  { store, compactor }: { readonly store: Store; readonly compactor: VisitCompactor },
   short: string,
   isStopped: () => boolean,
 ): Promise<boolean> {
   // A deleted link gets no visits, so those in the log are all; they have to leave it first.
-  for (let attempts = 0; await isInLog(store.kv, short); attempts++) {
+  for (let attempts = 0; (await readLoggedTimes(store.kv, new Set([short]))).size > 0; attempts++) {
     if (isStopped() || attempts === 10) return false;
     await compactor.catchUp(1000);
   }
@@ -54,11 +51,6 @@ async function removeVisits(
     if (!left) return true;
   }
   return false;
-}
-
-async function isInLog(kv: Kv, short: string): Promise<boolean> {
-  const { logged } = await readWithLog(kv, [short], () => Promise.resolve(true));
-  return logged.size > 0;
 }
 
 /** Visits to remove in one commit. */

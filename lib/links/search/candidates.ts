@@ -1,5 +1,6 @@
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, toValue } from "@/lib/store/key.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { linkKeys } from "../store.ts";
 import type { ParsedFilter } from "./link_query.ts";
 import { stateTerm, tagTerm, titleTerm, wordsOf } from "./words.ts";
@@ -58,7 +59,7 @@ type Sources = readonly Source[];
 
 interface Source {
   readonly selector: Deno.KvListSelector;
-  /** Whether the ids are packed values rather than the last part of the key. */
+  /** Whether the values stand for the ids rather than the last part of the key. */
   readonly isPacked: boolean;
 }
 
@@ -100,12 +101,48 @@ interface CollectedIds {
 /** Collects the ids of a lookup up to a maximum. */
 async function collect(kv: Kv, sources: Sources, max: number): Promise<CollectedIds> {
   const shorts = new Set<string>();
+  const batches = new Map<string, readonly string[]>();
   for (const { selector, isPacked } of sources) {
-    for await (const { key, value } of kv.list(selector, { batchSize: isPacked ? BATCH : 10 * BATCH })) {
-      const found = isPacked ? toValue<string[]>(value) : [toValue<string>(key.at(-1))];
-      for (const short of found) shorts.add(short);
-      if (shorts.size > max) return { shorts, isComplete: false };
+    const batchSize = isPacked ? BATCH : 10 * BATCH;
+    for await (const entries of inBatches(kv.list(selector, { batchSize }), batchSize)) {
+      if (isPacked) await readBatches(kv, entries, batches);
+      for (const { key, value } of entries) {
+        const last = toValue<string>(key.at(-1));
+        for (const short of isPacked ? unpack(value, batches.get(last)) : [last]) shorts.add(short);
+        if (shorts.size > max) return { shorts, isComplete: false };
+      }
     }
   }
   return { shorts, isComplete: true };
+}
+
+/** Adds the ids of the batches that entries refer to. */
+async function readBatches(
+  kv: Kv,
+  entries: readonly Deno.KvEntry<unknown>[],
+  batches: Map<string, readonly string[]>,
+): Promise<void> {
+  const names = entries.filter(({ value }) => value instanceof Uint8Array).map(({ key }) =>
+    String(key.at(-1))
+  );
+  const missing = [...new Set(names)].filter((name) => !batches.has(name));
+  const read = await readMany<string[]>(kv, missing.map((name) => linkKeys.wordBatch(name)));
+  for (const [at, name] of missing.entries()) batches.set(name, read[at]?.value ?? []);
+}
+
+/** Returns the ids of the links of a word: those with its numbers in a batch, or the ones that the value contains. */
+function unpack(value: unknown, batch: readonly string[] = []): readonly string[] {
+  if (!(value instanceof Uint8Array)) return toValue<string[]>(value);
+  return [...value].flatMap((number) => batch[number] ?? []);
+}
+
+/** Yields so many items at once. */
+export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    if (batch.push(item) < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

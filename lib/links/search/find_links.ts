@@ -8,7 +8,7 @@ import type { LinksApp } from "../app.ts";
 import { type ClosedReason, findClosedReason, type Link, NO_LINK } from "../link_cache.ts";
 import { linkKeys, type LinkRecord } from "../store.ts";
 import { readRanks } from "../visit_log.ts";
-import { listCandidates, type SearchBounds } from "./candidates.ts";
+import { inBatches, listCandidates, type SearchBounds } from "./candidates.ts";
 import {
   type LinkFilter,
   type LinkOrder,
@@ -150,7 +150,7 @@ async function readInOrder(
   const steps = order === "visits" ? listByVisits(kv, from) : listByCreation(kv, from, order);
   let behindLast: Position | null = null;
   let read = 0;
-  for await (const batch of inBatches(steps)) {
+  for await (const batch of inBatches(steps, BATCH)) {
     const shorts = batch.map(({ short }) => short);
     const matching = await listMatching(app, shorts, { filter, needsCounts: false });
     const byShort = new Map(matching.map(({ link }) => [link.short, link]));
@@ -165,16 +165,6 @@ async function readInOrder(
     if (read >= MAX_READ) return await toPage(batch.at(-1)?.behind ?? null);
   }
   return await toPage(null);
-}
-
-async function* inBatches(steps: AsyncIterable<Step>): AsyncGenerator<Step[]> {
-  let batch: Step[] = [];
-  for await (const step of steps) {
-    if (batch.push(step) < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function parseCursor(cursor: string): Position {

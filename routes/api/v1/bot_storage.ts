@@ -1,12 +1,12 @@
 import {
+  getBotStorage,
   getStorageParams,
+  removeBotStorage,
   removeStorageParams,
   storageSchema,
+  updateBotStorage,
   updateStorageParams,
-} from "@/lib/chat/bot_storage/api.ts";
-import { removeBotStorage } from "@/lib/chat/bot_storage/remove_bot_storage.ts";
-import { getBotStorage } from "@/lib/chat/bot_storage/store.ts";
-import { updateBotStorage } from "@/lib/chat/bot_storage/update_bot_storage.ts";
+} from "@/lib/chat/bot_storage.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

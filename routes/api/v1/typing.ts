@@ -1,5 +1,4 @@
-import { typingParams } from "@/lib/chat/typing/api.ts";
-import { setTypingStatus } from "@/lib/chat/typing/set_typing_status.ts";
+import { setTypingStatus, typingParams } from "@/lib/chat/typing.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 
@@ -9,5 +8,5 @@ export const handler = methods({
     access: "anyone",
     params: typingParams,
     refusals: ["REQUEST_VARIABLE_MISSING"],
-  }, ({ app, realm, user, params }) => setTypingStatus(app, { realm, user }, params)),
+  }, ({ app, caller, params }) => setTypingStatus(app, caller, params)),
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readImageHeader } from "@/lib/images/image_header.ts";
-import { pictureKeys } from "@/lib/chat/pictures/model.ts";
+import { pictureKeys } from "@/lib/chat/pictures.ts";
 import { pendingKeys } from "@/lib/chat/files/model.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { file, MIB, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";

@@ -88,8 +88,14 @@ Deno.test("refreshes of the link cache that wait for a slow read share the next 
 
 Deno.test("a search for one word ends with the links that it compares", async () => {
   using store = await openTestStore();
-  for (let batch = 0; batch < 9; batch++) {
-    await store.kv.set(linkKeys.word("bean", `batch ${batch}`), [`${batch}a`, `${batch}b`]);
+  for (let batch = 100; batch < 220; batch++) {
+    // Earlier versions wrote ids in place of numbers.
+    const shorts = [`${batch}a`, `${batch}b`];
+    if (batch % 2 === 1) await store.kv.set(linkKeys.word("bean", `batch ${batch}`), shorts);
+    else {
+      await store.kv.atomic().set(linkKeys.word("bean", `batch ${batch}`), Uint8Array.of(0, 2))
+        .set(linkKeys.wordBatch(`batch ${batch}`), [shorts[0], "other", shorts[1]]).commit();
+    }
   }
   const list = store.kv.list.bind(store.kv);
   let listed = 0;
@@ -100,6 +106,6 @@ Deno.test("a search for one word ends with the links that it compares", async ()
   };
   const filter = parseFilter({ text: "bean", host: "", tag: "", status: null });
   const found = await listCandidates(store.kv, filter, { ids: 100, links: 3 });
-  assert.deepEqual(found, { shorts: ["0a", "0b", "1a"], isComplete: false });
-  assert.equal(listed, 2);
+  assert.deepEqual(found, { shorts: ["100a", "100b", "101a"], isComplete: false });
+  assert.equal(listed, 50);
 });

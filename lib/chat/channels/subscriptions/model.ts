@@ -1,4 +1,4 @@
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type ChannelViewer, hasMetadataAccess, isChannelPermitted } from "../model/access.ts";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { renderTopicLinks } from "@/lib/chat/rendering/render_topic_links.ts";
+import { renderTopicLinks } from "@/lib/chat/rendering/urls.ts";
 import { type CompiledLinkifier, createLinkify, type LinkifierBudget } from "./find_links.ts";
 
 /** A link in a topic. */

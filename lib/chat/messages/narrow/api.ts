@@ -12,8 +12,8 @@ import {
   scalar,
   withDefault,
 } from "@/lib/chat/params/param.ts";
-import { flagChangeParams, ignoredChannelsShape } from "../flags/api.ts";
-import type { WireTerm } from "./model/narrow.ts";
+import { flagChangeParams, ignoredChannelsShape } from "../flags.ts";
+import type { WireTerm } from "./terms.ts";
 
 /** Maximum number of messages that one request returns or changes. */
 const MAX_MESSAGES_PER_REQUEST = 5000;
@@ -26,9 +26,9 @@ const MAX_OPERAND = 2000;
 export const LARGEST_ANCHOR = 10_000_000_000_000_000;
 
 /** Position that messages are counted from: an end, the first unread message or an id. */
-export type Anchor = "newest" | "oldest" | "first_unread" | number;
+type Anchor = "newest" | "oldest" | "first_unread" | number;
 /** The first message that was sent at a time or later, in milliseconds since 1970 UTC. */
-export interface DateAnchor {
+interface DateAnchor {
   readonly sentSince: number;
 }
 
@@ -135,7 +135,7 @@ export interface MessageWindow {
 }
 
 /** Requested messages: those with given ids, or those around an anchor. */
-export type FetchScope = { readonly kind: "ids"; readonly ids: readonly number[] } | MessageWindow;
+type FetchScope = { readonly kind: "ids"; readonly ids: readonly number[] } | MessageWindow;
 
 /** Window parameters of a request. */
 interface SentWindow

@@ -1,20 +1,17 @@
 import { type Key, toEntry } from "@/lib/store/key.ts";
-import type { AlertWord } from "@/lib/chat/alert_words/model.ts";
-import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
+import { type AlertWord, readAlertWords } from "@/lib/chat/alert_words.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { listCustomGroupIds } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { listCustomGroupIds, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { type Candidate, type CandidateScan, type IdScan, messageKeys, type Viewer } from "../model.ts";
-import type { ChannelsOperand } from "../narrow/model/narrow.ts";
-import { facetKey, toGroupFacet } from "../narrow/model/facets.ts";
-import { type SearchWord, searchWords } from "../narrow/model/search_words.ts";
-import { toTopicWord } from "../word_index/model.ts";
-import { openWordScans } from "../word_index/store.ts";
-import { reactionsPrefix } from "../reactions/model.ts";
-import type { NarrowIndex } from "../narrow/choose_index.ts";
+import type { ChannelsOperand } from "../narrow/terms.ts";
+import { facetKey, toGroupFacet } from "../narrow/facets.ts";
+import { type SearchWord, searchWords } from "../narrow/search_words.ts";
+import { openWordScans, toTopicWord } from "../word_index/store.ts";
+import { reactionsPrefix } from "../reactions.ts";
+import type { NarrowIndex } from "../narrow/match_narrow.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { scanIds } from "./scan_ids.ts";
+import { scanIds } from "./cached_reads.ts";
 
 /** Number of channels per store read. */
 const BATCH = 100;
@@ -28,7 +25,7 @@ const MAX_MERGED_WORDS = 30;
 const MAX_MERGED_GROUPS = 30;
 
 /** A viewer, whose flags spectators do not have, and the permissions that apply. */
-export interface CandidateReader {
+interface CandidateReader {
   readonly permissions: PermissionContext;
   readonly user: Viewer;
 }

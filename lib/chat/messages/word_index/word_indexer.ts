@@ -10,7 +10,7 @@ import {
   type OpenIndex,
   openWordIndex,
 } from "./index_words.ts";
-import { wordIndexKeys } from "./model.ts";
+import { wordIndexKeys } from "./store.ts";
 
 /** Limits of an indexer. */
 export interface IndexerLimits {

@@ -1,4 +1,3 @@
-/** Users named individually and through groups. */
 export interface NamedUsers {
   readonly direct_members: readonly number[];
   readonly direct_subgroups: readonly number[];
@@ -32,7 +31,6 @@ export function isSameGroupSetting(one: GroupSetting, other: GroupSetting): bool
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns the groups that a value names directly. */
 export function listNamedGroups(value: GroupSetting): readonly number[] {
   return typeof value === "number" ? [value] : value.direct_subgroups;
 }

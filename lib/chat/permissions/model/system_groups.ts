@@ -19,17 +19,14 @@ export const SYSTEM_GROUPS = [
   { name: "role:internet", description: "Everyone on the Internet" },
 ] as const;
 
-/** Name of a system group. */
 export type SystemGroupName = typeof SYSTEM_GROUPS[number]["name"];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the id of a system group in an organization. */
 export function systemGroupId({ first_system_group_id }: RealmRecord, name: SystemGroupName): number {
   return first_system_group_id + SYSTEM_GROUPS.findIndex((group) => group.name === name);
 }
 
-/** Returns the name of the system group with this id, or null. */
 export function systemGroupName({ first_system_group_id }: RealmRecord, id: number): SystemGroupName | null {
   return SYSTEM_GROUPS[id - first_system_group_id]?.name ?? null;
 }
@@ -66,7 +63,6 @@ export function isSystemGroupMember(
   }
 }
 
-/** Whether a user is a direct member of a system group, not only through its subgroup. */
 export function isDirectSystemGroupMember(
   name: SystemGroupName,
   user: UserRecord,

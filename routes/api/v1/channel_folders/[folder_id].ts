@@ -1,5 +1,4 @@
-import { updateChannelFolderParams } from "@/lib/chat/channel_folders/api.ts";
-import { updateChannelFolder } from "@/lib/chat/channel_folders/update_channel_folder.ts";
+import { updateChannelFolder, updateChannelFolderParams } from "@/lib/chat/channel_folders.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,6 +1,8 @@
-import { createChannelFolder } from "@/lib/chat/channel_folders/create_channel_folder.ts";
-import { createChannelFolderParams } from "@/lib/chat/channel_folders/api.ts";
-import { createdChannelFolderSchema } from "@/lib/chat/channel_folders/api.ts";
+import {
+  createChannelFolder,
+  createChannelFolderParams,
+  createdChannelFolderSchema,
+} from "@/lib/chat/channel_folders.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

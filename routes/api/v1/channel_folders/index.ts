@@ -1,7 +1,10 @@
-import { listChannelFolders } from "@/lib/chat/channel_folders/list_channel_folders.ts";
-import { listChannelFoldersParams, reorderChannelFoldersParams } from "@/lib/chat/channel_folders/api.ts";
-import { reorderChannelFolders } from "@/lib/chat/channel_folders/reorder_channel_folders.ts";
-import { channelFoldersSchema } from "@/lib/chat/channel_folders/api.ts";
+import {
+  channelFoldersSchema,
+  listChannelFolders,
+  listChannelFoldersParams,
+  reorderChannelFolders,
+  reorderChannelFoldersParams,
+} from "@/lib/chat/channel_folders.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

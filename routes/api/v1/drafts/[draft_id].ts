@@ -1,8 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { updateDraftParams } from "@/lib/chat/drafts/api.ts";
-import { deleteDraft } from "@/lib/chat/drafts/delete_draft.ts";
-import { updateDraft } from "@/lib/chat/drafts/update_draft.ts";
+import { deleteDraft, updateDraft, updateDraftParams } from "@/lib/chat/drafts/change_drafts.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint(
@@ -13,8 +11,7 @@ export const handler = methods({
       params: updateDraftParams,
       refusals: [["BAD_REQUEST", 404]],
     },
-    ({ app, realm, user, ids, params }) =>
-      updateDraft(app, { realm, user }, { id: ids.draft_id, input: params.draft }),
+    ({ app, caller, ids, params }) => updateDraft(app, caller, { id: ids.draft_id, input: params.draft }),
   ),
   DELETE: apiEndpoint({
     summary: "Delete a draft",
@@ -22,5 +19,5 @@ export const handler = methods({
     ids: ["draft_id"],
     params: {},
     refusals: [["BAD_REQUEST", 404]],
-  }, ({ app, realm, user, ids }) => deleteDraft(app, { realm, user }, ids.draft_id)),
+  }, ({ app, caller, ids }) => deleteDraft(app, caller, ids.draft_id)),
 });

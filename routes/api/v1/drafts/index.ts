@@ -1,7 +1,11 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { createdDraftsSchema, createDraftsParams, draftsSchema } from "@/lib/chat/drafts/api.ts";
-import { createDrafts } from "@/lib/chat/drafts/create_drafts.ts";
+import {
+  createdDraftsSchema,
+  createDrafts,
+  createDraftsParams,
+  draftsSchema,
+} from "@/lib/chat/drafts/change_drafts.ts";
 import { listDrafts } from "@/lib/chat/drafts/store.ts";
 
 export const handler = methods({
@@ -10,8 +14,8 @@ export const handler = methods({
     access: "anyone",
     params: {},
     success: draftsSchema,
-  }, async ({ app, realm, user }) => {
-    const drafts = await listDrafts(app, { realm, user });
+  }, async ({ app, caller }) => {
+    const drafts = await listDrafts(app, caller);
     return { count: drafts.length, drafts };
   }),
   POST: apiEndpoint({
@@ -19,7 +23,5 @@ export const handler = methods({
     access: "anyone",
     params: createDraftsParams,
     success: createdDraftsSchema,
-  }, async ({ app, realm, user, params }) => ({
-    ids: await createDrafts(app, { realm, user }, params.drafts),
-  })),
+  }, async ({ app, caller, params }) => ({ ids: await createDrafts(app, caller, params.drafts) })),
 });

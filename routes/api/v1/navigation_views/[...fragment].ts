@@ -1,10 +1,11 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { decodeFragment, updateNavigationViewParams } from "@/lib/chat/navigation_views/api.ts";
 import {
+  decodeFragment,
   deleteNavigationView,
   updateNavigationView,
-} from "@/lib/chat/navigation_views/change_navigation_views.ts";
+  updateNavigationViewParams,
+} from "@/lib/chat/navigation_views.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({
@@ -12,16 +13,16 @@ export const handler = methods({
     access: "anyone",
     params: updateNavigationViewParams,
     refusals: [["BAD_REQUEST", 404]],
-  }, ({ app, realm, user, params, ctx }) => {
+  }, ({ app, caller, params, ctx }) => {
     const fragment = decodeFragment(ctx.params["fragment"]);
-    return updateNavigationView(app, { realm, user }, { ...params, fragment });
+    return updateNavigationView(app, caller, { ...params, fragment });
   }),
   DELETE: apiEndpoint({
     summary: "Remove a navigation view",
     access: "anyone",
     params: {},
     refusals: [["BAD_REQUEST", 404]],
-  }, ({ app, realm, user, ctx }) => {
-    return deleteNavigationView(app, { realm, user }, decodeFragment(ctx.params["fragment"]));
+  }, ({ app, caller, ctx }) => {
+    return deleteNavigationView(app, caller, decodeFragment(ctx.params["fragment"]));
   }),
 });

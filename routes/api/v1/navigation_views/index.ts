@@ -1,8 +1,11 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { createNavigationViewParams, navigationViewsSchema } from "@/lib/chat/navigation_views/api.ts";
-import { createNavigationView } from "@/lib/chat/navigation_views/change_navigation_views.ts";
-import { listNavigationViews } from "@/lib/chat/navigation_views/store.ts";
+import {
+  createNavigationView,
+  createNavigationViewParams,
+  navigationViewList,
+  navigationViewsSchema,
+} from "@/lib/chat/navigation_views.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
@@ -10,12 +13,10 @@ export const handler = methods({
     access: "anyone",
     params: {},
     success: navigationViewsSchema,
-  }, async ({ app, realm, user }) => ({
-    navigation_views: await listNavigationViews(app, { realm, user }),
-  })),
+  }, async ({ app, caller }) => ({ navigation_views: await navigationViewList.read(app, caller) })),
   POST: apiEndpoint({
     summary: "Add a navigation view",
     access: "anyone",
     params: createNavigationViewParams,
-  }, ({ app, realm, user, params }) => createNavigationView(app, { realm, user }, params)),
+  }, ({ app, caller, params }) => createNavigationView(app, caller, params)),
 });

@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { deleteReminder } from "@/lib/chat/reminders/delete_reminder.ts";
+import { deleteReminder } from "@/lib/chat/reminders.ts";
 
 export const handler = methods({
   DELETE: apiEndpoint({
@@ -9,5 +9,5 @@ export const handler = methods({
     ids: ["reminder_id"],
     params: {},
     refusals: [["BAD_REQUEST", 404]],
-  }, ({ app, realm, user, ids }) => deleteReminder(app, { realm, user }, ids.reminder_id)),
+  }, ({ app, caller, ids }) => deleteReminder(app, caller, ids.reminder_id)),
 });

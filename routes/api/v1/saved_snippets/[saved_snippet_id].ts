@@ -1,6 +1,4 @@
-import { updateSnippet } from "@/lib/chat/saved_snippets/update_snippet.ts";
-import { deleteSnippet } from "@/lib/chat/saved_snippets/delete_snippet.ts";
-import { updateSnippetParams } from "@/lib/chat/saved_snippets/api.ts";
+import { deleteSnippet, updateSnippet, updateSnippetParams } from "@/lib/chat/saved_snippets.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 
@@ -14,8 +12,7 @@ export const handler = methods({
       params: updateSnippetParams,
       refusals: [["BAD_REQUEST", 404]],
     },
-    ({ app, realm, user, ids, params }) =>
-      updateSnippet(app, { realm, user }, { id: ids.saved_snippet_id, changes: params }),
+    ({ app, caller, ids, params }) => updateSnippet(app, caller, { ...params, id: ids.saved_snippet_id }),
   ),
   DELETE: apiEndpoint({
     summary: "Delete a saved snippet",
@@ -24,5 +21,5 @@ export const handler = methods({
     ids: ["saved_snippet_id"],
     params: {},
     refusals: [["BAD_REQUEST", 404]],
-  }, ({ app, realm, user, ids }) => deleteSnippet(app, { realm, user }, ids.saved_snippet_id)),
+  }, ({ app, caller, ids }) => deleteSnippet(app, caller, ids.saved_snippet_id)),
 });

@@ -1,6 +1,10 @@
-import { createSnippet } from "@/lib/chat/saved_snippets/create_snippet.ts";
-import { listSnippets } from "@/lib/chat/saved_snippets/store.ts";
-import { createdSnippetSchema, createSnippetParams, snippetsSchema } from "@/lib/chat/saved_snippets/api.ts";
+import {
+  createdSnippetSchema,
+  createSnippet,
+  createSnippetParams,
+  snippets,
+  snippetsSchema,
+} from "@/lib/chat/saved_snippets.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 
@@ -10,13 +14,11 @@ export const handler = methods({
     access: "anyone",
     params: {},
     success: snippetsSchema,
-  }, async ({ app, realm, user }) => ({ saved_snippets: await listSnippets(app, { realm, user }) })),
+  }, async ({ app, caller }) => ({ saved_snippets: await snippets.list(app, caller) })),
   POST: apiEndpoint({
     summary: "Create a saved snippet",
     access: "anyone",
     params: createSnippetParams,
     success: createdSnippetSchema,
-  }, async ({ app, realm, user, params }) => ({
-    saved_snippet_id: await createSnippet(app, { realm, user }, params),
-  })),
+  }, async ({ app, caller, params }) => ({ saved_snippet_id: await createSnippet(app, caller, params) })),
 });

@@ -1,9 +1,8 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { toClientName } from "@/lib/chat/messages/send/api.ts";
+import { toClientName } from "@/lib/chat/messages/api.ts";
 import { updateScheduledMessageParams } from "@/lib/chat/scheduled_messages/api.ts";
-import { deleteScheduledMessage } from "@/lib/chat/scheduled_messages/delete_scheduled_message.ts";
-import { updateScheduledMessage } from "@/lib/chat/scheduled_messages/update_scheduled_message.ts";
+import { deleteScheduledMessage, updateScheduledMessage } from "@/lib/chat/scheduled_messages/change.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({
@@ -12,9 +11,9 @@ export const handler = methods({
     ids: ["scheduled_message_id"],
     params: updateScheduledMessageParams,
     refusals: [["BAD_REQUEST", 404], "REQUEST_VARIABLE_MISSING", "STREAM_DOES_NOT_EXIST"],
-  }, ({ app, realm, user, ids, params, ctx }) => {
+  }, ({ app, caller, ids, params, ctx }) => {
     const client = toClientName(ctx.req.headers.get("user-agent"));
-    return updateScheduledMessage(app, { realm, user }, { id: ids.scheduled_message_id, client, ...params });
+    return updateScheduledMessage(app, caller, { id: ids.scheduled_message_id, client, ...params });
   }),
   DELETE: apiEndpoint({
     summary: "Delete a scheduled message",
@@ -22,5 +21,5 @@ export const handler = methods({
     ids: ["scheduled_message_id"],
     params: {},
     refusals: [["BAD_REQUEST", 404]],
-  }, ({ app, realm, user, ids }) => deleteScheduledMessage(app, { realm, user }, ids.scheduled_message_id)),
+  }, ({ app, caller, ids }) => deleteScheduledMessage(app, caller, ids.scheduled_message_id)),
 });

@@ -1,13 +1,13 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { toClientName } from "@/lib/chat/messages/send/api.ts";
+import { toClientName } from "@/lib/chat/messages/api.ts";
 import {
   createdScheduledMessageSchema,
   createScheduledMessageParams,
-  listShownScheduledMessages,
+  listScheduledMessages,
   scheduledMessagesSchema,
 } from "@/lib/chat/scheduled_messages/api.ts";
-import { createScheduledMessage } from "@/lib/chat/scheduled_messages/create_scheduled_message.ts";
+import { createScheduledMessage } from "@/lib/chat/scheduled_messages/change.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
@@ -15,16 +15,16 @@ export const handler = methods({
     access: "anyone",
     params: {},
     success: scheduledMessagesSchema,
-  }, ({ app, realm, user }) => listShownScheduledMessages(app, { realm, user })),
+  }, ({ app, caller }) => listScheduledMessages(app, caller)),
   POST: apiEndpoint({
     summary: "Schedule a message",
     access: "anyone",
     params: createScheduledMessageParams,
     success: createdScheduledMessageSchema,
     refusals: ["REQUEST_VARIABLE_MISSING", "STREAM_DOES_NOT_EXIST"],
-  }, async ({ app, realm, user, params, ctx }) => {
+  }, async ({ app, caller, params, ctx }) => {
     const client = toClientName(ctx.req.headers.get("user-agent"));
-    const id = await createScheduledMessage(app, { realm, user }, { ...params, client });
+    const id = await createScheduledMessage(app, caller, { ...params, client });
     return { scheduled_message_id: id };
   }),
 });

@@ -1,8 +1,13 @@
 // Who counts as active, and when the activity is stored
 import assert from "node:assert/strict";
-import { listActiveCounts, readActiveCounts } from "@/lib/chat/activity/active_counts.ts";
-import { listLastActivity, readLastActivity } from "@/lib/chat/activity/last_activity.ts";
-import { activityKeys, type ActivityRecord } from "@/lib/chat/activity/model.ts";
+import {
+  activityKeys,
+  type ActivityRecord,
+  listActiveCounts,
+  listLastActivity,
+  readActiveCounts,
+  readLastActivity,
+} from "@/lib/chat/activity/store.ts";
 import { drainChat } from "@/lib/chat/create_app.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import { DAY_MS } from "@/lib/core/days.ts";

@@ -1,6 +1,6 @@
 // GET /users/me/alert_words, POST /users/me/alert_words, DELETE /users/me/alert_words
 import assert from "node:assert/strict";
-import { MAX_ALERT_WORDS } from "@/lib/chat/alert_words/model.ts";
+import { alertWordList } from "@/lib/chat/alert_words.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { fetchMessageIds, makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
@@ -63,7 +63,7 @@ Deno.test("alert words that are invalid or too many are refused and change nothi
   }
   assert.equal((await chat.call(null, `GET ${PATH}`)).status, 401);
   assert.deepEqual(await chat.events(), []);
-  const all = Array.from({ length: MAX_ALERT_WORDS }, (_, at) => `${at}`.padEnd(100, "x"));
+  const all = Array.from({ length: alertWordList.max }, (_, at) => `${at}`.padEnd(100, "x"));
   assert.deepEqual((await succeed(chat, chat.member, `POST ${PATH}`, { alert_words: all })).alert_words, all);
   const full = [400, "BAD_REQUEST", "You can have 100 alert words at most."];
   assert.deepEqual(await refuse(["another"]), full);

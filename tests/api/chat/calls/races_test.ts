@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { createCall } from "@/lib/chat/calls/create_call.ts";
-import { saveProviderToken } from "@/lib/chat/calls/save_token.ts";
-import { readProviderToken } from "@/lib/chat/calls/store.ts";
+import { createCall, readProviderToken, saveProviderToken } from "@/lib/chat/calls.ts";
 import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { NamedQueues } from "@/lib/store/in_process.ts";

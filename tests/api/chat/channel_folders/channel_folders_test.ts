@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
-import { createChannelFolder } from "@/lib/chat/channel_folders/create_channel_folder.ts";
-import { MAX_FOLDERS } from "@/lib/chat/channel_folders/model.ts";
-import { assignFolder } from "@/lib/chat/channel_folders/store.ts";
-import { updateChannelFolder } from "@/lib/chat/channel_folders/update_channel_folder.ts";
+import {
+  assignFolder,
+  channelFolderKeys,
+  createChannelFolder,
+  MAX_FOLDERS,
+  updateChannelFolder,
+} from "@/lib/chat/channel_folders.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import { emojiKeys } from "@/lib/chat/emoji/model.ts";
+import { checkChat } from "@/lib/cli/check_chat.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { writeRows } from "@/tests/helpers/write_rows.ts";
 import { asOtherProcess, assertRefusal, assertSuccess, callerOf } from "@/tests/casts/user_groups_cast.ts";
 
 const UNCHANGED = { name: undefined, description: undefined, is_archived: undefined };
@@ -277,4 +283,22 @@ Deno.test("createChannelFolder() refuses more folders than an order holds, and c
       message: "An organization can have 1000 channel folders at most.",
     },
   );
+});
+
+Deno.test("check reports names of folders and of emoji that disagree with the records", async () => {
+  await using chat = await startChat();
+  const { store } = chat.services;
+  const id = await createFolder(chat, "Projects");
+  assert.deepEqual((await checkChat(store.kv)).problems, []);
+  await writeRows(store, [
+    [channelFolderKeys.byName(chat.realm.id, "Projects"), id + 1],
+    [channelFolderKeys.byForm(chat.realm.id, "other"), id],
+    [emojiKeys.byName(chat.realm.id, "thumb"), 5],
+    [emojiKeys.count(chat.realm.id), 2],
+  ]);
+  const problems = (await checkChat(store.kv)).problems.join("\n");
+  assert.match(problems, new RegExp(`names of channel folders, projects is ${id + 1}, not ${id}\\.`));
+  assert.match(problems, /forms of channel folders' names, other should not exist/);
+  assert.match(problems, /names of emoji, thumb should not exist/);
+  assert.match(problems, /the count of emoji is 2; there are 0\./);
 });

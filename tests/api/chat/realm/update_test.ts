@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { realmParams, realmSchema, toRealm } from "@/lib/chat/organizations/api/realm.ts";
+import { realmParams, realmSchema, toRealm } from "@/lib/chat/organizations/api.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
 import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MAX_REMINDERS } from "@/lib/chat/reminders/model.ts";
+import { reminders } from "@/lib/chat/reminders.ts";
 import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { fetchContents, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
@@ -89,7 +89,7 @@ Deno.test("POST /reminders refuses inaccessible messages, the past, long notes a
   await refuse(chat.member, { scheduled_delivery_timestamp: inSeconds(chat, 0) }, /must be in the future/);
   await refuse(chat.member, { note: "x".repeat(501) }, /note/);
   const ids: number[] = [];
-  for (let count = 0; count < MAX_REMINDERS; count++) {
+  for (let count = 0; count < reminders.max; count++) {
     ids.push(await remind(chat, chat.member, { message_id }));
   }
   await refuse(chat.member, {}, /^You can have 100 reminders at most\.$/);

@@ -1,6 +1,6 @@
 // GET /saved_snippets, POST /saved_snippets, PATCH /saved_snippets/{saved_snippet_id}, DELETE /saved_snippets/{saved_snippet_id}
 import assert from "node:assert/strict";
-import { MAX_SNIPPETS, snippetKeys } from "@/lib/chat/saved_snippets/model.ts";
+import { snippets } from "@/lib/chat/saved_snippets.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
@@ -170,12 +170,12 @@ Deno.test("lengths count in code points, and hostile texts are returned unchange
 Deno.test("an account can have the maximum number of snippets, also with parallel requests", async () => {
   await using chat = await startChat();
   const { kv } = chat.services.store;
-  const countKey = [...snippetKeys.count(chat.realm.id, chat.member.id)];
-  await kv.set(countKey, MAX_SNIPPETS - 2);
+  const countKey = [...snippets.countKey({ realm: chat.realm, actingUser: chat.member })];
+  await kv.set(countKey, snippets.max - 2);
   const params = { title: "t", content: "c" };
   const calls = Array.from({ length: 6 }, () => ask(chat, chat.member, "POST /saved_snippets", params));
   const refused = (await Promise.all(calls)).filter(([status]) => status !== 200);
-  const full = [400, "BAD_REQUEST", `You can keep ${MAX_SNIPPETS} saved snippets at most.`];
+  const full = [400, "BAD_REQUEST", `You can keep ${snippets.max} saved snippets at most.`];
   assert.deepEqual(refused, [full, full, full, full]);
   const [{ id }, ...others] = await snippetsOf(chat, chat.member);
   assert.equal(others.length, 1);
@@ -185,7 +185,7 @@ Deno.test("an account can have the maximum number of snippets, also with paralle
   const [problem] = (await checkChat(kv)).problems;
   assert.match(
     problem ?? "",
-    new RegExp(`counts of saved snippets, ${chat.member.id} is ${MAX_SNIPPETS}, not 2`),
+    new RegExp(`counts of saved snippets, ${chat.member.id} is ${snippets.max}, not 2`),
   );
   await kv.set(countKey, 2);
   assert.deepEqual((await checkChat(kv)).problems, []);
@@ -208,7 +208,10 @@ Deno.test("parallel changes of different parts are all applied, and a snippet is
   const statuses = (await Promise.all(deletes)).map(([status]) => status);
   assert.deepEqual(statuses.sort(), [200, 404, 404, 404]);
   const { kv } = chat.services.store;
-  assert.equal((await kv.get([...snippetKeys.count(chat.realm.id, chat.member.id)])).value, null);
+  assert.equal(
+    (await kv.get([...snippets.countKey({ realm: chat.realm, actingUser: chat.member })])).value,
+    null,
+  );
 });
 
 Deno.test("POST /register returns the caller's snippets", async () => {

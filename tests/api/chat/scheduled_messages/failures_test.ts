@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { reminderKeys } from "@/lib/chat/reminders/model.ts";
-import { scheduledMessageKeys } from "@/lib/chat/scheduled_messages/model.ts";
+import { dueQueue } from "@/lib/chat/collection.ts";
+import { reminders } from "@/lib/chat/reminders.ts";
+import { scheduledMessages } from "@/lib/chat/scheduled_messages/model.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { fetchContents, makeChannel, startChat } from "@/tests/casts/messages_cast.ts";
 import { eventsOf, inSeconds, passSeconds, schedule, scheduledOf } from "@/tests/casts/scheduled_cast.ts";
@@ -117,10 +118,10 @@ Deno.test("check reports counts and due rows that disagree with scheduled messag
   const { kv } = chat.services.store;
   await schedule(chat, chat.member, { type: "direct", to: [chat.owner.id], content: "x" });
   assert.deepEqual((await checkChat(kv)).problems, []);
-  const { dueRows, count } = scheduledMessageKeys;
-  for await (const { key } of kv.list({ prefix: dueRows })) await kv.delete(key);
-  await kv.set(count(chat.realm.id, chat.member.id), 2);
-  await kv.set(reminderKeys.due(5, { realmId: chat.realm.id, userId: 1, id: 9 }), true);
+  const due = dueQueue("scheduled_message");
+  for await (const { key } of kv.list({ prefix: [...due] })) await kv.delete(key);
+  await kv.set(scheduledMessages.countKey({ realm: chat.realm, actingUser: chat.member }), 2);
+  await kv.set(reminders.dueKey({ due: 5, realmId: chat.realm.id, userId: 1, id: 9 }), true);
   const problems = (await checkChat(kv)).problems.join("\n");
   assert.match(problems, new RegExp(`counts of scheduled messages, ${chat.member.id} is 2, not 1`));
   assert.match(problems, /due rows of scheduled messages, \d+ \d+ \d+ is missing/);

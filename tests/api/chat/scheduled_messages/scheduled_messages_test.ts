@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MAX_SCHEDULED_MESSAGES, MAX_TIMESTAMP } from "@/lib/chat/scheduled_messages/model.ts";
+import { MAX_TIMESTAMP, scheduledMessages } from "@/lib/chat/scheduled_messages/model.ts";
 import type { TestParams } from "@/tests/helpers/chat.ts";
 import { fetchContents, makeChannel, startChat } from "@/tests/casts/messages_cast.ts";
 import { eventsOf, inSeconds, passSeconds, schedule, scheduledOf } from "@/tests/casts/scheduled_cast.ts";
@@ -146,8 +146,8 @@ Deno.test("POST /scheduled_messages refuses what the user could not send now, th
   await refuse({ scheduled_delivery_timestamp: -5 }, "^Scheduled delivery time must be in the future\\.$");
   await refuse({ scheduled_delivery_timestamp: MAX_TIMESTAMP + 1 }, "scheduled_delivery_timestamp");
   const toSelf = { ...ok, type: "direct", to: [chat.admin.id] };
-  for (let count = 0; count < MAX_SCHEDULED_MESSAGES; count++) await schedule(chat, chat.admin, toSelf);
-  await refuse({ ...toSelf }, `^You can schedule ${MAX_SCHEDULED_MESSAGES} messages at most\\.$`);
+  for (let count = 0; count < scheduledMessages.max; count++) await schedule(chat, chat.admin, toSelf);
+  await refuse({ ...toSelf }, `^You can schedule ${scheduledMessages.max} messages at most\\.$`);
   await passSeconds(chat, 60);
   await schedule(chat, chat.admin, { ...toSelf, scheduled_delivery_timestamp: inSeconds(chat, 60) });
 });

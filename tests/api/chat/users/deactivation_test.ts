@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { listAuditRecords } from "@/lib/chat/audit/store.ts";
-import { erasureKeys } from "@/lib/chat/erasures/model.ts";
+import { dueQueue } from "@/lib/chat/collection.ts";
 import { file, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
@@ -38,7 +38,7 @@ async function contents(chat: TestChat): Promise<string[]> {
 }
 
 async function countErasures({ services }: TestChat): Promise<number> {
-  return (await Array.fromAsync(services.store.kv.list({ prefix: [...erasureKeys.dueRows] }))).length;
+  return (await Array.fromAsync(services.store.kv.list({ prefix: [...dueQueue("erasure")] }))).length;
 }
 
 Deno.test("a comment on a deactivation is mailed to the user, and an empty one sends a plain mail", async () => {

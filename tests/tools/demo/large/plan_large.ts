@@ -1,6 +1,5 @@
 import { messageKeys } from "@/lib/chat/messages/model.ts";
-import { countActiveDay } from "@/lib/chat/activity/active_counts.ts";
-import { activityKeys, type ActivityRecord } from "@/lib/chat/activity/model.ts";
+import { activityKeys, type ActivityRecord, countActiveDay } from "@/lib/chat/activity/store.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import { dayOf } from "@/lib/core/days.ts";
 import { transact } from "@/lib/store/transact.ts";

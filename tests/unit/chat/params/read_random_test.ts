@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { realmParams } from "@/lib/chat/organizations/api/realm.ts";
+import { realmParams } from "@/lib/chat/organizations/api.ts";
 import {
   bool,
   choice,

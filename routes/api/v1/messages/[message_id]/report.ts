@@ -1,5 +1,4 @@
-import { reportMessageParams } from "@/lib/chat/reports/api.ts";
-import { reportMessage } from "@/lib/chat/reports/report_message.ts";
+import { reportMessage, reportMessageParams } from "@/lib/chat/reports.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 
@@ -12,8 +11,5 @@ export const handler = methods({
     access: "human",
     ids: ["message_id"],
     params: reportMessageParams,
-  }, async ({ app, caller, ids, params }) => {
-    const { report_type: type, description } = params;
-    await reportMessage(app, caller, { messageId: ids.message_id, type, description });
-  }),
+  }, ({ app, caller, ids, params }) => reportMessage(app, caller, { ...params, messageId: ids.message_id })),
 });

@@ -1,8 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { createEmoji } from "@/lib/chat/emoji/create_emoji.ts";
-import { deactivateEmoji } from "@/lib/chat/emoji/deactivate_emoji.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures/model.ts";
+import { createEmoji, deactivateEmoji } from "@/lib/chat/emoji/change_emoji.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

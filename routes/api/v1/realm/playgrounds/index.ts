@@ -1,11 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import {
-  createdPlaygroundSchema,
-  createPlaygroundParams,
-  parsePlaygroundFields,
-} from "@/lib/chat/playgrounds/api.ts";
-import { createPlayground } from "@/lib/chat/playgrounds/change_playgrounds.ts";
+import { createdPlaygroundSchema, createPlayground, createPlaygroundParams } from "@/lib/chat/playgrounds.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
@@ -14,7 +9,5 @@ export const handler = methods({
     access: "admin",
     params: createPlaygroundParams,
     success: createdPlaygroundSchema,
-  }, async ({ app, caller, params }) => {
-    return { id: await createPlayground(app, caller, parsePlaygroundFields(params)) };
-  }),
+  }, async ({ app, caller, params }) => ({ id: await createPlayground(app, caller, params) })),
 });

@@ -1,8 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { statusParams, statusResponseSchema } from "@/lib/chat/user_status/api.ts";
-import { getStatus } from "@/lib/chat/user_status/get_status.ts";
-import { setUserStatus } from "@/lib/chat/user_status/set_status.ts";
+import { getStatus, setUserStatus, statusParams, statusResponseSchema } from "@/lib/chat/user_status.ts";
 
 export const handler = methods({
   GET: apiEndpoint(

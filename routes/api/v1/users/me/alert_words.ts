@@ -1,11 +1,12 @@
 import {
+  addAlertWords,
   addAlertWordsParams,
   alertWordsSchema,
+  readAlertWords,
+  removeAlertWords,
   removeAlertWordsParams,
   toAlertWords,
-} from "@/lib/chat/alert_words/api.ts";
-import { addAlertWords, removeAlertWords } from "@/lib/chat/alert_words/change_alert_words.ts";
-import { readAlertWords } from "@/lib/chat/alert_words/store.ts";
+} from "@/lib/chat/alert_words.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,5 +1,4 @@
-import { muteUser } from "@/lib/chat/muted_users/mute_user.ts";
-import { unmuteUser } from "@/lib/chat/muted_users/unmute_user.ts";
+import { muteUser, unmuteUser } from "@/lib/chat/muted_users.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

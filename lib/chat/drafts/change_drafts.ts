@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { AppError } from "@/lib/core/errors.ts";
+import { cleanText } from "@/lib/core/text.ts";
+import type { Key } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
+import type { ChatApp } from "../app.ts";
+import { getReadableChannel } from "../channels/store.ts";
+import { sendEvent } from "../events/send_events.ts";
+import { MAX_MESSAGE_LENGTH, MAX_PARTICIPANTS } from "../messages/model.ts";
+import { resolveRecipients } from "../messages/recipient.ts";
+import { boundedString, described, exact, fractional, json } from "../params/param.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
+import type { Caller } from "../users/model.ts";
+import { parseTopic } from "../topics/model.ts";
+import { draftKeys, type DraftList, type DraftRecord, getDraftList, MAX_DRAFTS } from "./store.ts";
+
+/**
+ * Stores drafts and returns their ids in the same order.
+ * @throws AppError BAD_REQUEST for the first invalid draft; none is stored then.
+ */
+export async function createDrafts(
+  app: ChatApp,
+  caller: Caller,
+  inputs: readonly DraftInput[],
+): Promise<number[]> {
+  const checked = await checkDrafts(app, caller, inputs);
+  const { realm, actingUser: user } = caller;
+  return await transact(app.store, async (tx) => {
+    const list = await getDraftList(tx, caller);
+    if (list.ids.length + checked.length > MAX_DRAFTS) {
+      throw new AppError("BAD_REQUEST", `You can keep ${MAX_DRAFTS} drafts at most.`);
+    }
+    const ids: number[] = [];
+    for (const draft of checked) {
+      const record: DraftRecord = { id: await tx.nextId("draft"), ...draft };
+      ids.push(record.id);
+      tx.set(draftKeys.draft(realm.id, user.id, record.id), record);
+      // One event per draft: many drafts are too large for a single event.
+      sendDraftEvent(tx, app.clock.now(), { caller, op: "add", drafts: [record] });
+    }
+    tx.set(draftKeys.list(realm.id, user.id), { ...list, ids: [...list.ids, ...ids] } satisfies DraftList);
+    return ids;
+  }, lockOf(caller));
+}
+
+/**
+ * Replaces a draft.
+ * @throws AppError BAD_REQUEST for an unknown id or an invalid draft.
+ */
+export async function updateDraft(
+  app: ChatApp,
+  caller: Caller,
+  { id, input }: { id: number; input: DraftInput },
+): Promise<void> {
+  const [checked] = await checkDrafts(app, caller, [input]);
+  if (checked === undefined) return;
+  await transact(app.store, async (tx) => {
+    requireListed(await getDraftList(tx, caller), id);
+    const record: DraftRecord = { id, ...checked };
+    tx.set(draftKeys.draft(caller.realm.id, caller.actingUser.id, id), record);
+    sendDraftEvent(tx, app.clock.now(), { caller, op: "update", draft: record });
+  }, lockOf(caller));
+}
+
+/**
+ * Deletes a draft.
+ * @throws AppError BAD_REQUEST for an unknown id.
+ */
+export async function deleteDraft(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  const { realm, actingUser: user } = caller;
+  await transact(app.store, async (tx) => {
+    const list = await getDraftList(tx, caller);
+    requireListed(list, id);
+    tx.delete(draftKeys.draft(realm.id, user.id, id));
+    const ids = list.ids.filter((other) => other !== id);
+    tx.set(draftKeys.list(realm.id, user.id), { ...list, ids } satisfies DraftList);
+    sendDraftEvent(tx, app.clock.now(), { caller, op: "remove", draft_id: id });
+  }, lockOf(caller));
+}
+
+/** Refuses an id that is not in the draft list. */
+function requireListed({ ids }: DraftList, id: number): void {
+  if (!ids.includes(id)) throw new AppError("BAD_REQUEST", "Draft does not exist", { status: 404 });
+}
+
+function lockOf({ realm, actingUser }: Caller): string {
+  return `drafts ${realm.id} ${actingUser.id}`;
+}
+
+/** Maximum length of all texts together in UTF-16 units; records and events must fit into one commit. */
+const MAX_UNITS = 150_000;
+
+/**
+ * Validates drafts and normalizes them for storage: the owner can read the channel, or the users exist.
+ * @throws AppError BAD_REQUEST for the first invalid draft.
+ */
+async function checkDrafts(
+  app: ChatApp,
+  caller: Caller,
+  inputs: readonly DraftInput[],
+): Promise<Omit<DraftRecord, "id">[]> {
+  const units = inputs.reduce((sum, { content }) => sum + content.length, 0);
+  if (units > MAX_UNITS) throw new AppError("BAD_REQUEST", "The drafts are too long for one request.");
+  const permissions = await peekPermissionContext(app, caller.realm);
+  const checked: Omit<DraftRecord, "id">[] = [];
+  for (const draft of inputs) checked.push(await checkDraft(app, permissions, { caller, draft }));
+  return checked;
+}
+
+async function checkDraft(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { caller, draft }: { caller: Caller; draft: DraftInput },
+): Promise<Omit<DraftRecord, "id">> {
+  const { type, to } = draft;
+  const content = cleanText(draft.content).trimEnd();
+  if (content.trim() === "") throw new AppError("BAD_REQUEST", "Message must not be empty");
+  const timestamp = Math.floor(draft.timestamp ?? permissions.now / 1000);
+  if (timestamp < 0) throw new AppError("BAD_REQUEST", "Timestamp must not be negative.");
+  if (type === "stream") await requireChannel(app, permissions, { user: caller.actingUser, to });
+  if (type === "private") await resolveRecipients(app, caller, to);
+  return { type, to, topic: type === "stream" ? parseTopic(draft.topic) : "", content, timestamp };
+}
+
+async function requireChannel(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { user, to }: { user: Caller["actingUser"]; to: readonly number[] },
+): Promise<void> {
+  const [channelId, ...others] = to;
+  if (channelId === undefined || others.length > 0) {
+    throw new AppError("BAD_REQUEST", "Must specify exactly 1 channel ID for channel messages");
+  }
+  const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
+  await getReadableChannel(reads, permissions, { channelId, user });
+}
+
+function sendDraftEvent(
+  tx: Tx,
+  now: number,
+  { caller, ...change }: { caller: Caller; op: string; [member: string]: unknown },
+): void {
+  const { realm, actingUser } = caller;
+  sendEvent(tx, { realmId: realm.id, now }, {
+    event: { type: "drafts", ...change },
+    audience: [actingUser.id],
+  });
+}
+
+/** Maximum number of drafts in one request. */
+const MAX_DRAFTS_PER_REQUEST = 100;
+
+const draft = z.object({
+  type: z.literal(["", "stream", "private"]),
+  to: z.array(z.int()).max(MAX_PARTICIPANTS),
+  topic: boundedString(),
+  content: boundedString({ max: MAX_MESSAGE_LENGTH, min: 1 }),
+  timestamp: z.number().max(Number.MAX_SAFE_INTEGER).optional(),
+});
+
+/** A draft as a request contains it. */
+type DraftInput = z.infer<typeof draft>;
+
+const FIELDS =
+  "`type` (empty, `stream` or `private`), `to` (ids), `topic`, `content` and `timestamp` (seconds since " +
+  "1970 UTC, of which a fraction is dropped)";
+
+/** Parameters of creating drafts. */
+export const createDraftsParams = {
+  drafts: described(
+    fractional(exact(json(z.array(draft).max(MAX_DRAFTS_PER_REQUEST))), ["timestamp"]),
+    `Objects with ${FIELDS}.`,
+  ),
+};
+
+/** Parameters of editing a draft. */
+export const updateDraftParams = {
+  draft: described(fractional(exact(json(draft)), ["timestamp"]), `An object with ${FIELDS}.`),
+};
+
+const draftSchema = z.object({
+  id: z.int(),
+  type: z.enum(["", "stream", "private"]),
+  to: z.array(z.int()),
+  topic: z.string(),
+  content: z.string(),
+  timestamp: z.int().meta({ description: "Seconds since 1970 UTC." }),
+}).meta({ id: "Draft" });
+
+/** Response of listing drafts. */
+export const draftsSchema = z.object({ count: z.int(), drafts: z.array(draftSchema) });
+
+/** Response of creating drafts. */
+export const createdDraftsSchema = z.object({ ids: z.array(z.int()) });

@@ -1,0 +1,155 @@
+import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
+import { toSpectatorChannels } from "@/lib/chat/channels/api.ts";
+import { listSpectatorChannels } from "@/lib/chat/channels/store.ts";
+import {
+  alertWords,
+  bots,
+  devices,
+  externalAccounts,
+  legacyDisplaySettings,
+  legacyNotificationSettings,
+  mutedUsers,
+  navigationViews,
+  ownSettings,
+  people,
+  presence,
+  profileFields,
+  settingsDefaults,
+  userGroups,
+  userStatuses,
+  videoCalls,
+} from "./people.ts";
+import {
+  channelFolders,
+  channels,
+  defaultChannels,
+  mutedTopics,
+  subscriptions,
+  userTopics,
+} from "./channels.ts";
+import { billing, emptyLists, fixedPermissions, fixedSettings } from "./fixed_settings.ts";
+import {
+  drafts,
+  lastMessage,
+  recentConversations,
+  reminders,
+  savedSnippets,
+  scheduledMessages,
+  starredMessages,
+} from "./messages.ts";
+import type { SpectatorContext, StatePart } from "./model.ts";
+import {
+  avatarLimit,
+  channelLimits,
+  folderLimits,
+  legacyLinkifiers,
+  linkifiers,
+  organization,
+  playgrounds,
+  realmDomains,
+  realmEmoji,
+  reportTypes,
+  spectatorOrganization,
+  uploadLimits,
+} from "./organization.ts";
+import { unreadMessages } from "./unread_messages.ts";
+
+/** All parts of the initial state, in the order of the response. */
+export const STATE_PARTS: readonly StatePart[] = [
+  lastMessage,
+  unreadMessages,
+  organization,
+  fixedSettings,
+  fixedPermissions,
+  uploadLimits,
+  reportTypes,
+  realmDomains,
+  channelLimits,
+  folderLimits,
+  channels,
+  channelFolders,
+  defaultChannels,
+  subscriptions,
+  userTopics,
+  mutedTopics,
+  mutedUsers,
+  alertWords,
+  people,
+  avatarLimit,
+  bots,
+  userGroups,
+  profileFields,
+  externalAccounts,
+  ownSettings,
+  settingsDefaults,
+  legacyDisplaySettings,
+  legacyNotificationSettings,
+  presence,
+  savedSnippets,
+  userStatuses,
+  linkifiers,
+  legacyLinkifiers,
+  playgrounds,
+  realmEmoji,
+  starredMessages,
+  recentConversations,
+  drafts,
+  scheduledMessages,
+  reminders,
+  videoCalls,
+  devices,
+  navigationViews,
+  billing,
+  ...emptyLists,
+];
+
+/** All parts of the initial state that spectators receive, in the order of the response. */
+export const SPECTATOR_PARTS: readonly StatePart<SpectatorContext>[] = [
+  spectatorOrganization,
+  fixedSettings,
+  uploadLimits,
+  channelLimits,
+  folderLimits,
+  withReader(channels, async (context) => ({ streams: await readChannels(context) })),
+  withReader(channelFolders, async (context) => ({ channel_folders: await readFolders(context) })),
+  withReader(defaultChannels, () => Promise.resolve({ realm_default_streams: [] })),
+  withReader(subscriptions, async (context) => ({
+    subscriptions: [],
+    never_subscribed: await readChannels(context),
+    unsubscribed: [],
+  })),
+  // Messages name their senders; spectators learn of no other accounts.
+  withReader(
+    people,
+    () => Promise.resolve({ realm_users: [], realm_non_active_users: [], cross_realm_bots: [] }),
+  ),
+  avatarLimit,
+  profileFields,
+  externalAccounts,
+  linkifiers,
+  legacyLinkifiers,
+  playgrounds,
+  realmEmoji,
+];
+
+/** Returns a part with other values, or a subset of its fields, for spectators. */
+function withReader(
+  part: StatePart,
+  read: (context: SpectatorContext) => Promise<object>,
+): StatePart<SpectatorContext> {
+  return { ...part, read };
+}
+
+async function readChannels({ app, realm, permissions }: SpectatorContext) {
+  return await toSpectatorChannels(app, permissions, await listSpectatorChannels(app, realm));
+}
+
+/**
+ * Returns the folders that contain a channel open to spectators; the names of other folders are not public.
+ */
+async function readFolders({ app, realm }: SpectatorContext) {
+  const open = await listSpectatorChannels(app, realm);
+  const folderIds = new Set(open.map(({ folder_id }) => folder_id));
+  const folders = await listChannelFolders(app, realm, { includeArchived: true });
+  return folders.filter(({ id }) => folderIds.has(id)).map((folder) => ({ ...folder, creator_id: null }));
+}

@@ -1,0 +1,40 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { dueQueue } from "@/lib/chat/collection.ts";
+import type { Worker } from "@/lib/core/worker.ts";
+import { createDueWorker, type DueWork } from "@/lib/store/due_worker.ts";
+
+/**
+ * Creates the workers that carry out what is due in all organizations: each loads its code with the first row. Several
+ * servers may run them on one store at the same time.
+ */
+export function createDueWorkers(
+  app: ChatApp,
+  report: (what: string) => (error: unknown) => void,
+): { readonly erasures: Worker; readonly scheduledMessages: Worker; readonly reminders: Worker } {
+  const create = (name: string, what: string, process: DueWork["process"]) =>
+    createDueWorker(app, {
+      prefix: dueQueue(name),
+      process,
+      report: report(what),
+      everyMs: 5000,
+      firstMs: 1000,
+    });
+  return {
+    erasures: create(
+      "erasure",
+      "profile or messages of a deactivated account not deleted",
+      async (key) => (await import("@/lib/chat/erasures.ts")).eraseAccount(app, key),
+    ),
+    scheduledMessages: create(
+      "scheduled_message",
+      "scheduled message not sent",
+      async (key) =>
+        (await import("@/lib/chat/scheduled_messages/deliver.ts")).deliverScheduledMessage(app, key),
+    ),
+    reminders: create(
+      "reminder",
+      "reminder not sent",
+      async (key) => (await import("@/lib/chat/reminders.ts")).deliverReminder(app, key),
+    ),
+  };
+}
