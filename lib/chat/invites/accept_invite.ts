@@ -13,8 +13,10 @@ import {
 } from "@/lib/chat/users/model.ts";
 import { DAY_MS } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/store/key.ts";
+import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
+import { enqueueMail } from "@/lib/mail/queue.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
+import type { Key } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { auditJoin, sendInvitesEvents } from "./events.ts";
 import {
@@ -35,8 +37,6 @@ import {
   MAX_GROUPS_PER_COMMIT,
   writePendingJoin,
 } from "./complete_join.ts";
-import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
-import { enqueueMail } from "@/lib/mail/queue.ts";
 import {
   resolveInviteInTransaction,
   type UnusableInvite,

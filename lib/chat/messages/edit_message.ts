@@ -4,16 +4,37 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { announceMove, type MovedMessages } from "@/lib/chat/announcements.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { filterExistingUploads, listDetachedUploads, sendAttachmentUpdateEvents, updateReferences } from "@/lib/chat/files/store.ts";
+import {
+  filterExistingUploads,
+  listDetachedUploads,
+  sendAttachmentUpdateEvents,
+  updateReferences,
+} from "@/lib/chat/files/store.ts";
 import type { UploadRecord } from "@/lib/chat/files/model.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { diffMentions, messageKeys, type MessageRecord } from "./model.ts";
-import { type CommitLoad, hasVisibleMessages, lockTopic, type MoveRequest, planMoveBatch, writeMoveBatch } from "./move_messages.ts";
+import {
+  type CommitLoad,
+  hasVisibleMessages,
+  lockTopic,
+  type MoveRequest,
+  planMoveBatch,
+  writeMoveBatch,
+} from "./move_messages.ts";
 import { planPolicyMove, writePolicyMove } from "../topics/move_policies.ts";
 import { countHtmlWrites, deleteHtmlPieces, listIds, toInlineHtml, writeHtmlPieces } from "./store.ts";
-import { type EditableMessage, type editMessageParams, type EditRequest, getEditableMessage, type MessageChange, parseMessageChange, requireCanEditContent, toEditedContent } from "./edit_rules.ts";
+import {
+  type EditableMessage,
+  type editMessageParams,
+  type EditRequest,
+  getEditableMessage,
+  type MessageChange,
+  parseMessageChange,
+  requireCanEditContent,
+  toEditedContent,
+} from "./edit_rules.ts";
 import { type EditRecord, writeEditedMessage } from "./edit_history.ts";
 import { type PreparedContent, prepareUserContent } from "./prepare_content.ts";
 import { facetKey, listFacets, MAX_FACETS } from "./narrow/facets.ts";

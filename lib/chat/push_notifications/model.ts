@@ -1,6 +1,5 @@
 import { deleteDue, moveDue } from "@/lib/store/due_worker.ts";
-import { durably } from "@/lib/store/durably.ts";
-import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
+import type { Entry, Key } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 
 /** Reason for which a user is notified of a message. Sent to devices as `trigger`. */
