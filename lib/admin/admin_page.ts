@@ -1,4 +1,5 @@
 import { type Context, page, type PageResponse } from "fresh";
+import type { JSX } from "preact";
 import { readPosition } from "@/lib/chat/events/delivery/position.ts";
 import { POSITION_HEADER } from "@/lib/client/page_action.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -18,6 +19,8 @@ import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { type AdminRequest, adminRequest } from "./admin_request.ts";
 import { FormFields, type TypedFields } from "./form_fields.ts";
 import { attachEventStream } from "./events/page_news.ts";
+import { findSubject } from "./events/shown_events.ts";
+import { UNDECLARED } from "./events/undeclared_pages.ts";
 
 /** Specification of an admin page. */
 export interface AdminPageSpec<Data> {
@@ -27,6 +30,10 @@ export interface AdminPageSpec<Data> {
   readonly actions?: Readonly<Record<string, AdminAction>>;
   /** Size limit of uploaded files, and the action that is refused for larger ones. */
   readonly files?: UploadLimit & { readonly action: string };
+  /** Whether the page shows records that others change. */
+  readonly isLive?: boolean;
+  /** Renders the page; the component of the route does by default. */
+  readonly render?: (data: Data, refused: RefusedForm | null) => JSX.Element;
 }
 
 /**
@@ -89,7 +96,7 @@ export interface AdminPageData<Data> {
  * redirects, or renders the page with the problems and submitted values. Scripts that accept only JSON get
  * the same as data.
  */
-export function adminPage<Data>(spec: AdminPageSpec<Data>): AdminPageHandler<Data> {
+export function pageHandler<Data>(spec: AdminPageSpec<Data>): AdminPageHandler<Data> {
   const GET = async (ctx: Context<State>) => await show(spec, adminRequest(ctx), null);
   const formActions = Object.keys(spec.actions ?? {});
   const POST = (ctx: Context<State>) => submit(spec, adminRequest(ctx));
@@ -107,12 +114,18 @@ async function show<Data>(
   spec: AdminPageSpec<Data>,
   request: AdminRequest,
   refusal: { form: RefusedForm; status: number } | null,
-): Promise<PageResponse<AdminPageData<Data>>> {
+): Promise<Response | PageResponse<AdminPageData<Data>>> {
+  const { pathname } = request.ctx.url;
+  const isLive = spec.isLive ?? Object.keys(UNDECLARED).some((path) => findSubject(path, pathname) !== null);
   // Before loading, so that changes made while the page loads are reported.
-  await attachEventStream(request);
+  if (isLive) await attachEventStream(request);
   const data = await spec.load(request);
   if (data === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
-  return page({ data, refused: refusal?.form ?? null }, { status: refusal?.status ?? 200 });
+  const init = { status: refusal?.status ?? 200 };
+  const refused = refusal?.form ?? null;
+  return spec.render === undefined
+    ? page({ data, refused }, init)
+    : await request.ctx.render(spec.render(data, refused), init);
 }
 
 async function submit<Data>(

@@ -10,12 +10,12 @@ import { findLinks } from "@/lib/links/search/find_links.ts";
 import { findPastedLink } from "@/lib/links/stats.ts";
 import type { State } from "@/lib/services/services.ts";
 import {
-  adminPage,
   type AdminPageData,
   type AdminPageHandler,
   type AdminPageSpec,
   type Done,
   FormRefusal,
+  pageHandler,
 } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
@@ -60,7 +60,7 @@ const spec: AdminPageSpec<LinksData> = {
 
 /** The page of links. A short link pasted into its search leads to that link's page. */
 export function linksPage(): AdminPageHandler<LinksData> {
-  const page = adminPage(spec);
+  const page = pageHandler(spec);
   const show: MethodHandler<AdminPageData<LinksData>> = async (ctx) =>
     await findPasted(ctx) ?? await page(ctx);
   const { formActions } = page;

@@ -1,7 +1,7 @@
 import { type LiveFigures, readLiveFigures } from "@/lib/links/live_counts.ts";
 import { MAX_URL_LENGTH } from "@/lib/links/params.ts";
 import { type LinkPage, listNewestLinks, listTopLinks } from "@/lib/links/stats.ts";
-import { adminPage, type AdminPageHandler, type AdminPageSpec } from "../admin_page.ts";
+import { type AdminPageHandler, type AdminPageSpec, pageHandler } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { shortenAction } from "../links/shorten_form.ts";
 import { listBadges, readService, type ShownBadge } from "./stats_badges.ts";
@@ -41,7 +41,7 @@ const spec: AdminPageSpec<StatsData> = {
 
 /** The statistics page. */
 export function statsPage(): AdminPageHandler<StatsData> {
-  return adminPage(spec);
+  return pageHandler(spec);
 }
 
 /** Returns the path of a short URL's page. */

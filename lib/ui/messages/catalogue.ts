@@ -15,12 +15,11 @@ import { linkMessages } from "./en/links.ts";
 import { invitationMessages } from "./en/invitations.ts";
 import { groupMessages } from "./en/groups.ts";
 import { permissionMessages } from "./en/permissions.ts";
-import { playgroundMessages } from "./en/playgrounds.ts";
 import { profileFieldMessages } from "./en/profile_fields.ts";
 import { shellMessages } from "./en/shell.ts";
 import { userMessages } from "./en/users.ts";
 import { statsMessages } from "./en/stats.ts";
-import { toPseudo } from "./pseudo.ts";
+import { translate } from "./pseudo.ts";
 
 const english = {
   common: commonMessages,
@@ -33,7 +32,6 @@ const english = {
   bots: botMessages,
   bulkActions: bulkActionMessages,
   linkifiers: linkifierMessages,
-  playgrounds: playgroundMessages,
   invitations: invitationMessages,
   permissions: { ...permissionMessages, settings: PERMISSION_TEXTS },
   groups: groupMessages,
@@ -53,7 +51,5 @@ export const LANGUAGES = ["en", "en-XA", "ar-XB"] as const;
 
 /** Returns the messages of one of LANGUAGES; the English ones for any other. */
 export function messagesOf(language: string): Messages {
-  if (language === "en-XA") return toPseudo(english, "ltr");
-  if (language === "ar-XB") return toPseudo(english, "rtl");
-  return english;
+  return translate(language, english);
 }

@@ -1,8 +1,8 @@
 import { LinkifierPage } from "@/components/admin/linkifiers/LinkifierPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
+import { pageHandler } from "@/lib/admin/admin_page.ts";
 import { linkifierPage } from "@/lib/admin/linkifiers/linkifier_page.ts";
 import { define } from "@/lib/services/services.ts";
 
-export const handler = adminPage(linkifierPage);
+export const handler = pageHandler(linkifierPage);
 
 export default define.page<typeof handler>(({ data }) => <LinkifierPage {...data} />);

@@ -1,8 +1,8 @@
 import { SignInLinkPage } from "@/components/admin/users/SignInLinkPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
+import { pageHandler } from "@/lib/admin/admin_page.ts";
 import { signInLinkPage } from "@/lib/admin/users/user_confirm_pages.ts";
 import { define } from "@/lib/services/services.ts";
 
-export const handler = adminPage(signInLinkPage);
+export const handler = pageHandler(signInLinkPage);
 
 export default define.page<typeof handler>(({ data }) => <SignInLinkPage {...data} />);
