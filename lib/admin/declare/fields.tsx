@@ -127,3 +127,28 @@ function PeopleRow(
     />
   );
 }
+
+/** The fields of a name and a description, with their maximum lengths in code points. */
+export function nameFields(
+  limits: { readonly name: number; readonly description: number },
+  descriptionHint: Phrase,
+): { readonly name: Field<string>; readonly description: Field<string> } {
+  return {
+    name: text({
+      label: "Name",
+      hint: "Up to {count} characters.",
+      max: limits.name,
+      countsDown: true,
+      isExact: true,
+      keepsBlanks: true,
+    }),
+    description: text({
+      label: "Description",
+      hint: descriptionHint,
+      max: limits.description,
+      countsDown: true,
+      rows: 2,
+      keepsBlanks: true,
+    }),
+  };
+}

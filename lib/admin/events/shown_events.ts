@@ -53,7 +53,6 @@ export const EXPLAINED_CHANNEL: ShownEvents = {
   realm: inOrganization(true),
   user_group: always,
 };
-export const FOLDER: ShownEvents = { channel_folder: ofSubject, stream: always };
 export const INVITES: ShownEvents = { invites_changed: always };
 export const LINKIFIERS: ShownEvents = { realm_linkifiers: always };
 export const FIELDS: ShownEvents = { custom_profile_fields: always };

@@ -7,7 +7,6 @@ import { bulkActionMessages } from "./en/bulk_actions.ts";
 import { chartMessages } from "./en/charts.ts";
 import { channelMessages } from "./en/channels.ts";
 import { commonMessages } from "./en/common.ts";
-import { folderMessages } from "./en/folders.ts";
 import { organizationMessages } from "./en/organization.ts";
 import { overviewMessages } from "./en/overview.ts";
 import { linkifierMessages } from "./en/linkifiers.ts";
@@ -25,7 +24,6 @@ const english = {
   common: commonMessages,
   shell: shellMessages,
   overview: overviewMessages,
-  folders: folderMessages,
   organization: { ...organizationMessages, fields: REALM_SETTING_TEXTS },
   audit: auditMessages,
   users: userMessages,
