@@ -5,7 +5,7 @@ import { isOwner, type Role, ROLES } from "@/lib/chat/users/model.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { listShownChannels } from "../channels/channel_choices.ts";
+import { listShownChannels } from "../shown_channels.ts";
 import type { FormFields } from "../form_fields.ts";
 import { requireRevision, revisionOf } from "../revision.ts";
 import { readSelection } from "./account_selection.ts";

@@ -1,5 +1,6 @@
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { useFormState } from "@/components/admin/form_state.ts";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { AppError } from "@/lib/core/errors.ts";
 import { DANGER_BUTTON, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
@@ -7,9 +8,8 @@ import type { Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { requireRevision, revisionOf, SEEN_FIELD } from "../revision.ts";
-import { useFormState } from "./form.tsx";
 import { type Above, adminPage, type DeclaredPage, type PageFrame, toCrumbs } from "./page.tsx";
-import { useTexts, word, type Wording } from "./texts.ts";
+import { useTexts, useWording, type Wording } from "./texts.ts";
 
 /** Specification of a page that asks before an action. */
 interface ConfirmSpec<Data> extends PageFrame<Data> {
@@ -59,7 +59,7 @@ function Confirmation<Data>({ spec, data }: { spec: ConfirmSpec<Data>; data: Dat
   return (
     <Confirm
       action={spec.action}
-      button={word(spec.button, data, t)}
+      button={useWording(data)(spec.button)}
       back={toCrumbs(spec.above, data, t).at(-1)?.path ?? "/admin"}
       isHarmless={spec.isHarmless ?? false}
       hidden={{

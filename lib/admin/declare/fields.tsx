@@ -132,6 +132,7 @@ function PeopleRow(
 export function nameFields(
   limits: { readonly name: number; readonly description: number },
   descriptionHint: Phrase,
+  options: { readonly keepsBlanks?: boolean } = {},
 ): { readonly name: Field<string>; readonly description: Field<string> } {
   return {
     name: text({
@@ -140,7 +141,7 @@ export function nameFields(
       max: limits.name,
       countsDown: true,
       isExact: true,
-      keepsBlanks: true,
+      ...options,
     }),
     description: text({
       label: "Description",

@@ -1,12 +1,12 @@
 import type { ComponentChildren, JSX } from "preact";
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { type FormState, formState } from "@/components/admin/form_state.ts";
+import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { AppError } from "@/lib/core/errors.ts";
+import { statusOf } from "@/lib/api/envelope.ts";
+import { toPageProblem } from "@/lib/pages/page_problem.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
-import { type AdminAction, type Done, FormRefusal, type RefusedForm } from "../admin_page.ts";
+import { type AdminAction, type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { requireRevision, revisionOf, SEEN_FIELD } from "../revision.ts";
@@ -45,7 +45,7 @@ interface FormSpec<V extends Values> {
    */
   readonly stored?: (request: AdminRequest) => Promise<Partial<V> | null>;
   /** Fields by the parameter that a refusal names, where the names differ. */
-  readonly parameters?: Readonly<Record<string, keyof V & string>>;
+  readonly parameters?: Readonly<Record<string, string>>;
   /** Field that shows invalid combinations of several fields. */
   readonly between?: keyof V & string;
   /** Field that shows invalid values that name no field. */
@@ -70,11 +70,10 @@ export interface PageForm<V extends Values> extends AdminAction, Pick<FormSpec<V
 /** Declares a form: it reads its fields, refuses at them, and renders them with `Form`. */
 export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>): PageForm<V> {
   const { action, button, fields, stored, parameters, between = "form", refusedAt, check, run } = spec;
+  const names = { ...mapValues({ ...fields }, (_, name) => String(name)), ...parameters };
   return {
     action,
     ...(button === undefined ? {} : { button }),
-    fields: { ...mapValues({ ...fields }, (_, name) => String(name)), ...parameters },
-    fieldOf: ({ code }) => code === "BAD_REQUEST" ? refusedAt ?? null : null,
     renderFields: (state, values) => renderFields(fields, state, values),
     toRevision: (values) => stored === undefined ? null : revisionOf(Object.values(values)),
     run: async (request, submitted) => {
@@ -85,7 +84,7 @@ export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>)
       try {
         return await run(request, values, submitted);
       } catch (error) {
-        throw splitByField(error, between);
+        throw atFields(error, { fields: names, between, refusedAt });
       }
     },
   };
@@ -134,31 +133,27 @@ function renderFields(
   return mapValues(fields, (field, name) => field.render(name, state, stored[name]));
 }
 
-/** Converts a refusal with problems by field, as clients get them, to one of a form. */
-function splitByField(error: unknown, between: string): unknown {
-  const errors = error instanceof AppError ? error.details.extra?.["errors"] : undefined;
-  if (typeof errors !== "object" || errors === null) return error;
-  const problems = Object.entries(errors).map(([field, messages]) => [
-    field === "__all__" ? between : field,
-    Array.isArray(messages) ? messages.join(" ") : String(messages),
-  ]);
-  return problems.length === 0 ? error : new FormRefusal(Object.fromEntries(problems));
+/** Converts a refusal that names parameters to one of their fields; others stay as they are. */
+function atFields(error: unknown, { fields, between, refusedAt }: RefusalFields): unknown {
+  if (!(error instanceof AppError) || statusOf(error) >= 500) return error;
+  const errors = error.details.extra?.["errors"];
+  if (typeof errors === "object" && errors !== null) {
+    const problems = Object.entries(errors).map(([field, messages]) => [
+      field === "__all__" ? between : field,
+      Array.isArray(messages) ? messages.join(" ") : String(messages),
+    ]);
+    return problems.length === 0 ? error : new FormRefusal(Object.fromEntries(problems));
+  }
+  const named = error.field === null || !Object.hasOwn(fields, error.field) ? undefined : fields[error.field];
+  const field = named ?? (error.code === "BAD_REQUEST" ? refusedAt : undefined);
+  return field === undefined ? error : new FormRefusal({ [field]: toPageProblem(error) });
 }
 
-/** Context with the refused form of the page, or null. */
-export const RefusedFormContext = createContext<RefusedForm | null>(null);
-
-/** Returns the refused form of the page, or null; a draft is one without problems. */
-export function useRefusedForm(): RefusedForm | null {
-  return useContext(RefusedFormContext);
-}
-
-/** Returns the state of one of the page's forms; `match` distinguishes forms that share an action. */
-export function useFormState(
-  { action }: { readonly action: string },
-  match?: Readonly<Record<string, string>>,
-): FormState {
-  return formState(useRefusedForm(), action, match);
+interface RefusalFields {
+  /** Fields by the parameter that a refusal names. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly between: string;
+  readonly refusedAt: string | undefined;
 }
 
 interface FormProps<V extends Values> {

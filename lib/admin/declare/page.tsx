@@ -1,12 +1,12 @@
 import type { FunctionComponent } from "preact";
+import { RefusedFormContext } from "@/components/admin/form_state.ts";
 import { AdminHeading, type Crumb } from "@/components/admin/AdminHeading.tsx";
 import type { UploadLimit } from "@/lib/api/fields.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type AdminPageHandler, pageHandler } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { ShownEvents } from "../events/shown_events.ts";
-import { RefusedFormContext } from "./form.tsx";
-import { type Format, useTexts, word, type Wording } from "./texts.ts";
+import { type Format, useTexts, useWording, type Wording } from "./texts.ts";
 
 /** Pages above a page, topmost first. */
 export type Above<Data> =
@@ -65,13 +65,14 @@ export function adminPage<Data>(spec: PageSpec<Data>): DeclaredPage {
 
 function Page<Data>({ spec, data }: { spec: PageSpec<Data>; data: Data }) {
   const { t } = useTexts(null);
+  const word = useWording(data);
   const { lede, actions: Actions, view: View } = spec;
   return (
     <>
       <AdminHeading
-        title={word(spec.title, data, t)}
+        title={word(spec.title)}
         above={toCrumbs(spec.above ?? [], data, t)}
-        lede={lede === undefined ? undefined : word(lede, data, t)}
+        lede={lede === undefined ? undefined : word(lede)}
         actions={Actions === undefined ? undefined : <Actions data={data} />}
       />
       <View data={data} />

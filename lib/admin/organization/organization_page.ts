@@ -16,7 +16,7 @@ import { prepareContent } from "@/lib/chat/messages/render/prepare_content.ts";
 import { isOwner } from "@/lib/chat/users/model.ts";
 import type { AdminAction, AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { listShownChannels } from "../channels/channel_choices.ts";
+import { listShownChannels } from "../shown_channels.ts";
 import type { FormFields } from "../form_fields.ts";
 import { addDomainAction, changeDomainAction } from "./organization_domains.ts";
 import {

@@ -1,6 +1,7 @@
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { CheckList } from "@/components/admin/fields.tsx";
+import { useFormState } from "@/components/admin/form_state.ts";
 import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
@@ -12,10 +13,10 @@ import { reorderChannelFolders } from "@/lib/chat/channel_folders/reorder_channe
 import { updateChannelFolder } from "@/lib/chat/channel_folders/update_channel_folder.ts";
 import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
-import { listShownChannels } from "../channels/channel_choices.ts";
+import { listShownChannels } from "../shown_channels.ts";
 import { confirmPage } from "../declare/confirm.tsx";
 import { nameFields } from "../declare/fields.tsx";
-import { Form, form, useFormState } from "../declare/form.tsx";
+import { Form, form } from "../declare/form.tsx";
 import { Table } from "../declare/list.tsx";
 import { orderForms } from "../declare/order.ts";
 import { adminPage } from "../declare/page.tsx";
@@ -54,6 +55,7 @@ const texts = {
 const fields = nameFields(
   { name: MAX_FOLDER_NAME, description: MAX_FOLDER_DESCRIPTION },
   "What the folder is for. Supports Markdown. Up to {count} characters.",
+  { keepsBlanks: true },
 );
 const SHOWN_OF_FOLDER = { channel_folder: ofSubject, stream: always };
 

@@ -1,7 +1,27 @@
 import type { DeclaredPage } from "../declare/page.tsx";
 import * as channelFolders from "./channel_folders.tsx";
+import { archiveChannelPage, channelPage } from "./channels/channel.tsx";
+import { channelPermissionsPage } from "./channels/channel_permissions.tsx";
+import { channelsPage } from "./channels/channels.tsx";
+import { newChannelPage } from "./channels/new_channel.tsx";
+import { deactivateGroupPage, groupPage } from "./groups/group.tsx";
+import { groupsPage } from "./groups/groups.tsx";
+import { newGroupPage } from "./groups/new_group.tsx";
+import { realmPermissionsPage } from "./organization/permissions.tsx";
 import * as playgrounds from "./playgrounds.tsx";
 
-/** The declared admin pages: everything that their files export. */
-export const DECLARED_PAGES: readonly DeclaredPage[] = [channelFolders, playgrounds]
-  .flatMap((pages) => Object.values<DeclaredPage>(pages));
+/** The declared admin pages. */
+export const DECLARED_PAGES: readonly DeclaredPage[] = [
+  ...Object.values<DeclaredPage>(channelFolders),
+  channelsPage,
+  newChannelPage,
+  channelPage,
+  archiveChannelPage,
+  channelPermissionsPage,
+  groupsPage,
+  newGroupPage,
+  groupPage,
+  deactivateGroupPage,
+  realmPermissionsPage,
+  ...Object.values<DeclaredPage>(playgrounds),
+];

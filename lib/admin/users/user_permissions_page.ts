@@ -4,7 +4,7 @@ import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
-import { listShownChannels } from "../channels/channel_choices.ts";
+import { listShownChannels } from "../shown_channels.ts";
 import {
   explainChannelPermissions,
   type ExplainedPermission,

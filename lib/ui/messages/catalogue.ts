@@ -12,7 +12,6 @@ import { overviewMessages } from "./en/overview.ts";
 import { linkifierMessages } from "./en/linkifiers.ts";
 import { linkMessages } from "./en/links.ts";
 import { invitationMessages } from "./en/invitations.ts";
-import { groupMessages } from "./en/groups.ts";
 import { permissionMessages } from "./en/permissions.ts";
 import { profileFieldMessages } from "./en/profile_fields.ts";
 import { shellMessages } from "./en/shell.ts";
@@ -32,7 +31,6 @@ const english = {
   linkifiers: linkifierMessages,
   invitations: invitationMessages,
   permissions: { ...permissionMessages, settings: PERMISSION_TEXTS },
-  groups: groupMessages,
   channels: channelMessages,
   profileFields: profileFieldMessages,
   links: linkMessages,

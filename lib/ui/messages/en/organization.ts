@@ -98,24 +98,6 @@ export const organizationMessages = {
   spectatorsForbidden:
     "This server does not allow reading without an account (WEB_PUBLIC_STREAMS_ENABLED is false). This setting has no effect until the server operator allows it.",
 
-  permissionsLede:
-    "Choose who can do what in {organization}. Channels and groups have their own permissions.",
-  permissionSections: {
-    people: { title: "Users", help: "Who can see all users and invite new ones." },
-    channels: { title: "Channels", help: "Who can create channels and add subscribers." },
-    groups: { title: "Groups", help: "Who can create and manage groups." },
-    messages: { title: "Messages", help: "What channel administrators can decide about messages." },
-  },
-  savePermissions: {
-    people: "Save user permissions",
-    channels: "Save channel permissions",
-    groups: "Save group permissions",
-    messages: "Save message permissions",
-  },
-  lockedTitle: "Only owners can change these:",
-  permissionsSaved: "Permissions saved.",
-  permissionsSame: "No changes to save.",
-
   emojiLede: "Custom emoji are available to all users in messages and reactions.",
   emojiNew: "Add emoji",
   emojiName: "Name",

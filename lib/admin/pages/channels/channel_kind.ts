@@ -4,11 +4,17 @@ import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { hasRealmPermission, permissionValue } from "@/lib/chat/permissions/model/membership.ts";
 import { permissionRule } from "@/lib/chat/permissions/model/registry.ts";
-import type { AdminRequest } from "../admin_request.ts";
-import { describePermission } from "../permissions/permission_words.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { describePermission } from "../../permissions/permission_words.ts";
+
+const texts = {
+  webOff: "This server does not allow channels that are open to the web.",
+  webForbidden: "The organization does not allow reading channels without an account.",
+  webNotYours: "Only {who} can open channels to the web.",
+};
 
 /** Kinds of channels by their readers: public, private with shared or protected history, open to the web. */
-const CHANNEL_KINDS = ["public", "shared", "protected", "web"] as const;
+export const CHANNEL_KINDS = ["public", "shared", "protected", "web"] as const;
 /** Kind of a channel. */
 export type ChannelKind = typeof CHANNEL_KINDS[number];
 
@@ -48,13 +54,12 @@ export function toKindChanges(before: ChannelPrivacy, kind: ChannelKind): Channe
 
 /** Why the administrator cannot open a channel to the web; null when they can. */
 export async function whyNotOnWeb(request: AdminRequest): Promise<string | null> {
-  const { chat, realm, user, messages, formatter } = request;
-  const text = messages.channels;
-  if (!chat.config.webPublicStreamsEnabled) return text.webOff;
-  if (!realm.settings.enable_spectator_access) return text.webForbidden;
+  const { chat, realm, user, t } = request;
+  if (!chat.config.webPublicStreamsEnabled) return t(texts.webOff);
+  if (!realm.settings.enable_spectator_access) return t(texts.webForbidden);
   const permissions = await peekPermissionContext(chat, realm);
   if (hasRealmPermission(permissions, SETTING, user)) return null;
-  return formatter.t(text.webNotYours, { who: openers(request, permissions) });
+  return t(texts.webNotYours, { who: openers(request, permissions) });
 }
 
 const SETTING = "can_create_web_public_channel_group";

@@ -3,7 +3,7 @@ import type { PermissionContext } from "@/lib/chat/permissions/model/permission_
 import { filterMembers, transitiveSubgroups } from "@/lib/chat/permissions/model/membership.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
-import type { AdminRequest } from "../admin_request.ts";
+import type { AdminRequest } from "../../admin_request.ts";
 
 /** Active accounts in a group: direct members, and all including subgroups. */
 export interface MemberCount {

@@ -1,7 +1,7 @@
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { AdminRequest } from "../admin_request.ts";
+import type { AdminRequest } from "./admin_request.ts";
 
 /** Lists the active channels visible to the administrator, by name. */
 export async function listShownChannels(
