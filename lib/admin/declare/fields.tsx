@@ -22,6 +22,8 @@ interface TextSpec {
   readonly rows?: number;
   readonly type?: "text" | "email" | "url" | "number" | "date" | "datetime-local";
   readonly isMono?: boolean;
+  /** Takes the focus, unless another field was refused. */
+  readonly takesFocus?: boolean;
   /** Keeps the blanks around the text. */
   readonly keepsBlanks?: boolean;
   /** Keeps NUL characters, for names, whose rules refuse them. */
@@ -69,8 +71,9 @@ function TextField({ name, state, stored, spec }: RenderedField<string, TextSpec
       : t(hint, { count: spec.max }),
     isMono: spec.isMono ?? false,
   };
+  const isFirst = spec.takesFocus && Object.keys(state.problems).length === 0;
   return spec.rows === undefined
-    ? <TextInput {...props} type={spec.type ?? "text"} />
+    ? <TextInput {...props} type={spec.type ?? "text"} {...(isFirst ? { takesFocus: true } : {})} />
     : <TextArea {...props} rows={spec.rows} />;
 }
 

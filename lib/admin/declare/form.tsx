@@ -44,6 +44,11 @@ interface FormSpec<V extends Values> {
    * they changed meanwhile.
    */
   readonly stored?: (request: AdminRequest) => Promise<Partial<V> | null>;
+  /**
+   * Reads what the field `seen` is the revision of, where that is not only the fields' values; null when it is gone. The
+   * page renders the field.
+   */
+  readonly revision?: (request: AdminRequest) => Promise<unknown>;
   /** Fields by the parameter that a refusal names, where the names differ. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Field that shows invalid combinations of several fields. */
@@ -79,6 +84,8 @@ export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>)
     run: async (request, submitted) => {
       const current = await stored?.(request) ?? null;
       if (current !== null) requireRevision(request, submitted, Object.values(current));
+      const record = await spec.revision?.(request) ?? null;
+      if (record !== null) requireRevision(request, submitted, record);
       const values = await readFields(fields, submitted, request);
       requireNone(await check?.(values, request) ?? {});
       try {

@@ -17,6 +17,8 @@ interface TableProps<Item> {
   readonly columns: readonly (Column & { readonly cell: (item: Item) => ComponentChildren })[];
   /** Renders the actions of a row, in a last column. */
   readonly actions?: (item: Item, at: number) => ComponentChildren;
+  /** Class names of the actions. */
+  readonly actionsLook?: string;
   /** Key of a row; the item's id by default. */
   readonly keyOf?: (item: Item) => string;
   readonly isFaint?: (item: Item) => boolean;
@@ -28,7 +30,7 @@ interface TableProps<Item> {
 
 /** Renders items as a table; on narrow screens each becomes a card with labeled cells. */
 export function Table<Item extends { readonly id?: number | string }>(
-  { caption, items, columns, actions, keyOf, isFaint, isMovable, bodyId }: TableProps<Item>,
+  { caption, items, columns, actions, actionsLook, keyOf, isFaint, isMovable, bodyId }: TableProps<Item>,
 ) {
   const { messages: { common } } = useAdmin();
   const rows = items.map((item, at) => ({
@@ -37,7 +39,9 @@ export function Table<Item extends { readonly id?: number | string }>(
     isMovable: isMovable?.(item) ?? false,
     cells: [
       ...columns.map(({ cell }) => cell(item)),
-      ...(actions === undefined ? [] : [<ActionLabel key="actions">{actions(item, at)}</ActionLabel>]),
+      ...(actions === undefined ? [] : [
+        <ActionCell key="actions" look={actionsLook}>{actions(item, at)}</ActionCell>,
+      ]),
     ],
   }));
   const last = { title: common.actions, isAtEnd: true, isClear: true, isWide: true };
@@ -49,6 +53,11 @@ export function Table<Item extends { readonly id?: number | string }>(
       {...(bodyId === undefined ? {} : { bodyId })}
     />
   );
+}
+
+function ActionCell({ look, children }: { look: string | undefined; children: ComponentChildren }) {
+  const label = <ActionLabel>{children}</ActionLabel>;
+  return look === undefined ? label : <div class={look}>{label}</div>;
 }
 
 /** A choice among values; the first one is the default, which the address leaves out. */

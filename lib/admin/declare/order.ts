@@ -9,13 +9,15 @@ interface OrderedItem {
 }
 
 /** Specification of the forms of an ordered list. */
-interface OrderSpec {
+export interface OrderSpec {
   /** Lists the items in their order. */
   readonly list: (request: AdminRequest) => Promise<readonly OrderedItem[]>;
   /** Stores the order, which has every item. */
   readonly save: (request: AdminRequest, order: readonly number[]) => Promise<void>;
+  /** Whether the page may show only some items, which then change positions among themselves. */
+  readonly isPartial?: boolean;
   /** Returns the outcome; the new position of the moved item by default. */
-  readonly done?: (request: AdminRequest, moved: OrderedItem) => Done | Promise<Done>;
+  readonly done?: (request: AdminRequest, moved: OrderedItem) => Partial<Done> | Promise<Partial<Done>>;
 }
 
 /** Stores an order and reports the new position of the item that was moved. */
@@ -50,12 +52,13 @@ export function orderForms(spec: OrderSpec): readonly PageForm<Values>[] {
     action: "reorder",
     run: async (request, _, submitted) => {
       const ids = await listIds(request);
-      // The page may show only some items, and others may have been added or removed: those shown change positions
-      // among themselves.
+      // Others may have been added or removed meanwhile.
       const shown = [...new Set(submitted.ints("order"))].filter((id) => ids.includes(id));
-      const positions = new Set(shown);
+      const moved = new Set(shown);
       const next = shown.values();
-      const order = ids.map((id) => positions.has(id) ? next.next().value ?? id : id);
+      const order = spec.isPartial
+        ? ids.map((id) => moved.has(id) ? next.next().value ?? id : id)
+        : [...shown, ...ids.filter((id) => !moved.has(id))];
       return await putInOrder(spec, request, order, submitted.int("id"));
     },
   });

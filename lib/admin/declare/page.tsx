@@ -1,4 +1,4 @@
-import type { FunctionComponent } from "preact";
+import type { ComponentChildren, FunctionComponent } from "preact";
 import { RefusedFormContext } from "@/components/admin/form_state.ts";
 import { AdminHeading, type Crumb } from "@/components/admin/AdminHeading.tsx";
 import type { UploadLimit } from "@/lib/api/fields.ts";
@@ -11,7 +11,7 @@ import { type Format, useTexts, useWording, type Wording } from "./texts.ts";
 /** Pages above a page, topmost first. */
 export type Above<Data> =
   | readonly (DeclaredPage | Crumb)[]
-  | ((data: Data) => readonly (DeclaredPage | Crumb)[]);
+  | ((data: Data, t: Format) => readonly (DeclaredPage | Crumb)[]);
 
 /** Specification that all kinds of pages share. */
 export interface PageFrame<Data> {
@@ -28,7 +28,7 @@ export interface PageFrame<Data> {
 /** Specification of an admin page. */
 export interface PageSpec<Data> extends PageFrame<Data> {
   /** One sentence that introduces the page. */
-  readonly lede?: Wording<Data>;
+  readonly lede?: Wording<Data, ComponentChildren>;
   /** Actions on the page as a whole, beside its title. */
   readonly actions?: FunctionComponent<{ data: Data }>;
   readonly forms?: readonly (AdminAction & { readonly action: string })[];
@@ -82,6 +82,6 @@ function Page<Data>({ spec, data }: { spec: PageSpec<Data>; data: Data }) {
 
 /** Returns the breadcrumb trail of a page. */
 export function toCrumbs<Data>(above: Above<Data>, data: Data, t: Format): readonly Crumb[] {
-  const pages = typeof above === "function" ? above(data) : above;
+  const pages = typeof above === "function" ? above(data, t) : above;
   return pages.map((page) => "title" in page ? { path: page.path, name: t(page.title) } : page);
 }

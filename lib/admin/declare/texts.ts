@@ -7,8 +7,10 @@ import { translate } from "@/lib/ui/messages/pseudo.ts";
 /** Formats a text in the user's language. */
 export type Format = (phrase: Phrase, values?: PhraseValues) => string;
 
-/** A text, or one that depends on the page's data. */
-export type Wording<Data> = Phrase | ((data: Data, t: Format, messages: Messages) => string);
+/** A text, or what is made of the page's data. */
+export type Wording<Data, Result = string> =
+  | Phrase
+  | ((data: Data, t: Format, messages: Messages) => Result);
 
 /** Returns the administrator for whom the page is rendered, and the page's English texts in their language. */
 export function useTexts<Texts>(texts: Texts): AdminSession & { readonly text: Texts; readonly t: Format } {
@@ -19,7 +21,8 @@ export function useTexts<Texts>(texts: Texts): AdminSession & { readonly text: T
 }
 
 /** Returns a function that gives the text of a wording. */
-export function useWording<Data>(data: Data): (wording: Wording<Data>) => string {
+export function useWording<Data>(data: Data) {
   const { t, messages } = useTexts(null);
-  return (wording) => typeof wording === "function" ? wording(data, t, messages) : t(wording);
+  return <Result>(wording: Wording<Data, Result>): Result | string =>
+    typeof wording === "function" ? wording(data, t, messages) : t(wording);
 }

@@ -7,6 +7,10 @@ import { newChannelPage } from "./channels/new_channel.tsx";
 import { deactivateGroupPage, groupPage } from "./groups/group.tsx";
 import { groupsPage } from "./groups/groups.tsx";
 import { newGroupPage } from "./groups/new_group.tsx";
+import { importLinkifiersPage } from "./linkifiers/import.tsx";
+import { deleteLinkifierPage, linkifierPage, newLinkifierPage } from "./linkifiers/linkifier.tsx";
+import { linkifiersPage } from "./linkifiers/linkifiers.tsx";
+import { linkifierTrialPage } from "./linkifiers/trial.tsx";
 import { realmPermissionsPage } from "./organization/permissions.tsx";
 import * as playgrounds from "./playgrounds.tsx";
 
@@ -22,6 +26,12 @@ export const DECLARED_PAGES: readonly DeclaredPage[] = [
   newGroupPage,
   groupPage,
   deactivateGroupPage,
+  linkifiersPage,
+  newLinkifierPage,
+  importLinkifiersPage,
+  linkifierTrialPage,
+  linkifierPage,
+  deleteLinkifierPage,
   realmPermissionsPage,
   ...Object.values<DeclaredPage>(playgrounds),
 ];

@@ -9,7 +9,6 @@ import { channelMessages } from "./en/channels.ts";
 import { commonMessages } from "./en/common.ts";
 import { organizationMessages } from "./en/organization.ts";
 import { overviewMessages } from "./en/overview.ts";
-import { linkifierMessages } from "./en/linkifiers.ts";
 import { linkMessages } from "./en/links.ts";
 import { invitationMessages } from "./en/invitations.ts";
 import { permissionMessages } from "./en/permissions.ts";
@@ -28,7 +27,6 @@ const english = {
   users: userMessages,
   bots: botMessages,
   bulkActions: bulkActionMessages,
-  linkifiers: linkifierMessages,
   invitations: invitationMessages,
   permissions: { ...permissionMessages, settings: PERMISSION_TEXTS },
   channels: channelMessages,

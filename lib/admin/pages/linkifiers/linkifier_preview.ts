@@ -1,15 +1,90 @@
-import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { MAX_TEMPLATE } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import {
+  type LinkifierFields,
+  MAX_ALTERNATIVES,
+  MAX_PATTERN,
+  MAX_TEMPLATE,
+} from "@/lib/chat/linkifiers/model/linkifier.ts";
 import {
   type CandidateLink,
   type PreviewLink,
   previewLinkifier,
 } from "@/lib/chat/linkifiers/model/preview_linkifier.ts";
+import { reverseLinkifier } from "@/lib/chat/linkifiers/model/reverse_linkifier.ts";
 import { findLinkifierProblems } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
-import { reverseLinkifier } from "@/lib/chat/linkifiers/model/reverse_linkifier.ts";
-import type { AdminRequest } from "../admin_request.ts";
-import { tooLongFields } from "./linkifier_form.ts";
+import { codePointLength } from "@/lib/core/text.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { findTooLong } from "../../find_too_long.ts";
+
+const texts = {
+  tooManyLines: {
+    one: "Enter no more than {count} line.",
+    other: "Enter no more than {count} lines.",
+  },
+  lineTooLong: "Line {line} is too long.",
+  placesFound: { one: "{count} match.", other: "{count} matches." },
+  nothingFound: "The pattern does not match anything in this message.",
+  more: { one: "and {count} more", other: "and {count} more" },
+  lost: "Not linked by this linkifier: {pattern} comes first and matches this text.",
+  short: "Becomes {text}",
+  noShort: "No match. The URL is pasted unchanged.",
+  noReverse: "Fill in the reverse template first.",
+};
+
+/** A linkifier as its form holds it; the alternatives are one on each line. */
+export type LinkifierFormValues = Readonly<
+  Record<
+    "pattern" | "url_template" | "example_input" | "reverse_template" | "alternative_url_templates",
+    string
+  >
+>;
+
+/** Returns the form values of a linkifier; all empty for none. */
+export function toFormValues(fields: LinkifierFields | null): LinkifierFormValues {
+  return {
+    pattern: fields?.pattern ?? "",
+    url_template: fields?.url_template ?? "",
+    example_input: fields?.example_input ?? "",
+    reverse_template: fields?.reverse_template ?? "",
+    alternative_url_templates: fields?.alternative_url_templates.join("\n") ?? "",
+  };
+}
+
+/** Returns the linkifier that a form describes, valid or not. */
+export function toLinkifierFields(read: (name: keyof LinkifierFormValues) => string): LinkifierFields {
+  return {
+    pattern: read("pattern").trim(),
+    url_template: read("url_template").trim(),
+    example_input: read("example_input").trim() || null,
+    reverse_template: read("reverse_template").trim() || null,
+    alternative_url_templates: read("alternative_url_templates").split("\n").map((line) => line.trim())
+      .filter((line) => line !== ""),
+  };
+}
+
+/** Returns messages for values that are too long, by field. */
+export function tooLongFields(
+  request: AdminRequest,
+  fields: LinkifierFields,
+): Readonly<Record<string, string>> {
+  const { t } = request;
+  const problems = findTooLong(request, {
+    pattern: [fields.pattern, MAX_PATTERN],
+    url_template: [fields.url_template, MAX_TEMPLATE],
+    example_input: [fields.example_input, MAX_TEMPLATE],
+    reverse_template: [fields.reverse_template, MAX_TEMPLATE],
+  });
+  const lines = fields.alternative_url_templates;
+  const long = lines.findIndex((line) => codePointLength(line) > MAX_TEMPLATE);
+  if (lines.length > MAX_ALTERNATIVES) {
+    problems["alternative_url_templates"] = t(texts.tooManyLines, {
+      count: MAX_ALTERNATIVES,
+    });
+  } else if (long >= 0) {
+    problems["alternative_url_templates"] = t(texts.lineTooLong, { line: long + 1 });
+  }
+  return problems;
+}
 
 /** Maximum number of matches that are described. */
 const MAX_FOUND = 20;
@@ -64,7 +139,7 @@ export async function previewForEditor(
   request: AdminRequest,
   { id, fields, sample, address }: TriedLinkifier,
 ): Promise<LinkifierPreviewView | null> {
-  const { chat, realm, messages, formatter } = request;
+  const { chat, realm, t } = request;
   if (fields.pattern === "") return null;
   const tooLong = Object.values(tooLongFields(request, fields));
   if (tooLong.length > 0) return { ...NOTHING, problems: tooLong };
@@ -88,10 +163,10 @@ export async function previewForEditor(
     summary: !isReadable || text === ""
       ? ""
       : tried.length === 0
-      ? messages.linkifiers.nothingFound
-      : formatter.t(messages.linkifiers.placesFound, { count: tried.length }),
+      ? t(texts.nothingFound)
+      : t(texts.placesFound, { count: tried.length }),
     found,
-    more: rest === 0 ? null : formatter.t(messages.linkifiers.more, { count: rest }),
+    more: rest === 0 ? null : t(texts.more, { count: rest }),
     problems: current.map(({ message }) => message),
     invalidFields: current.map(({ field }) => field),
     reverse: reverseOf(request, fields, address.trim()),
@@ -108,14 +183,12 @@ const NOTHING: LinkifierPreviewView = {
   reverse: null,
 };
 
-function toMatch({ messages, formatter }: AdminRequest, text: string, link: CandidateLink): PreviewMatch {
+function toMatch({ t }: AdminRequest, text: string, link: CandidateLink): PreviewMatch {
   return {
     text: text.slice(link.start, link.end),
     url: link.url,
     groups: [...link.groups].map(([name, value]) => ({ name, value })),
-    lost: link.overriddenBy === null
-      ? null
-      : formatter.t(messages.linkifiers.lost, { pattern: link.overriddenBy.pattern }),
+    lost: link.overriddenBy === null ? null : t(texts.lost, { pattern: link.overriddenBy.pattern }),
   };
 }
 
@@ -136,12 +209,12 @@ export function cutIntoPieces(text: string, links: readonly PreviewLink[]): Prev
 }
 
 function reverseOf(
-  { messages, formatter }: AdminRequest,
+  { t }: AdminRequest,
   fields: LinkifierFields,
   address: string,
 ): string | null {
   if (address === "") return null;
-  if (fields.reverse_template === null) return messages.linkifiers.noReverse;
+  if (fields.reverse_template === null) return t(texts.noReverse);
   const text = reverseLinkifier(fields, address);
-  return text === null ? messages.linkifiers.noShort : formatter.t(messages.linkifiers.short, { text });
+  return text === null ? t(texts.noShort) : t(texts.short, { text });
 }

@@ -1,9 +1,12 @@
+import { Link } from "@/components/Link.tsx";
 import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { useTexts } from "../../declare/texts.ts";
 
 /** A linkifier template; its URL is to be replaced. */
 export interface LinkifierTemplate {
-  /** Its name in URLs and in the message catalogue. */
-  readonly slug: "ticket" | "issue" | "repository" | "commit" | "documentation" | "search";
+  /** Its name in URLs. */
+  readonly slug: string;
+  readonly name: string;
   readonly fields: LinkifierFields & { readonly example_input: string };
 }
 
@@ -11,6 +14,7 @@ export interface LinkifierTemplate {
 export const LINKIFIER_GALLERY: readonly LinkifierTemplate[] = [
   {
     slug: "ticket",
+    name: "Ticket key",
     fields: {
       pattern: "(?P<key>[A-Z][A-Z0-9]{1,9}-[0-9]{1,7})",
       url_template: "https://tickets.example.com/browse/{key}",
@@ -21,6 +25,7 @@ export const LINKIFIER_GALLERY: readonly LinkifierTemplate[] = [
   },
   {
     slug: "issue",
+    name: "Issue number",
     fields: {
       pattern: "#(?P<number>[0-9]{1,8})",
       url_template: "https://code.example.com/team/project/issues/{number}",
@@ -31,6 +36,7 @@ export const LINKIFIER_GALLERY: readonly LinkifierTemplate[] = [
   },
   {
     slug: "repository",
+    name: "Repository issue",
     fields: {
       pattern: "(?P<org>[A-Za-z0-9_-]+)/(?P<repository>[A-Za-z0-9_.-]+)#(?P<number>[0-9]{1,8})",
       url_template: "https://code.example.com/{org}/{repository}/issues/{number}",
@@ -41,6 +47,7 @@ export const LINKIFIER_GALLERY: readonly LinkifierTemplate[] = [
   },
   {
     slug: "commit",
+    name: "Commit hash",
     fields: {
       pattern: "(?P<hash>[0-9a-f]{7,40})",
       url_template: "https://code.example.com/team/project/commit/{hash}",
@@ -51,6 +58,7 @@ export const LINKIFIER_GALLERY: readonly LinkifierTemplate[] = [
   },
   {
     slug: "documentation",
+    name: "Documentation",
     fields: {
       pattern: "docs:(?P<path>[A-Za-z0-9/_.-]*[A-Za-z0-9/_-])",
       url_template: "https://docs.example.com/{+path}",
@@ -61,6 +69,7 @@ export const LINKIFIER_GALLERY: readonly LinkifierTemplate[] = [
   },
   {
     slug: "search",
+    name: "Search",
     fields: {
       pattern: "find:(?P<q>[\\pL\\pN_+-]+)",
       url_template: "https://search.example.com/{?q}",
@@ -76,14 +85,25 @@ export function readLinkifierTemplate(slug: string | null): LinkifierTemplate | 
   return LINKIFIER_GALLERY.find((template) => template.slug === slug) ?? null;
 }
 
-/** A template as the page offers it: its name and an example. */
-export interface OfferedTemplate {
-  readonly slug: LinkifierTemplate["slug"];
-  readonly example: string;
+/** Lists the templates as links that fill the form; `chosen` is the one that fills it. */
+export function TemplateList({ chosen = null }: { chosen?: string | null }) {
+  const { t } = useTexts(null);
+  return (
+    <ul class="grid grid-cols-2 sm:grid-cols-3 gap-x-6 gap-y-2">
+      {LINKIFIER_GALLERY.map(({ slug, name, fields }) => (
+        <li key={slug} class="min-w-0">
+          <Link
+            class="link inline-flex min-h-8 items-center text-small font-medium text-ink aria-[current=true]:font-strong aria-[current=true]:text-accent"
+            href={`/admin/linkifiers/new?template=${slug}`}
+            aria-current={slug === chosen ? "true" : undefined}
+          >
+            {t(name)}
+          </Link>
+          <p class="font-mono text-tiny break-all text-soft [font-variant-ligatures:none]">
+            <bdi>{fields.example_input}</bdi>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
 }
-
-/** The gallery as pages offer it. */
-export const OFFERED_TEMPLATES: readonly OfferedTemplate[] = LINKIFIER_GALLERY.map(({ slug, fields }) => ({
-  slug,
-  example: fields.example_input,
-}));
