@@ -41,7 +41,7 @@ export function confirmPage<Data>(spec: ConfirmSpec<Data>): DeclaredPage {
     if (data === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
     if (spec.stored !== undefined) requireRevision(request, submitted, spec.stored(data));
     return {
-      to: toCrumbs(above, data, request.t).at(-1)?.path ?? "/admin",
+      to: toCrumbs(above, data, request).at(-1)?.path ?? "/admin",
       ...await run(request, data, submitted),
     };
   };
@@ -54,13 +54,13 @@ export function confirmPage<Data>(spec: ConfirmSpec<Data>): DeclaredPage {
 }
 
 function Confirmation<Data>({ spec, data }: { spec: ConfirmSpec<Data>; data: Data }) {
-  const { t, messages } = useTexts(null);
+  const admin = useTexts(null);
   const { view: View, fields: Fields, stored } = spec;
   return (
     <Confirm
       action={spec.action}
       button={useWording(data)(spec.button)}
-      back={toCrumbs(spec.above, data, t).at(-1)?.path ?? "/admin"}
+      back={toCrumbs(spec.above, data, admin).at(-1)?.path ?? "/admin"}
       isHarmless={spec.isHarmless ?? false}
       hidden={{
         ...spec.hidden?.(data),
@@ -69,7 +69,7 @@ function Confirmation<Data>({ spec, data }: { spec: ConfirmSpec<Data>; data: Dat
       fields={Fields === undefined ? undefined : <Fields data={data} />}
     >
       <View data={data} />
-      {spec.isFinal && <p>{messages.common.cannotUndo}</p>}
+      {spec.isFinal && <p>{admin.messages.common.cannotUndo}</p>}
     </Confirm>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren, FunctionComponent } from "preact";
 import { RefusedFormContext } from "@/components/admin/form_state.ts";
 import { AdminHeading, type Crumb } from "@/components/admin/AdminHeading.tsx";
 import type { UploadLimit } from "@/lib/api/fields.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type AdminPageHandler, pageHandler } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -11,7 +12,7 @@ import { type Format, useTexts, useWording, type Wording } from "./texts.ts";
 /** Pages above a page, topmost first. */
 export type Above<Data> =
   | readonly (DeclaredPage | Crumb)[]
-  | ((data: Data, t: Format) => readonly (DeclaredPage | Crumb)[]);
+  | ((data: Data, t: Format, messages: Messages) => readonly (DeclaredPage | Crumb)[]);
 
 /** Specification that all kinds of pages share. */
 export interface PageFrame<Data> {
@@ -64,14 +65,14 @@ export function adminPage<Data>(spec: PageSpec<Data>): DeclaredPage {
 }
 
 function Page<Data>({ spec, data }: { spec: PageSpec<Data>; data: Data }) {
-  const { t } = useTexts(null);
+  const admin = useTexts(null);
   const word = useWording(data);
   const { lede, actions: Actions, view: View } = spec;
   return (
     <>
       <AdminHeading
         title={word(spec.title)}
-        above={toCrumbs(spec.above ?? [], data, t)}
+        above={toCrumbs(spec.above ?? [], data, admin)}
         lede={lede === undefined ? undefined : word(lede)}
         actions={Actions === undefined ? undefined : <Actions data={data} />}
       />
@@ -81,7 +82,11 @@ function Page<Data>({ spec, data }: { spec: PageSpec<Data>; data: Data }) {
 }
 
 /** Returns the breadcrumb trail of a page. */
-export function toCrumbs<Data>(above: Above<Data>, data: Data, t: Format): readonly Crumb[] {
-  const pages = typeof above === "function" ? above(data, t) : above;
+export function toCrumbs<Data>(
+  above: Above<Data>,
+  data: Data,
+  { t, messages }: Pick<AdminRequest, "t" | "messages">,
+): readonly Crumb[] {
+  const pages = typeof above === "function" ? above(data, t, messages) : above;
   return pages.map((page) => "title" in page ? { path: page.path, name: t(page.title) } : page);
 }

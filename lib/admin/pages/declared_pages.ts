@@ -1,4 +1,6 @@
 import type { DeclaredPage } from "../declare/page.tsx";
+import { botKeyPage, newBotPage } from "./bots/bots.tsx";
+import { webhookPage } from "./bots/webhook.tsx";
 import * as channelFolders from "./channel_folders.tsx";
 import { archiveChannelPage, channelPage } from "./channels/channel.tsx";
 import { channelPermissionsPage } from "./channels/channel_permissions.tsx";
@@ -16,6 +18,9 @@ import * as playgrounds from "./playgrounds.tsx";
 
 /** The declared admin pages. */
 export const DECLARED_PAGES: readonly DeclaredPage[] = [
+  newBotPage,
+  botKeyPage,
+  webhookPage,
   ...Object.values<DeclaredPage>(channelFolders),
   channelsPage,
   newChannelPage,

@@ -13,6 +13,7 @@ import { text } from "../../declare/fields.tsx";
 import { Form, form } from "../../declare/form.tsx";
 import { Table } from "../../declare/list.tsx";
 import { adminPage } from "../../declare/page.tsx";
+import { LINKIFIERS } from "../../events/shown_events.ts";
 import { useTexts } from "../../declare/texts.ts";
 import { revisionOf } from "../../revision.ts";
 import { tooLongFields } from "./linkifier_preview.ts";
@@ -116,6 +117,7 @@ export const importLinkifiersPage = adminPage({
   title: "Import linkifiers",
   lede: "Paste the JSON of an export, or CSV. New linkifiers are added after the others.",
   above: [linkifiersPage],
+  shows: LINKIFIERS,
   load: () => Promise.resolve({}),
   forms: [load],
   view: () => {

@@ -16,6 +16,7 @@ import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { adminPage } from "../../declare/page.tsx";
+import { LINKIFIERS } from "../../events/shown_events.ts";
 import { useTexts } from "../../declare/texts.ts";
 import {
   cutIntoPieces,
@@ -136,6 +137,7 @@ const KEPT = ["example_input", "reverse_template", "alternative_url_templates"] 
 /** The page that tries a linkifier, stored or not, on recent messages of public channels. */
 export const linkifierTrialPage = adminPage({
   path: "/admin/linkifiers/messages",
+  shows: LINKIFIERS,
   load: loadTrial,
   title: "Try on recent messages",
   lede: (_, t) => t(texts.lede, { count: MAX_TRIED_MESSAGES }),
