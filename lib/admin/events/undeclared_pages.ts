@@ -1,26 +1,16 @@
 import {
-  ACCOUNT,
   always,
   AUDIT,
-  both,
   EMOJI,
-  EXPLAINED_USER,
   FIELDS,
   inOrganization,
   INVITES,
-  ofAccount,
   ofSubject,
   type ShownEvents,
 } from "./shown_events.ts";
 
 /** Events that concern the pages that do not declare them yet, by path; `*` stands for the subject. */
 export const UNDECLARED: Readonly<Record<string, ShownEvents>> = {
-  "/admin/users": { realm_user: ofAccount, realm_bot: always },
-  "/admin/users/*": ACCOUNT,
-  "/admin/users/*/deactivate": ACCOUNT,
-  "/admin/users/*/permissions": EXPLAINED_USER,
-  "/admin/users/*/reset-key": { realm_user: both(ofSubject, ofAccount) },
-  "/admin/users/*/sign-in-link": { realm_user: both(ofSubject, ofAccount) },
   "/admin/invitations": INVITES,
   "/admin/invitations/revoke": INVITES,
   "/admin/invitations/email/*/link": INVITES,

@@ -15,6 +15,12 @@ import { linkifiersPage } from "./linkifiers/linkifiers.tsx";
 import { linkifierTrialPage } from "./linkifiers/trial.tsx";
 import { realmPermissionsPage } from "./organization/permissions.tsx";
 import * as playgrounds from "./playgrounds.tsx";
+import { importUsersPage } from "./users/import.tsx";
+import { newUserPage } from "./users/new_user.tsx";
+import { userPage } from "./users/user.tsx";
+import { deactivateUserPage, resetKeyPage, signInLinkPage } from "./users/user_actions.tsx";
+import { userPermissionsPage } from "./users/user_permissions.tsx";
+import { usersPage } from "./users/users.tsx";
 
 /** The declared admin pages. */
 export const DECLARED_PAGES: readonly DeclaredPage[] = [
@@ -39,4 +45,12 @@ export const DECLARED_PAGES: readonly DeclaredPage[] = [
   deleteLinkifierPage,
   realmPermissionsPage,
   ...Object.values<DeclaredPage>(playgrounds),
+  usersPage,
+  newUserPage,
+  importUsersPage,
+  userPage,
+  deactivateUserPage,
+  resetKeyPage,
+  signInLinkPage,
+  userPermissionsPage,
 ];

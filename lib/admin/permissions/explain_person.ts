@@ -2,14 +2,12 @@ import { hasContentAccess, hasMetadataAccess } from "@/lib/chat/channels/model/a
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import type { AdminPageSpec } from "../admin_page.ts";
-import { type AdminRequest, pathId } from "../admin_request.ts";
-import { listShownChannels } from "../shown_channels.ts";
+import type { AdminRequest } from "../admin_request.ts";
 import {
   explainChannelPermissions,
   type ExplainedPermission,
   explainRealmPermissions,
-} from "../permissions/explain_permissions.ts";
+} from "./explain_permissions.ts";
 
 /** Permissions of one person, in the organization or in a channel. */
 export interface ExplainedPerson {
@@ -22,39 +20,6 @@ export interface ExplainedPerson {
   readonly choices: readonly { readonly setting: string; readonly label: string }[];
   /** The chosen permissions. */
   readonly permissions: readonly ExplainedPermission[];
-}
-
-/** Data of the page that explains an account's permissions. */
-export interface UserPermissionsData {
-  readonly id: number;
-  readonly person: ExplainedPerson;
-  readonly channels: readonly { readonly id: number; readonly name: string }[];
-  /** Id of the chosen channel; empty for the organization. */
-  readonly channel: string;
-  /** The chosen permission; empty for all. */
-  readonly setting: string;
-}
-
-/** The page that explains an account's permissions. */
-export const userPermissionsPage: AdminPageSpec<UserPermissionsData> = { load: loadUserPermissions };
-
-async function loadUserPermissions(request: AdminRequest): Promise<UserPermissionsData | null> {
-  const { chat, realm, query } = request;
-  const user = await readUser(chat, realm.id, pathId(request));
-  if (user === null || user.is_system_bot === true) return null;
-  const asked = query.get("channel") ?? "";
-  const channels = await listShownChannels(request);
-  const chosen = channels.find(({ id }) => String(id) === asked);
-  const setting = query.get("permission") ?? "";
-  const person = await explainPerson(request, { userId: user.id, channelId: chosen?.id ?? null, setting });
-  if (person === null) return null;
-  return {
-    id: user.id,
-    person,
-    channels: channels.map(({ id, name }) => ({ id, name })),
-    channel: chosen === undefined ? "" : String(chosen.id),
-    setting: person.choices.some((choice) => choice.setting === setting) ? setting : "",
-  };
 }
 
 /**
