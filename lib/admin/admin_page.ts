@@ -32,6 +32,8 @@ export interface AdminPageSpec<Data> {
   readonly files?: UploadLimit & { readonly action: string };
   /** Whether the page shows records that others change. */
   readonly isLive?: boolean;
+  /** Returns the path of the page that is shown instead, or null. */
+  readonly redirect?: (request: AdminRequest) => Promise<string | null>;
   /** Renders the page; the component of the route does by default. */
   readonly render?: (data: Data, refused: RefusedForm | null) => JSX.Element;
 }
@@ -97,7 +99,11 @@ export interface AdminPageData<Data> {
  * the same as data.
  */
 export function pageHandler<Data>(spec: AdminPageSpec<Data>): AdminPageHandler<Data> {
-  const GET = async (ctx: Context<State>) => await show(spec, adminRequest(ctx), null);
+  const GET = async (ctx: Context<State>) => {
+    const request = adminRequest(ctx);
+    const path = await spec.redirect?.(request) ?? null;
+    return path === null ? await show(spec, request, null) : sendOn(ctx, path);
+  };
   const formActions = Object.keys(spec.actions ?? {});
   const POST = (ctx: Context<State>) => submit(spec, adminRequest(ctx));
   const handler = methods<AdminPageData<Data>>(formActions.length === 0 ? { GET } : { GET, POST });

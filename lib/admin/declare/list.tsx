@@ -19,7 +19,7 @@ interface TableProps<Item> {
   readonly actions?: (item: Item, at: number) => ComponentChildren;
   /** Class names of the actions. */
   readonly actionsLook?: string;
-  /** Key of a row; the item's id by default. */
+  /** Key of a row; the item's id or position by default. */
   readonly keyOf?: (item: Item) => string;
   readonly isFaint?: (item: Item) => boolean;
   /** Whether the row can be moved in the list. */
@@ -29,12 +29,12 @@ interface TableProps<Item> {
 }
 
 /** Renders items as a table; on narrow screens each becomes a card with labeled cells. */
-export function Table<Item extends { readonly id?: number | string }>(
+export function Table<Item extends object>(
   { caption, items, columns, actions, actionsLook, keyOf, isFaint, isMovable, bodyId }: TableProps<Item>,
 ) {
   const { messages: { common } } = useAdmin();
   const rows = items.map((item, at) => ({
-    id: keyOf?.(item) ?? String(item.id),
+    id: keyOf?.(item) ?? String("id" in item ? item.id : at),
     isFaint: isFaint?.(item) ?? false,
     isMovable: isMovable?.(item) ?? false,
     cells: [
@@ -161,7 +161,7 @@ interface FilteredListProps<Item> extends Omit<TableProps<Item>, "caption" | "it
 }
 
 /** Renders a list with its filter and pages. */
-export function FilteredList<Item extends { readonly id?: number | string }>(
+export function FilteredList<Item extends object>(
   { of, page: { view, items, count, from }, columns, ...table }: FilteredListProps<Item>,
 ) {
   const { t } = useTexts(null);

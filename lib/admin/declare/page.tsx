@@ -32,6 +32,8 @@ export interface PageSpec<Data> extends PageFrame<Data> {
   readonly lede?: Wording<Data, ComponentChildren>;
   /** Actions on the page as a whole, beside its title. */
   readonly actions?: FunctionComponent<{ data: Data }>;
+  /** Returns the path of the page that is shown instead, or null. */
+  readonly redirect?: (request: AdminRequest) => Promise<string | null>;
   readonly forms?: readonly (AdminAction & { readonly action: string })[];
   /** Size limit of uploaded files, and the action that is refused for larger ones. */
   readonly files?: UploadLimit & { readonly action: string };
@@ -55,6 +57,7 @@ export function adminPage<Data>(spec: PageSpec<Data>): DeclaredPage {
     actions: Object.fromEntries(forms.map((one) => [one.action, one])),
     isLive: shows !== undefined,
     ...(files === undefined ? {} : { files }),
+    ...(spec.redirect === undefined ? {} : { redirect: spec.redirect }),
     render: (data, refused) => (
       <RefusedFormContext.Provider value={refused}>
         <Page spec={spec} data={data} />

@@ -13,8 +13,13 @@ import { importLinkifiersPage } from "./linkifiers/import.tsx";
 import { deleteLinkifierPage, linkifierPage, newLinkifierPage } from "./linkifiers/linkifier.tsx";
 import { linkifiersPage } from "./linkifiers/linkifiers.tsx";
 import { linkifierTrialPage } from "./linkifiers/trial.tsx";
+import { hostsPage } from "./links/hosts.tsx";
+import { deleteLinkPage, linkPage } from "./links/link.tsx";
+import { linksPage } from "./links/links.tsx";
 import { realmPermissionsPage } from "./organization/permissions.tsx";
 import * as playgrounds from "./playgrounds.tsx";
+import { linkStatsPage } from "./stats/link_stats.tsx";
+import { statsPage } from "./stats/stats.tsx";
 import { importUsersPage } from "./users/import.tsx";
 import { newUserPage } from "./users/new_user.tsx";
 import { userPage } from "./users/user.tsx";
@@ -43,8 +48,14 @@ export const DECLARED_PAGES: readonly DeclaredPage[] = [
   linkifierTrialPage,
   linkifierPage,
   deleteLinkifierPage,
+  linksPage,
+  hostsPage,
+  linkPage,
+  deleteLinkPage,
   realmPermissionsPage,
   ...Object.values<DeclaredPage>(playgrounds),
+  statsPage,
+  linkStatsPage,
   usersPage,
   newUserPage,
   importUsersPage,

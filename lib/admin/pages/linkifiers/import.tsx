@@ -151,7 +151,7 @@ function Preview({ preview }: { preview: ImportPreview }) {
       <h2 tabIndex={-1} autofocus>{text.previewTitle}</h2>
       <Table
         caption={text.previewTitle}
-        items={linkifiers.map((linkifier, id) => ({ ...linkifier, id }))}
+        items={linkifiers}
         isFaint={({ isKnown }) => isKnown}
         columns={[
           { title: text.pattern, cell: ({ pattern }) => <bdi class="font-mono text-small">{pattern}</bdi> },

@@ -11,6 +11,7 @@ import { FormRefusal } from "../../admin_page.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { form, type Values } from "../../declare/form.tsx";
 import { adminPage } from "../../declare/page.tsx";
+import { ACCOUNT } from "../../events/shown_events.ts";
 import { useTexts } from "../../declare/texts.ts";
 import { MAX_IMPORTED, parseUserCsv } from "../../users/parse_user_csv.ts";
 import { usersPage } from "./users.tsx";
@@ -62,6 +63,7 @@ export const importUsersPage = adminPage({
   title: texts.importLink,
   lede: texts.importLede,
   above: [usersPage],
+  shows: ACCOUNT,
   forms: [upload],
   files: { maxBytes: MIB, tooLarge: "The file is larger than 1 MiB.", action: upload.action },
   view: ({ data: { hasMail } }) => {

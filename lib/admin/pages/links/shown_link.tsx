@@ -1,10 +1,26 @@
+import { Link } from "@/components/Link.tsx";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import type { LinkActor } from "@/lib/links/manage/link_actor.ts";
 import type { FoundLink } from "@/lib/links/search/found_links.ts";
 import type { LinkCreator } from "@/lib/links/store.ts";
 import { toLinkActor } from "@/lib/services/link_actors.ts";
-import type { AdminRequest } from "../admin_request.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { useTexts } from "../../declare/texts.ts";
+
+const texts = {
+  byName: "by {name}",
+  formerUser: "a former user",
+  otherOrganization: "another organization",
+  expires: "Expires {date}",
+  states: {
+    active: "Active",
+    disabled: "Disabled",
+    expired: "Expired",
+    used_up: "Used up",
+    blocked: "Host blocked",
+  },
+};
 
 /** Creator of a link: a user of the viewer's organization with a name, a former user, or a user elsewhere. */
 export type ShownCreator = { readonly name: string; readonly path: string } | "former" | "elsewhere";
@@ -63,4 +79,55 @@ export function linkActorOf({ services, realm, user }: AdminRequest): LinkActor 
 /** Returns the path of a link's page. */
 export function linkPath(short: string): string {
   return `/admin/links/${encodeURIComponent(short)}`;
+}
+
+/** Renders the state of a link, and when it expires. */
+export function StatusText({ link: { status, expiresAt } }: { link: ShownLink }) {
+  const { text, t, formatter } = useTexts(texts);
+  return (
+    <span class="grid">
+      <span class={status === "active" ? "" : "font-medium text-accent"}>{text.states[status]}</span>
+      {expiresAt !== null && status !== "expired" && (
+        <span class="text-small text-soft">
+          {t(text.expires, { date: formatter.date(expiresAt) })}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Renders the tags of a link, each of which leads to the links with that tag. */
+export function TagList({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul class="flex flex-wrap gap-x-3 text-small">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <Link
+            class="inline-flex min-h-6 items-center text-soft hover:text-ink"
+            href={`/admin/links?q=${encodeURIComponent(toQuery(tag))}#links`}
+          >
+            <bdi>#{tag}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A tag with blanks is searched by its words. */
+function toQuery(tag: string): string {
+  return /\s/.test(tag) ? tag : `#${tag}`;
+}
+
+/** Renders the creator of a link. */
+export function LinkCreatorName({ creator }: { creator: ShownCreator }) {
+  const { text, t } = useTexts(texts);
+  if (creator === "former") return <>{t(text.byName, { name: text.formerUser })}</>;
+  if (creator === "elsewhere") return <>{t(text.byName, { name: text.otherOrganization })}</>;
+  return (
+    <Link class="inline-flex min-h-6 items-center hover:text-ink" href={creator.path}>
+      <bdi>{t(text.byName, { name: creator.name })}</bdi>
+    </Link>
+  );
 }
