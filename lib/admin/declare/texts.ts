@@ -1,6 +1,6 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
-import type { Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
+import type { Formatter, Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import { translate } from "@/lib/ui/messages/pseudo.ts";
 
@@ -10,7 +10,7 @@ export type Format = (phrase: Phrase, values?: PhraseValues) => string;
 /** A text, or what is made of the page's data. */
 export type Wording<Data, Result = string> =
   | Phrase
-  | ((data: Data, t: Format, messages: Messages) => Result);
+  | ((data: Data, t: Format, messages: Messages, formatter: Formatter) => Result);
 
 /** Returns the administrator for whom the page is rendered, and the page's English texts in their language. */
 export function useTexts<Texts>(texts: Texts): AdminSession & { readonly text: Texts; readonly t: Format } {
@@ -22,7 +22,7 @@ export function useTexts<Texts>(texts: Texts): AdminSession & { readonly text: T
 
 /** Returns a function that gives the text of a wording. */
 export function useWording<Data>(data: Data) {
-  const { t, messages } = useTexts(null);
+  const { t, messages, formatter } = useTexts(null);
   return <Result>(wording: Wording<Data, Result>): Result | string =>
-    typeof wording === "function" ? wording(data, t, messages) : t(wording);
+    typeof wording === "function" ? wording(data, t, messages, formatter) : t(wording);
 }

@@ -1,6 +1,5 @@
 import {
   always,
-  AUDIT,
   EMOJI,
   FIELDS,
   inOrganization,
@@ -25,6 +24,4 @@ export const UNDECLARED: Readonly<Record<string, ShownEvents>> = {
   "/admin/organization/emoji": EMOJI,
   "/admin/organization/emoji/*/deactivate": EMOJI,
   "/admin/organization/domains/*/remove": { realm_domains: ofSubject },
-  "/admin/audit": AUDIT,
-  "/admin/audit/*/revert": AUDIT,
 };

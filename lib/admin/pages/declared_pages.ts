@@ -1,6 +1,12 @@
 import type { DeclaredPage } from "../declare/page.tsx";
+import { activityPage } from "./activity.tsx";
+import { auditPage } from "./audit/audit.tsx";
+import { revertPage } from "./audit/revert.tsx";
 import { botKeyPage, newBotPage } from "./bots/bots.tsx";
 import { webhookPage } from "./bots/webhook.tsx";
+import { bulkActionPage } from "./bulk_actions/bulk_action.tsx";
+import { bulkActionsPage } from "./bulk_actions/bulk_actions.tsx";
+import { newBulkActionPage } from "./bulk_actions/new_bulk_action.tsx";
 import * as channelFolders from "./channel_folders.tsx";
 import { archiveChannelPage, channelPage } from "./channels/channel.tsx";
 import { channelPermissionsPage } from "./channels/channel_permissions.tsx";
@@ -17,7 +23,9 @@ import { hostsPage } from "./links/hosts.tsx";
 import { deleteLinkPage, linkPage } from "./links/link.tsx";
 import { linksPage } from "./links/links.tsx";
 import { realmPermissionsPage } from "./organization/permissions.tsx";
+import { overviewPage } from "./overview.tsx";
 import * as playgrounds from "./playgrounds.tsx";
+import { shortcutsPage } from "./shortcuts.tsx";
 import { linkStatsPage } from "./stats/link_stats.tsx";
 import { statsPage } from "./stats/stats.tsx";
 import { importUsersPage } from "./users/import.tsx";
@@ -29,6 +37,14 @@ import { usersPage } from "./users/users.tsx";
 
 /** The declared admin pages. */
 export const DECLARED_PAGES: readonly DeclaredPage[] = [
+  overviewPage,
+  activityPage,
+  auditPage,
+  revertPage,
+  newBulkActionPage,
+  bulkActionsPage,
+  bulkActionPage,
+  shortcutsPage,
   newBotPage,
   botKeyPage,
   webhookPage,

@@ -1,13 +1,11 @@
 import { type ActiveCounts, readActiveCounts } from "@/lib/chat/activity/active_counts.ts";
 import { listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
-import { hideChecklist, isChecklistHidden } from "@/lib/chat/organizations/checklist.ts";
+import { isChecklistHidden } from "@/lib/chat/organizations/checklist.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import { type LiveFigures, readLiveFigures } from "@/lib/links/live_counts.ts";
-import type { AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { type ShownChange, toShown } from "../audit/audit_page.ts";
-import { sendTestMail } from "../organization/status_mail.ts";
+import { type ShownChange, toShown } from "../audit/shown_change.ts";
 import { listSteps, type SetupStep } from "./setup_steps.ts";
 import { listProblems, type Problem } from "./server_problems.ts";
 import {
@@ -34,6 +32,8 @@ export interface OverviewFigures {
 
 /** Data of the overview. */
 export interface OverviewData {
+  /** Name of the organization. */
+  readonly organization: string;
   /** First steps; null when they are done or hidden. */
   readonly steps: readonly SetupStep[] | null;
   /** Whether steps are left that an administrator hid. */
@@ -52,17 +52,8 @@ export interface OverviewData {
 /** Number of changes on the page. */
 const SHOWN_CHANGES = 5;
 
-/** The first administration page. */
-export const overviewPage: AdminPageSpec<OverviewData> = {
-  load: loadOverview,
-  actions: {
-    test_mail: { run: (request) => sendTestMail(request, "/admin") },
-    hide_steps: { run: (request) => setHidden(request, true) },
-    show_steps: { run: (request) => setHidden(request, false) },
-  },
-};
-
-async function loadOverview(request: AdminRequest): Promise<OverviewData> {
+/** Loads the overview. */
+export async function loadOverview(request: AdminRequest): Promise<OverviewData> {
   const { chat, realm, user, services: { config } } = request;
   const [steps, isHidden, figures, problems, changes] = await Promise.all([
     listSteps(request),
@@ -73,6 +64,7 @@ async function loadOverview(request: AdminRequest): Promise<OverviewData> {
   ]);
   const isOpen = steps.some(({ isDone }) => !isDone);
   return {
+    organization: realm.name,
     steps: isOpen && !isHidden ? steps : null,
     hasHiddenSteps: isOpen && isHidden,
     figures,
@@ -123,9 +115,4 @@ async function listLatestChanges(request: AdminRequest): Promise<readonly ShownC
     readDirectory(chat, realm.id),
   ]);
   return changes.map((change) => toShown({ request, directory }, { ...change, sentences: [] }, false));
-}
-
-async function setHidden({ chat, caller }: AdminRequest, isHidden: boolean): Promise<Done> {
-  await hideChecklist(chat, caller, isHidden);
-  return { flash: "", to: "/admin" };
 }

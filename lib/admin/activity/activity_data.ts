@@ -1,6 +1,5 @@
 import { type FileKind, MESSAGE_KINDS, type MessageKind } from "@/lib/chat/statistics/model.ts";
 import { readStorage } from "@/lib/chat/statistics/store.ts";
-import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ChartRange, type RangeChoices, readChartRange, toChartSpan } from "../charts/chart_range.ts";
 import type { TimeChart } from "../charts/time_chart.ts";
@@ -34,10 +33,8 @@ export interface ActivityData {
   readonly stored: Readonly<Record<FileKind, number>>;
 }
 
-/** The page about the activity of an organization. */
-export const activityPage: AdminPageSpec<ActivityData> = { load: loadActivity };
-
-async function loadActivity(request: AdminRequest): Promise<ActivityData> {
+/** Loads the activity of an organization. */
+export async function loadActivity(request: AdminRequest): Promise<ActivityData> {
   const { chat, realm } = request;
   const { range, query, kind } = readActivityQuery(request);
   const [messages, active, channels, joining, files, stored] = await Promise.all([
