@@ -1,12 +1,4 @@
-import {
-  always,
-  EMOJI,
-  FIELDS,
-  inOrganization,
-  INVITES,
-  ofSubject,
-  type ShownEvents,
-} from "./shown_events.ts";
+import { FIELDS, INVITES, type ShownEvents } from "./shown_events.ts";
 
 /** Events that concern the pages that do not declare them yet, by path; `*` stands for the subject. */
 export const UNDECLARED: Readonly<Record<string, ShownEvents>> = {
@@ -20,8 +12,4 @@ export const UNDECLARED: Readonly<Record<string, ShownEvents>> = {
   "/admin/profile-fields": FIELDS,
   "/admin/profile-fields/*": FIELDS,
   "/admin/profile-fields/*/delete": FIELDS,
-  "/admin/organization": { realm: inOrganization(false), realm_domains: always },
-  "/admin/organization/emoji": EMOJI,
-  "/admin/organization/emoji/*/deactivate": EMOJI,
-  "/admin/organization/domains/*/remove": { realm_domains: ofSubject },
 };

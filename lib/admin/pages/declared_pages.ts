@@ -22,6 +22,10 @@ import { linkifierTrialPage } from "./linkifiers/trial.tsx";
 import { hostsPage } from "./links/hosts.tsx";
 import { deleteLinkPage, linkPage } from "./links/link.tsx";
 import { linksPage } from "./links/links.tsx";
+import { closingPage, removeDomainPage } from "./organization/confirmations.tsx";
+import { deactivateEmojiPage, emojiPage } from "./organization/emoji.tsx";
+import { organizationPage } from "./organization/organization.tsx";
+import { statusPage } from "./organization/status.tsx";
 import { realmPermissionsPage } from "./organization/permissions.tsx";
 import { overviewPage } from "./overview.tsx";
 import * as playgrounds from "./playgrounds.tsx";
@@ -68,6 +72,12 @@ export const DECLARED_PAGES: readonly DeclaredPage[] = [
   hostsPage,
   linkPage,
   deleteLinkPage,
+  organizationPage,
+  emojiPage,
+  deactivateEmojiPage,
+  statusPage,
+  closingPage,
+  removeDomainPage,
   realmPermissionsPage,
   ...Object.values<DeclaredPage>(playgrounds),
   statsPage,

@@ -23,6 +23,7 @@ import {
   readPermissionFields,
   type ShownPermission,
 } from "../../permissions/permission_values.ts";
+import { organizationPage } from "./organization.tsx";
 
 const PATH = "/admin/organization/permissions";
 
@@ -100,7 +101,7 @@ export const realmPermissionsPage = adminPage({
     t("Choose who can do what in {organization}. Channels and groups have their own permissions.", {
       organization,
     }),
-  above: [{ path: "/admin/organization", name: "Organization" }],
+  above: [organizationPage],
   shows: { realm: inOrganization(true) },
   forms: [save, ...preview],
   view: ({ data: { sections, isOwner } }) => {

@@ -11,25 +11,17 @@ import {
   type RealmSettingName,
   type RealmSettings,
 } from "@/lib/chat/organizations/settings.ts";
-import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
-import { prepareContent } from "@/lib/chat/messages/render/prepare_content.ts";
 import { isOwner } from "@/lib/chat/users/model.ts";
-import type { AdminAction, AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { listShownChannels } from "../shown_channels.ts";
-import type { FormFields } from "../form_fields.ts";
-import { addDomainAction, changeDomainAction } from "./organization_domains.ts";
 import {
   listFlags,
   mapSections,
   MAX_CUSTOM_TIME,
-  readSection,
-  readWelcome,
-  REALM_FIELDS,
   type RealmSection,
   sectionValues,
 } from "./realm_sections.ts";
-import { requireRevision, revisionOf } from "../revision.ts";
+import { revisionOf } from "../revision.ts";
 
 /** Data of the organization's settings page. */
 export interface OrganizationData {
@@ -56,18 +48,8 @@ export interface OrganizationData {
   };
 }
 
-/** The organization's settings page: sections with a form each, and the domains. */
-export const organizationPage: AdminPageSpec<OrganizationData> = {
-  load: loadOrganization,
-  actions: {
-    ...mapSections(sectionAction),
-    preview: { run: previewWelcome, fieldOf: () => "welcome_message_custom_text" },
-    add_domain: addDomainAction,
-    change_domain: changeDomainAction,
-  },
-};
-
-async function loadOrganization(request: AdminRequest): Promise<OrganizationData> {
+/** Loads the organization's settings. */
+export async function loadOrganization(request: AdminRequest): Promise<OrganizationData> {
   const { chat, realm, user } = request;
   const channels = await listShownChannels(request);
   const joiningWith = (email_confirmation: EmailConfirmation) =>
@@ -94,25 +76,4 @@ async function loadOrganization(request: AdminRequest): Promise<OrganizationData
       time: MAX_CUSTOM_TIME,
     },
   };
-}
-
-function sectionAction(section: RealmSection): AdminAction {
-  return {
-    run: async (request, fields) => {
-      const { chat, realm, caller, messages } = request;
-      requireRevision(request, fields, sectionValues(realm, section));
-      const changes = readSection(request, fields, section);
-      await updateRealm(chat, caller, changes);
-      return { flash: messages.organization.saved, to: `/admin/organization#${section}` };
-    },
-    fields: REALM_FIELDS,
-  };
-}
-
-/** Previews the welcome message; stores nothing. */
-async function previewWelcome(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const { chat, realm, user } = request;
-  const text = readWelcome(request, fields);
-  const html = text.trim() === "" ? "" : (await prepareContent(chat, { realm, author: user }, text)).html;
-  return { flash: "", isDraft: true, result: { html } };
 }
