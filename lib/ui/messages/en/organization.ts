@@ -1,9 +1,12 @@
-/** Messages of the pages of the organization: settings, permissions, custom emoji, status. */
+/** Messages of the settings of the organization, and those that its pages share. */
 export const organizationMessages = {
   title: "Organization",
   lede: "Settings of {organization}.",
   pages: "Pages of the organization",
   settings: "Settings",
+  permissions: "Permissions",
+  emoji: "Custom emoji",
+  status: "Status",
   onThisPage: "On this page",
   ownersOnly: "Only owners can change this.",
   saved: "Settings saved.",
@@ -14,7 +17,11 @@ export const organizationMessages = {
     messages: "Save message settings",
     visitors: "Save visitor settings",
   },
+  profile: "Profile",
+  profileHelp: "The name and description that users and invited people see.",
+  nameHint: "Up to {count} characters.",
   nameMissing: "Enter a name.",
+  descriptionHint: "Shown to all users. Up to {count} characters.",
   joining: "Joining",
   joiningHelp: "Who can create an account, and when new users become full members.",
   restrictedNeedsDomain: "Add a domain first. Without one, nobody can join.",
@@ -45,6 +52,7 @@ export const organizationMessages = {
   previewTitle: "Preview",
   previewEmpty: "No message is sent.",
   accounts: "Accounts",
+  accountsHelp: "What users can change in their own accounts, and what others see of them.",
   messages: "Messages",
   messagesHelp: "How long messages can be edited and deleted, and where new channels are announced.",
   timeLimits: {
@@ -71,6 +79,10 @@ export const organizationMessages = {
   timeLimitProblem: "Enter a whole number from 1 to {most}.",
   noAnnouncements: "No channel",
   hiddenChannel: "A channel that you cannot see",
+  visitors: "Visitors",
+  visitorsHelp: "What people without an account can read.",
+  spectatorsForbidden:
+    "This server does not allow reading without an account (WEB_PUBLIC_STREAMS_ENABLED is false). This setting has no effect until the server operator allows it.",
   mail: "Email",
   testMail: "Send test email",
   testSubject: "Test email from {organization}",
@@ -82,4 +94,9 @@ export const organizationMessages = {
   testWritten: "Test email to {address} written to a file in {folder}.",
   address: "Address",
   bytes: { 1: "{amount} bytes", 1024: "{amount} KiB", 1048576: "{amount} MiB", 1073741824: "{amount} GiB" },
+  closing: "Deactivation",
+  closingHelp: "Deactivate the organization for all users.",
+  closingText: "All users are signed out and cannot sign in again. All data is kept on the server.",
+  closingLink: "Deactivate organization",
+  closingOwners: "Only owners can deactivate the organization.",
 };
