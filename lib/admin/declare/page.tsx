@@ -42,7 +42,7 @@ export interface PageSpec<Data> extends PageFrame<Data> {
 }
 
 /** A declared admin page, which is the handler of its route. */
-export interface DeclaredPage extends AdminPageHandler<unknown> {
+export interface DeclaredPage extends AdminPageHandler {
   readonly path: string;
   /** Title; empty where it depends on the data. */
   readonly title: Phrase;

@@ -1,7 +1,6 @@
 import type { ChatEvent } from "@/lib/chat/events/model.ts";
 import { DECLARED_PAGES } from "../pages/declared_pages.ts";
 import { findSubject } from "./shown_events.ts";
-import { UNDECLARED } from "./undeclared_pages.ts";
 
 /** Events that concern an admin page. */
 export interface ShownAt {
@@ -13,8 +12,7 @@ export interface ShownAt {
 
 /** Returns the events that concern the page at a path; null for none. */
 export function findShownAt(path: string): ShownAt | null {
-  const declared = DECLARED_PAGES.map(({ path, shows }) => [path, shows] as const);
-  for (const [pattern, rules] of [...declared, ...Object.entries(UNDECLARED)]) {
+  for (const { path: pattern, shows: rules } of DECLARED_PAGES) {
     const subject = findSubject(pattern, path);
     if (subject === null || rules === undefined) continue;
     return {

@@ -79,11 +79,11 @@ export const AUDIT: ShownEvents = {
 };
 
 /**
- * Returns the part of a path at the `*` or the parameter of a pattern, empty without one; null when the path does not
- * match.
+ * Returns the part of a path at the parameter of a pattern such as `/admin/users/[id]`, empty without one; null when the
+ * path does not match.
  */
 export function findSubject(pattern: string, path: string): string | null {
-  const [before = "", after] = pattern.split(/\*|\[\w+\]/);
+  const [before = "", after] = pattern.split(/\[\w+\]/);
   if (after === undefined) return pattern === path ? "" : null;
   const subject = path.slice(before.length, path.length - after.length);
   const isAt = path.startsWith(before) && path.endsWith(after) && /^[^/]+$/.test(subject);

@@ -15,6 +15,15 @@ import { newChannelPage } from "./channels/new_channel.tsx";
 import { deactivateGroupPage, groupPage } from "./groups/group.tsx";
 import { groupsPage } from "./groups/groups.tsx";
 import { newGroupPage } from "./groups/new_group.tsx";
+import {
+  inviteUrlPage,
+  resendPage,
+  revokeEmailPage,
+  revokeManyPage,
+  revokeReusablePage,
+} from "./invitations/invitation_actions.tsx";
+import { invitationLinkPage } from "./invitations/invitation_link.tsx";
+import { invitationsPage } from "./invitations/invitations.tsx";
 import { importLinkifiersPage } from "./linkifiers/import.tsx";
 import { deleteLinkifierPage, linkifierPage, newLinkifierPage } from "./linkifiers/linkifier.tsx";
 import { linkifiersPage } from "./linkifiers/linkifiers.tsx";
@@ -29,6 +38,8 @@ import { statusPage } from "./organization/status.tsx";
 import { realmPermissionsPage } from "./organization/permissions.tsx";
 import { overviewPage } from "./overview.tsx";
 import * as playgrounds from "./playgrounds.tsx";
+import { deleteFieldPage, fieldPage, newFieldPage } from "./profile_fields/profile_field.tsx";
+import { fieldsPage } from "./profile_fields/profile_fields.tsx";
 import { shortcutsPage } from "./shortcuts.tsx";
 import { linkStatsPage } from "./stats/link_stats.tsx";
 import { statsPage } from "./stats/stats.tsx";
@@ -62,6 +73,13 @@ export const DECLARED_PAGES: readonly DeclaredPage[] = [
   newGroupPage,
   groupPage,
   deactivateGroupPage,
+  invitationsPage,
+  invitationLinkPage,
+  revokeEmailPage,
+  revokeReusablePage,
+  resendPage,
+  inviteUrlPage,
+  revokeManyPage,
   linkifiersPage,
   newLinkifierPage,
   importLinkifiersPage,
@@ -80,6 +98,10 @@ export const DECLARED_PAGES: readonly DeclaredPage[] = [
   removeDomainPage,
   realmPermissionsPage,
   ...Object.values<DeclaredPage>(playgrounds),
+  fieldsPage,
+  newFieldPage,
+  fieldPage,
+  deleteFieldPage,
   statsPage,
   linkStatsPage,
   usersPage,

@@ -99,4 +99,9 @@ export const organizationMessages = {
   closingText: "All users are signed out and cannot sign in again. All data is kept on the server.",
   closingLink: "Deactivate organization",
   closingOwners: "Only owners can deactivate the organization.",
+  signIn: "Sign-in",
+  push: "Push notifications",
+  video: "Video calls",
+  uploads: "Uploads",
+  limits: "Rate limits",
 };

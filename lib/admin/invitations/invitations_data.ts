@@ -1,17 +1,14 @@
 import { checkAddresses } from "@/lib/chat/invites/email/check_addresses.ts";
-import { createInviteLink } from "@/lib/chat/invites/link/create_invite_link.ts";
 import { MAX_INVITEES, parseEmailList } from "@/lib/chat/invites/email/parse_email_list.ts";
-import { parseInviteToken } from "@/lib/chat/invites/model.ts";
 import { getLinkJoining, type LinkJoining } from "@/lib/chat/organizations/model.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
 import { type CheckedAddress, toListed } from "@/lib/ui/checked_address.ts";
-import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
+import { type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { type InvitationChoices, readInvitationChoices } from "./invitation_choices.ts";
-import { toInvitationCsv } from "./invitation_csv.ts";
 import { lifetimesOf, MAX_INVITATION_WELCOME, readOffer } from "./invitation_form.ts";
-import { type InvitationList, listAllInvitations, listInvitations } from "./invitation_list.ts";
+import { type InvitationList, listInvitations } from "./invitation_list.ts";
 import { sendInvitations } from "./invitation_sending.ts";
 
 /** Data of the invitations page. */
@@ -34,21 +31,11 @@ export interface InvitationsData {
   readonly maxWelcome: number;
 }
 
-/** The invitations page: invite by email, create a link, list open invitations. */
-export const invitationsPage: AdminPageSpec<InvitationsData> = {
-  load: loadInvitations,
-  actions: {
-    preview: { run: preview },
-    invite: { run: invite },
-    create_link: { run: makeLink },
-    export: { run: exportList },
-  },
-};
-
 /** Maximum number of addresses whose problems are listed in one sentence. */
 const MAX_SHOWN_PROBLEMS = 5;
 
-async function loadInvitations(request: AdminRequest): Promise<InvitationsData> {
+/** Loads the invitations page. */
+export async function loadInvitations(request: AdminRequest): Promise<InvitationsData> {
   const { chat, services, query, realm, user } = request;
   const choices = await readInvitationChoices(request);
   const list = await listInvitations(request, choices.channelNames);
@@ -67,12 +54,8 @@ async function loadInvitations(request: AdminRequest): Promise<InvitationsData> 
   };
 }
 
-async function preview(request: AdminRequest, fields: FormFields): Promise<Done> {
-  return { flash: "", isDraft: true, result: { addresses: await readAddresses(request, fields) } };
-}
-
 /** Invites the valid addresses and keeps the others in the field. */
-async function invite(request: AdminRequest, fields: FormFields): Promise<Done> {
+export async function invite(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { chat, formatter, messages: { invitations: text } } = request;
   const offer = readOffer(request, fields);
   const addresses = await readAddresses(request, fields);
@@ -90,7 +73,7 @@ async function invite(request: AdminRequest, fields: FormFields): Promise<Done> 
 }
 
 /** Reads the distinct addresses of the field as the domain parses them. */
-async function readAddresses(
+export async function readAddresses(
   { chat, realm }: AdminRequest,
   fields: FormFields,
 ): Promise<readonly CheckedAddress[]> {
@@ -114,20 +97,4 @@ function nobodyInvited(
   const more = left.length - shown.length;
   const problems = more === 0 ? shown : [...shown, formatter.t(text.moreProblems, { count: more })];
   return formatter.t(text.nobodyInvited, { problems: problems.join(" ") });
-}
-
-async function makeLink(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const { chat, caller, messages } = request;
-  const url = await createInviteLink(chat, caller, readOffer(request, fields));
-  const id = parseInviteToken(url.slice(url.lastIndexOf("/") + 1))?.id;
-  return {
-    flash: messages.invitations.linkCreated,
-    to: `/admin/invitations/link/${id ?? ""}`,
-    result: { url },
-  };
-}
-
-async function exportList(request: AdminRequest): Promise<Response> {
-  const { channelNames } = await readInvitationChoices(request);
-  return toInvitationCsv(request, await listAllInvitations(request, channelNames));
 }
