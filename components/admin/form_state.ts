@@ -1,3 +1,5 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { PersonChoice } from "@/lib/ui/people_field.ts";
 
@@ -36,4 +38,20 @@ export function formState(
     problems,
     choices: (name) => isMine ? refused.choices?.[name] ?? [] : [],
   };
+}
+
+/** Context with the refused form or the draft of the page, or null. */
+export const RefusedFormContext = createContext<RefusedForm | null>(null);
+
+/** Returns the refused form or the draft of the page, or null. */
+export function useRefusedForm(): RefusedForm | null {
+  return useContext(RefusedFormContext);
+}
+
+/** Returns the state of one of the page's forms; `match` distinguishes forms that share an action. */
+export function useFormState(
+  { action }: { readonly action: string },
+  match?: Readonly<Record<string, string>>,
+): FormState {
+  return formState(useRefusedForm(), action, match);
 }

@@ -1,5 +1,6 @@
 import { type Context, page, type PageResponse } from "fresh";
 import { readPosition } from "@/lib/chat/events/retrieve_events.ts";
+import type { JSX } from "preact";
 import { POSITION_HEADER } from "@/lib/client/page_action.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { BodySource } from "@/lib/core/body_arrival.ts";
@@ -24,9 +25,15 @@ export interface AdminPageSpec<Data> {
   /** Loads the page's data; null when its subject does not exist. */
   load(request: AdminRequest): Promise<Data | null>;
   /** Actions of the page's forms, by their field `action`. */
-  readonly actions?: Readonly<Record<string, AdminAction>>;
+  readonly actions: Readonly<Record<string, AdminAction>>;
   /** Size limit of uploaded files, and the action that is refused for larger ones. */
   readonly files?: UploadLimit & { readonly action: string };
+  /** Whether the page shows records that others change. */
+  readonly isLive: boolean;
+  /** Returns the path of the page that is shown instead, or null. */
+  readonly redirect?: (request: AdminRequest) => Promise<string | null>;
+  /** Renders the page. */
+  readonly render: (data: Data, refused: RefusedForm | null) => JSX.Element;
 }
 
 /**
@@ -89,16 +96,20 @@ export interface AdminPageData<Data> {
  * redirects, or renders the page with the problems and submitted values. Scripts that accept only JSON get
  * the same as data.
  */
-export function adminPage<Data>(spec: AdminPageSpec<Data>): AdminPageHandler<Data> {
-  const GET = async (ctx: Context<State>) => await show(spec, adminRequest(ctx), null);
-  const formActions = Object.keys(spec.actions ?? {});
+export function pageHandler<Data>(spec: AdminPageSpec<Data>): AdminPageHandler {
+  const GET = async (ctx: Context<State>) => {
+    const request = adminRequest(ctx);
+    const path = await spec.redirect?.(request) ?? null;
+    return path === null ? await show(spec, request, null) : sendOn(ctx, path);
+  };
+  const formActions = Object.keys(spec.actions);
   const POST = (ctx: Context<State>) => submit(spec, adminRequest(ctx));
-  const handler = methods<AdminPageData<Data>>(formActions.length === 0 ? { GET } : { GET, POST });
+  const handler = methods(formActions.length === 0 ? { GET } : { GET, POST });
   return Object.assign(handler, { formActions });
 }
 
 /** Handler of an admin page. */
-export interface AdminPageHandler<Data> extends PathHandler<AdminPageData<Data>> {
+export interface AdminPageHandler extends PathHandler<never> {
   /** Names of the actions of its forms. */
   readonly formActions: readonly string[];
 }
@@ -107,18 +118,19 @@ async function show<Data>(
   spec: AdminPageSpec<Data>,
   request: AdminRequest,
   refusal: { form: RefusedForm; status: number } | null,
-): Promise<PageResponse<AdminPageData<Data>>> {
+): Promise<Response> {
   // Before loading, so that changes made while the page loads are reported.
-  await attachEventStream(request);
+  if (spec.isLive) await attachEventStream(request);
   const data = await spec.load(request);
   if (data === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
-  return page({ data, refused: refusal?.form ?? null }, { status: refusal?.status ?? 200 });
+  const element = spec.render(data, refusal?.form ?? null);
+  return await request.ctx.render(element, { status: refusal?.status ?? 200 });
 }
 
 async function submit<Data>(
   spec: AdminPageSpec<Data>,
   request: AdminRequest,
-): Promise<Response | PageResponse<AdminPageData<Data>>> {
+): Promise<Response> {
   const { ctx, chat, realm } = request;
   requireSameOrigin(ctx.req, new URL(realmUrl(chat, realm)).origin);
   const fields = await readFields(ctx, spec.files).catch((error) => toRefusal(error, {}));
@@ -158,12 +170,10 @@ async function act<Data>(
   spec: AdminPageSpec<Data>,
   request: AdminRequest,
   fields: FormFields,
-): Promise<Response | PageResponse<AdminPageData<Data>>> {
+): Promise<Response> {
   const { ctx } = request;
   const name = fields.text("action");
-  const action = spec.actions !== undefined && Object.hasOwn(spec.actions, name)
-    ? spec.actions[name]
-    : undefined;
+  const action = Object.hasOwn(spec.actions, name) ? spec.actions[name] : undefined;
   if (action === undefined) throw new AppError("BAD_REQUEST", "Unknown form action.");
   const isScript = ctx.req.headers.get("accept") === "application/json";
   try {

@@ -3,6 +3,8 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Services, State } from "@/lib/services/services.ts";
+import type { Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
+import { translate } from "@/lib/ui/messages/pseudo.ts";
 
 /** A request for an admin page. */
 export interface AdminRequest extends AdminSession {
@@ -13,6 +15,8 @@ export interface AdminRequest extends AdminSession {
   readonly caller: { readonly realm: AdminSession["realm"]; readonly actingUser: AdminSession["user"] };
   /** Query of the page's URL. */
   readonly query: URLSearchParams;
+  /** Formats a text of a page in the user's language. */
+  t(phrase: Phrase, values?: PhraseValues): string;
 }
 
 /** Returns the request of a page that the gate admitted. */
@@ -21,7 +25,10 @@ export function adminRequest(ctx: Context<State>): AdminRequest {
   if (admin === undefined) throw new Error("An admin page stands behind the gate");
   const caller = { realm: admin.realm, actingUser: admin.user };
   const chat = toAppOfRequest(services.chat, admin.realm.id);
-  return { ...admin, ctx, services, chat, caller, query: ctx.url.searchParams };
+  const { formatter } = admin;
+  const t = (phrase: Phrase, values?: PhraseValues) =>
+    formatter.t(translate(formatter.language, phrase), values);
+  return { ...admin, ctx, services, chat, caller, query: ctx.url.searchParams, t };
 }
 
 /** Returns an id from the page's path; NaN, which no record has, for anything else. */

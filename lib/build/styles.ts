@@ -5,7 +5,7 @@ import { VENDOR_FILES, vendorPath } from "@/lib/ui/vendor.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Folders whose files use class names. */
-const SOURCES = ["components", "islands", "routes", "lib/ui"];
+const SOURCES = ["components", "islands", "routes", "lib/admin", "lib/ui"];
 
 /** Compiles the style sheet: only the classes that the pages use, minified. */
 export async function compileStyles(source: string): Promise<string> {

@@ -1,8 +1,1 @@
-import { OverviewPage } from "@/components/admin/overview/OverviewPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { overviewPage } from "@/lib/admin/overview/overview_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(overviewPage);
-
-export default define.page<typeof handler>(({ data }) => <OverviewPage {...data} />);
+export { overviewPage as handler } from "@/lib/admin/pages/overview.tsx";

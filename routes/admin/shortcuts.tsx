@@ -1,8 +1,1 @@
-import { ShortcutsPage } from "@/components/admin/shortcuts/ShortcutsPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { shortcutsPage } from "@/lib/admin/shortcuts_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(shortcutsPage);
-
-export default define.page<typeof handler>(() => <ShortcutsPage />);
+export { shortcutsPage as handler } from "@/lib/admin/pages/shortcuts.tsx";

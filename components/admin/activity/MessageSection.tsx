@@ -1,4 +1,4 @@
-import type { ActivityData } from "@/lib/admin/activity/activity_page.ts";
+import type { ActivityData } from "@/lib/admin/activity/activity_data.ts";
 import { useAdmin } from "../admin_view.ts";
 import { BarTable } from "../charts/BarTable.tsx";
 import { ChartSection } from "../charts/ChartSection.tsx";

@@ -1,5 +1,5 @@
 import ExpiryNote from "@/islands/admin/invitations/ExpiryNote.tsx";
-import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
+import type { InvitationsData } from "@/lib/admin/invitations/invitations_data.ts";
 import type { InvitationChoices } from "@/lib/admin/invitations/invitation_choices.ts";
 import { FIELD_LABEL } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";

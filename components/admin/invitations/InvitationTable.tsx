@@ -6,7 +6,7 @@ import {
   type InvitationSort,
   type ListedInvitation,
 } from "@/lib/admin/invitations/invitation_list.ts";
-import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
+import type { InvitationsData } from "@/lib/admin/invitations/invitations_data.ts";
 import { QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { ActionButton, ActionLabel, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";

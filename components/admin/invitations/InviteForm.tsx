@@ -1,6 +1,6 @@
 import EmailPills from "@/islands/admin/invitations/EmailPills.tsx";
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
-import type { InvitationsData } from "@/lib/admin/invitations/invitations_page.ts";
+import type { InvitationsData } from "@/lib/admin/invitations/invitations_data.ts";
 import { toCheckedAddresses, toListed } from "@/lib/ui/checked_address.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";

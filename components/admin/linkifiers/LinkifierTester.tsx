@@ -2,7 +2,7 @@ import type {
   LinkifierPreviewView,
   PreviewMatch,
   PreviewPiece,
-} from "@/lib/admin/linkifiers/linkifier_preview.ts";
+} from "@/lib/admin/pages/linkifiers/linkifier_preview.ts";
 import { FIELD_HINT, FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FieldFrame, getAriaAttributes } from "../FieldFrame.tsx";
 import { Link } from "../../Link.tsx";

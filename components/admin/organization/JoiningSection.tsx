@@ -1,5 +1,5 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { OrganizationData } from "@/lib/admin/organization/organization_page.ts";
+import type { OrganizationData } from "@/lib/admin/organization/organization_data.ts";
 import { FIELD_HINT, FIELD_LABEL } from "@/lib/ui/class_names.ts";
 import { ActionButton, ActionLabel, ActionLink } from "../ActionButton.tsx";
 import { useAdmin } from "../admin_view.ts";

@@ -1,5 +1,5 @@
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { OrganizationData } from "@/lib/admin/organization/organization_page.ts";
+import type { OrganizationData } from "@/lib/admin/organization/organization_data.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { SelectField, TextInput } from "../fields.tsx";

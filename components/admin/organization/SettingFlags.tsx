@@ -1,4 +1,4 @@
-import type { OrganizationData } from "@/lib/admin/organization/organization_page.ts";
+import type { OrganizationData } from "@/lib/admin/organization/organization_data.ts";
 import { useAdmin } from "../admin_view.ts";
 import { CheckField } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import WelcomePreview from "@/islands/admin/organization/WelcomePreview.tsx";
 import type { AdminPageData } from "@/lib/admin/admin_page.ts";
-import type { OrganizationData } from "@/lib/admin/organization/organization_page.ts";
+import type { OrganizationData } from "@/lib/admin/organization/organization_data.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { TextArea } from "../fields.tsx";

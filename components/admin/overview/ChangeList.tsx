@@ -1,6 +1,6 @@
-import type { OverviewData } from "@/lib/admin/overview/overview_page.ts";
+import type { OverviewData } from "@/lib/admin/overview/overview_data.ts";
 import { useAdmin } from "../admin_view.ts";
-import { ChangeSentence, PossibleLink } from "../audit/AuditPage.tsx";
+import { ChangeSentence, PossibleLink } from "../audit/ChangeSentence.tsx";
 import { Link } from "../../Link.tsx";
 
 /** Renders the latest changes by administrators, newest first. */

@@ -1,4 +1,4 @@
-import type { OverviewFigures } from "@/lib/admin/overview/overview_page.ts";
+import type { OverviewFigures } from "@/lib/admin/overview/overview_data.ts";
 import type { Trend } from "@/lib/admin/overview/trends.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
 import { useAdmin } from "../admin_view.ts";

@@ -1,4 +1,4 @@
-import type { OverviewData } from "@/lib/admin/overview/overview_page.ts";
+import type { OverviewData } from "@/lib/admin/overview/overview_data.ts";
 import { useAdmin } from "../admin_view.ts";
 import { Link } from "../../Link.tsx";
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { OverviewData } from "@/lib/admin/overview/overview_page.ts";
+import type { OverviewData } from "@/lib/admin/overview/overview_data.ts";
 import type { SetupStep } from "@/lib/admin/overview/setup_steps.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";

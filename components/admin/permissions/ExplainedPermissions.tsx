@@ -1,4 +1,4 @@
-import type { ExplainedPerson } from "@/lib/admin/users/user_permissions_page.ts";
+import type { ExplainedPerson } from "@/lib/admin/permissions/explain_person.ts";
 import { useAdmin } from "../admin_view.ts";
 import { DataTable } from "../DataTable.tsx";
 

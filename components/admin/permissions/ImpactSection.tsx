@@ -1,29 +1,31 @@
 import ImpactPreview from "@/islands/admin/permissions/ImpactPreview.tsx";
-import type { RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { ShownImpact } from "@/lib/admin/permissions/impact_preview.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
+import { type FormState, formState, useRefusedForm } from "../form_state.ts";
 
 /** Name of the field with the action that a form performs when it is not previewed. */
 const EDIT_FIELD = "edit";
 
-/** Returns a previewed form as that of the action that it describes. */
-export function toEditedForm(refused: RefusedForm | null): RefusedForm | null {
-  if (refused?.action !== "preview") return refused;
-  return { ...refused, action: refused.typed[EDIT_FIELD]?.at(-1) ?? "" };
+/** Returns the state of one of the page's forms, also when its effect is previewed. */
+export function useEditedForm(action: string, match?: Readonly<Record<string, string>>): FormState {
+  const refused = useRefusedForm();
+  const edited = refused?.action === "preview"
+    ? { ...refused, action: refused.typed[EDIT_FIELD]?.at(-1) ?? "" }
+    : refused;
+  return formState(edited, action, match);
 }
 
 interface ImpactSectionProps {
   /** Action of the form around it. */
   readonly action: string;
-  /** The refused form or draft of the page. */
-  readonly refused: RefusedForm | null;
   /** Fields that distinguish forms with the same action. */
   readonly match?: Readonly<Record<string, string>>;
 }
 
 /** Renders the button that previews whom the form's change affects, and the preview. */
-export function ImpactSection({ action, refused, match = {} }: ImpactSectionProps) {
+export function ImpactSection({ action, match = {} }: ImpactSectionProps) {
+  const refused = useRefusedForm();
   const { messages } = useAdmin();
   const { title, pending, download } = messages.permissions.impact;
   const isMine = refused?.action === "preview" && refused.typed[EDIT_FIELD]?.at(-1) === action &&

@@ -4,7 +4,7 @@ import {
   LinkifierTester,
   type LinkifierTesterProps,
 } from "@/components/admin/linkifiers/LinkifierTester.tsx";
-import type { LinkifierPreviewView } from "@/lib/admin/linkifiers/linkifier_preview.ts";
+import type { LinkifierPreviewView } from "@/lib/admin/pages/linkifiers/linkifier_preview.ts";
 import { sendPageAction } from "@/lib/client/page_action.ts";
 
 interface LinkifierPreviewProps extends LinkifierTesterProps {

@@ -11,7 +11,7 @@ import {
   readMessageChart,
   readStorageChart,
 } from "./activity_charts.ts";
-import { readActivityQuery } from "./activity_page.ts";
+import { readActivityQuery } from "./activity_data.ts";
 import { readBusiestChannels } from "./busiest_channels.ts";
 
 /** Columns and rows of a file. */

@@ -6,7 +6,7 @@ import { rankChannels, type RankedChannels } from "@/lib/chat/statistics/store.t
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { type ChannelKind, kindOf } from "../channels/channel_kind.ts";
+import { type ChannelKind, kindOf } from "../pages/channels/channel_kind.ts";
 import type { ChartSpan } from "../charts/time_chart.ts";
 
 /** A channel and the number of messages that were sent to it. */

@@ -10,7 +10,7 @@ import { readFields } from "@/lib/chat/profile_fields/store.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { nameOfGroup } from "../groups/group_form.ts";
+import { nameOfGroup } from "../permissions/group_names.ts";
 
 /** Kinds of records that details name by their id. */
 export type NamedKind = "user" | "group" | "channel" | "folder" | "linkifier" | "profile_field";

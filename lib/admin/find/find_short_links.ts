@@ -2,8 +2,8 @@ import type { SearchBounds } from "@/lib/links/search/candidates.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
 import { findPastedLink } from "@/lib/links/actions.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { toListPath } from "../links/list_query.ts";
-import { linkPath } from "../links/shown_link.ts";
+import { toListPath } from "../pages/links/list_query.ts";
+import { linkPath } from "../pages/links/shown_link.tsx";
 import { type FoundRecord, MAX_OF_KIND, MAX_TEXT } from "./found_record.ts";
 
 /** A search is repeated while a text is typed, so it looks at a part of what the page of links does. */

@@ -20,7 +20,7 @@ import { permissionRule, shownPermissionRules } from "@/lib/chat/permissions/mod
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { nameOfGroup } from "../groups/group_form.ts";
+import { nameOfGroup } from "./group_names.ts";
 import { describeEffective, describeSource } from "./effective_permissions.ts";
 import { readNamedUsers } from "./permission_values.ts";
 import { describePermission } from "./permission_words.ts";

@@ -18,17 +18,18 @@ const MAX_NAMED = 5;
 /** Calculates the effect of the change that a form describes. */
 type FindImpact = (request: AdminRequest, fields: FormFields) => Promise<PermissionImpact>;
 
-/** Returns the actions of a page that preview the effect of its forms and export everyone whom it affects. */
-export function impactActions(find: FindImpact): Readonly<Record<"preview" | "impact_csv", AdminAction>> {
-  return {
-    preview: {
+/** Returns the forms of a page that preview the effect of its other forms and export everyone whom it affects. */
+export function impactForms(find: FindImpact): readonly (AdminAction & { readonly action: string })[] {
+  return [
+    {
+      action: "preview",
       run: async (request, fields): Promise<Done> => {
         const impact = toShown(request, await find(request, fields));
         return { flash: "", isDraft: true, result: { impact } };
       },
     },
-    impact_csv: { run: async (request, fields) => toFile(request, await find(request, fields)) },
-  };
+    { action: "impact_csv", run: async (request, fields) => toFile(request, await find(request, fields)) },
+  ];
 }
 
 function toShown(request: AdminRequest, { changes, checkedUses }: PermissionImpact): ShownImpact {

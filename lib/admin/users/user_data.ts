@@ -10,12 +10,9 @@ import { compareNames } from "@/lib/core/compare_names.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import { type BotDetails, loadBotDetails } from "../bots/bot_details.ts";
 import { describeKeyUse } from "./key_use.ts";
-import { loadProfile, type ShownProfile } from "./profile_values.ts";
+import { loadProfile, type ShownProfile } from "../pages/users/profile.tsx";
 import { revisionOf } from "../revision.ts";
 import { type ShownAccount, toShownAccount } from "../shown_account.ts";
-
-/** Fields of an account's form by the parameter that a refusal names. */
-export const ACCOUNT_FIELDS = { role: "role", password: "password", email: "email", full_name: "full_name" };
 
 /** Maximum number of named records of a kind; further ones are counted. */
 const MAX_NAMED = 100;

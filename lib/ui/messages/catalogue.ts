@@ -7,36 +7,28 @@ import { bulkActionMessages } from "./en/bulk_actions.ts";
 import { chartMessages } from "./en/charts.ts";
 import { channelMessages } from "./en/channels.ts";
 import { commonMessages } from "./en/common.ts";
-import { folderMessages } from "./en/folders.ts";
 import { organizationMessages } from "./en/organization.ts";
 import { overviewMessages } from "./en/overview.ts";
-import { linkifierMessages } from "./en/linkifiers.ts";
 import { linkMessages } from "./en/links.ts";
 import { invitationMessages } from "./en/invitations.ts";
-import { groupMessages } from "./en/groups.ts";
 import { permissionMessages } from "./en/permissions.ts";
-import { playgroundMessages } from "./en/playgrounds.ts";
 import { profileFieldMessages } from "./en/profile_fields.ts";
 import { shellMessages } from "./en/shell.ts";
 import { userMessages } from "./en/users.ts";
 import { statsMessages } from "./en/stats.ts";
-import { toPseudo } from "./pseudo.ts";
+import { translate } from "./pseudo.ts";
 
 const english = {
   common: commonMessages,
   shell: shellMessages,
   overview: overviewMessages,
-  folders: folderMessages,
   organization: { ...organizationMessages, fields: REALM_SETTING_TEXTS },
   audit: auditMessages,
   users: userMessages,
   bots: botMessages,
   bulkActions: bulkActionMessages,
-  linkifiers: linkifierMessages,
-  playgrounds: playgroundMessages,
   invitations: invitationMessages,
   permissions: { ...permissionMessages, settings: PERMISSION_TEXTS },
-  groups: groupMessages,
   channels: channelMessages,
   profileFields: profileFieldMessages,
   links: linkMessages,
@@ -53,7 +45,5 @@ export const LANGUAGES = ["en", "en-XA", "ar-XB"] as const;
 
 /** Returns the messages of one of LANGUAGES; the English ones for any other. */
 export function messagesOf(language: string): Messages {
-  if (language === "en-XA") return toPseudo(english, "ltr");
-  if (language === "ar-XB") return toPseudo(english, "rtl");
-  return english;
+  return translate(language, english);
 }

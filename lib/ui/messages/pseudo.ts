@@ -7,10 +7,20 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
+ * Returns English texts in one of LANGUAGES: the same ones for English and any other. Texts that are translated already
+ * stay as they are.
+ */
+export function translate<Texts>(language: string, texts: Texts): Texts {
+  if (language === "en-XA") return toPseudo(texts, "ltr");
+  if (language === "ar-XB") return toPseudo(texts, "rtl");
+  return texts;
+}
+
+/**
  * Converts a catalogue to a pseudo-language: every message is marked, longer and accented; placeholders stay.
  */
-export function toPseudo<Messages>(messages: Messages, direction: "ltr" | "rtl"): Messages;
-export function toPseudo(messages: unknown, direction: "ltr" | "rtl"): unknown {
+function toPseudo<Messages>(messages: Messages, direction: "ltr" | "rtl"): Messages;
+function toPseudo(messages: unknown, direction: "ltr" | "rtl"): unknown {
   if (typeof messages === "string") return mark(messages, direction);
   if (Array.isArray(messages)) return messages.map((word) => toPseudo(word, direction));
   if (typeof messages !== "object" || messages === null) return messages;
@@ -20,6 +30,7 @@ export function toPseudo(messages: unknown, direction: "ltr" | "rtl"): unknown {
 }
 
 function mark(text: string, direction: "ltr" | "rtl"): string {
+  if (text.startsWith("⟦")) return text;
   const accented = text.split(/(\{\w+\})/).map((part) =>
     part.startsWith("{") ? part : [...part].map((letter) => LETTERS.get(letter) ?? letter).join("")
   ).join("");

@@ -1,8 +1,1 @@
-import { ActivityPage } from "@/components/admin/activity/ActivityPage.tsx";
-import { activityPage } from "@/lib/admin/activity/activity_page.ts";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(activityPage);
-
-export default define.page<typeof handler>(({ data }) => <ActivityPage {...data} />);
+export { activityPage as handler } from "@/lib/admin/pages/activity.tsx";

@@ -1,8 +1,1 @@
-import { BulkActionsPage } from "@/components/admin/bulk_actions/BulkActionsPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { bulkActionsPage } from "@/lib/admin/bulk_actions/bulk_actions_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(bulkActionsPage);
-
-export default define.page<typeof handler>(({ data }) => <BulkActionsPage {...data} />);
+export { bulkActionsPage as handler } from "@/lib/admin/pages/bulk_actions/bulk_actions.tsx";

@@ -1,8 +1,1 @@
-import { NewBulkActionPage } from "@/components/admin/bulk_actions/NewBulkActionPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { newBulkActionPage } from "@/lib/admin/bulk_actions/new_bulk_action_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(newBulkActionPage);
-
-export default define.page<typeof handler>(({ data }) => <NewBulkActionPage {...data} />);
+export { newBulkActionPage as handler } from "@/lib/admin/pages/bulk_actions/new_bulk_action.tsx";

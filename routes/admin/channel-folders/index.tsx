@@ -1,8 +1,1 @@
-import { FoldersPage } from "@/components/admin/channel_folders/FoldersPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { foldersPage } from "@/lib/admin/channel_folders/folders_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(foldersPage);
-
-export default define.page<typeof handler>(({ data }) => <FoldersPage {...data} />);
+export { foldersPage as handler } from "@/lib/admin/pages/channel_folders.tsx";

@@ -1,8 +1,1 @@
-import { ChannelsPage } from "@/components/admin/channels/ChannelsPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { channelsPage } from "@/lib/admin/channels/channels_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(channelsPage);
-
-export default define.page<typeof handler>(({ data }) => <ChannelsPage {...data} />);
+export { channelsPage as handler } from "@/lib/admin/pages/channels/channels.tsx";

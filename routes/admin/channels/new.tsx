@@ -1,8 +1,1 @@
-import { NewChannelPage } from "@/components/admin/channels/NewChannelPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { newChannelPage } from "@/lib/admin/channels/channel_new_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(newChannelPage);
-
-export default define.page<typeof handler>(({ data }) => <NewChannelPage {...data} />);
+export { newChannelPage as handler } from "@/lib/admin/pages/channels/new_channel.tsx";

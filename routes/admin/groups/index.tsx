@@ -1,8 +1,1 @@
-import { GroupsPage } from "@/components/admin/groups/GroupsPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { groupsPage } from "@/lib/admin/groups/groups_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(groupsPage);
-
-export default define.page<typeof handler>(({ data }) => <GroupsPage {...data} />);
+export { groupsPage as handler } from "@/lib/admin/pages/groups/groups.tsx";

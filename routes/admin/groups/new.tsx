@@ -1,8 +1,1 @@
-import { NewGroupPage } from "@/components/admin/groups/NewGroupPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { newGroupPage } from "@/lib/admin/groups/group_new_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(newGroupPage);
-
-export default define.page<typeof handler>(({ data }) => <NewGroupPage {...data} />);
+export { newGroupPage as handler } from "@/lib/admin/pages/groups/new_group.tsx";

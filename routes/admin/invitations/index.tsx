@@ -1,8 +1,1 @@
-import { InvitationsPage } from "@/components/admin/invitations/InvitationsPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { invitationsPage } from "@/lib/admin/invitations/invitations_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(invitationsPage);
-
-export default define.page<typeof handler>(({ data }) => <InvitationsPage {...data} />);
+export { invitationsPage as handler } from "@/lib/admin/pages/invitations/invitations.tsx";

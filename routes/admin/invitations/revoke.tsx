@@ -1,8 +1,1 @@
-import { RevokeInvitationsPage } from "@/components/admin/invitations/ConfirmInvitationPages.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { revokeManyPage } from "@/lib/admin/invitations/invitation_end_pages.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(revokeManyPage);
-
-export default define.page<typeof handler>(({ data }) => <RevokeInvitationsPage {...data} />);
+export { revokeManyPage as handler } from "@/lib/admin/pages/invitations/invitation_actions.tsx";

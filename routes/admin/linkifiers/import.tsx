@@ -1,8 +1,1 @@
-import { ImportLinkifiersPage } from "@/components/admin/linkifiers/ImportLinkifiersPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { importLinkifiersPage } from "@/lib/admin/linkifiers/import_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(importLinkifiersPage);
-
-export default define.page<typeof handler>(({ data }) => <ImportLinkifiersPage {...data} />);
+export { importLinkifiersPage as handler } from "@/lib/admin/pages/linkifiers/import.tsx";

@@ -1,8 +1,1 @@
-import { LinkifiersPage } from "@/components/admin/linkifiers/LinkifiersPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { linkifiersPage } from "@/lib/admin/linkifiers/linkifiers_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(linkifiersPage);
-
-export default define.page<typeof handler>(({ data }) => <LinkifiersPage {...data} />);
+export { linkifiersPage as handler } from "@/lib/admin/pages/linkifiers/linkifiers.tsx";

@@ -1,8 +1,1 @@
-import { LinkifierTrialPage } from "@/components/admin/linkifiers/LinkifierTrialPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { linkifierTrialPage } from "@/lib/admin/linkifiers/linkifier_trial_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(linkifierTrialPage);
-
-export default define.page<typeof handler>(({ data }) => <LinkifierTrialPage {...data} />);
+export { linkifierTrialPage as handler } from "@/lib/admin/pages/linkifiers/trial.tsx";

@@ -1,8 +1,1 @@
-import { NewLinkifierPage } from "@/components/admin/linkifiers/LinkifierPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { newLinkifierPage } from "@/lib/admin/linkifiers/linkifier_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(newLinkifierPage);
-
-export default define.page<typeof handler>(({ data }) => <NewLinkifierPage {...data} />);
+export { newLinkifierPage as handler } from "@/lib/admin/pages/linkifiers/linkifier.tsx";

@@ -1,3 +1,3 @@
-import { linksGate } from "@/lib/admin/links/links_gate.ts";
+import { linksGate } from "@/lib/admin/pages/links/links_gate.ts";
 
 export const handler = [linksGate];

@@ -1,8 +1,1 @@
-import { HostsPage } from "@/components/admin/links/HostsPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { hostsPage } from "@/lib/admin/links/hosts_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(hostsPage);
-
-export default define.page<typeof handler>(({ data }) => <HostsPage {...data} />);
+export { hostsPage as handler } from "@/lib/admin/pages/links/hosts.tsx";

@@ -1,8 +1,1 @@
-import { OrganizationPage } from "@/components/admin/organization/OrganizationPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { organizationPage } from "@/lib/admin/organization/organization_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(organizationPage);
-
-export default define.page<typeof handler>(({ data }) => <OrganizationPage {...data} />);
+export { organizationPage as handler } from "@/lib/admin/pages/organization/organization.tsx";

@@ -1,8 +1,1 @@
-import { RealmPermissionsPage } from "@/components/admin/organization/RealmPermissionsPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { realmPermissionsPage } from "@/lib/admin/organization/realm_permissions_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(realmPermissionsPage);
-
-export default define.page<typeof handler>(({ data }) => <RealmPermissionsPage {...data} />);
+export { realmPermissionsPage as handler } from "@/lib/admin/pages/organization/permissions.tsx";

@@ -1,8 +1,1 @@
-import { FieldsPage } from "@/components/admin/profile_fields/FieldsPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { fieldsPage } from "@/lib/admin/profile_fields/profile_fields_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(fieldsPage);
-
-export default define.page<typeof handler>(({ data }) => <FieldsPage {...data} />);
+export { fieldsPage as handler } from "@/lib/admin/pages/profile_fields/profile_fields.tsx";

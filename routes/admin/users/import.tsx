@@ -1,8 +1,1 @@
-import { ImportUsersPage } from "@/components/admin/users/ImportUsersPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { importUsersPage } from "@/lib/admin/users/import_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(importUsersPage);
-
-export default define.page<typeof handler>(({ data }) => <ImportUsersPage {...data} />);
+export { importUsersPage as handler } from "@/lib/admin/pages/users/import.tsx";

@@ -1,8 +1,1 @@
-import { UsersPage } from "@/components/admin/users/UsersPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { usersPage } from "@/lib/admin/users/users_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(usersPage);
-
-export default define.page<typeof handler>(({ data }) => <UsersPage {...data} />);
+export { usersPage as handler } from "@/lib/admin/pages/users/users.tsx";

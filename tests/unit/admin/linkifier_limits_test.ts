@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseLinkifiers } from "@/lib/admin/linkifiers/parse_linkifiers.ts";
+import { parseLinkifiers } from "@/lib/admin/pages/linkifiers/parse_linkifiers.ts";
 import { MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/linkifiers/change_linkifiers.ts";
 import { compilePattern } from "@/lib/chat/linkifiers/model/linkifier.ts";
 import { readThreadMs } from "@/tests/helpers/event_loop.ts";

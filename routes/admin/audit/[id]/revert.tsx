@@ -1,8 +1,1 @@
-import { RevertPage } from "@/components/admin/audit/RevertPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { revertPage } from "@/lib/admin/audit/revert_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(revertPage);
-
-export default define.page<typeof handler>(({ data }) => <RevertPage {...data} />);
+export { revertPage as handler } from "@/lib/admin/pages/audit/revert.tsx";

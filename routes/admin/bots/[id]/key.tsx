@@ -1,8 +1,1 @@
-import { BotKeyPage } from "@/components/admin/bots/BotKeyPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { botKeyPage } from "@/lib/admin/bots/bot_pages.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(botKeyPage);
-
-export default define.page<typeof handler>(({ data }) => <BotKeyPage {...data} />);
+export { botKeyPage as handler } from "@/lib/admin/pages/bots/bots.tsx";

@@ -1,8 +1,1 @@
-import { BulkActionPage } from "@/components/admin/bulk_actions/BulkActionPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { bulkActionPage } from "@/lib/admin/bulk_actions/bulk_action_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(bulkActionPage);
-
-export default define.page<typeof handler>(({ data }) => <BulkActionPage {...data} />);
+export { bulkActionPage as handler } from "@/lib/admin/pages/bulk_actions/bulk_action.tsx";

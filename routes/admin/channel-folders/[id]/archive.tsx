@@ -1,8 +1,1 @@
-import { ArchiveFolderPage } from "@/components/admin/channel_folders/FolderPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { archiveFolderPage } from "@/lib/admin/channel_folders/folder_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(archiveFolderPage);
-
-export default define.page<typeof handler>(({ data }) => <ArchiveFolderPage {...data} />);
+export { archiveFolderPage as handler } from "@/lib/admin/pages/channel_folders.tsx";

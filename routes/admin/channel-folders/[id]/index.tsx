@@ -1,8 +1,1 @@
-import { FolderPage } from "@/components/admin/channel_folders/FolderPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { folderPage } from "@/lib/admin/channel_folders/folder_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(folderPage);
-
-export default define.page<typeof handler>(({ data }) => <FolderPage {...data} />);
+export { folderPage as handler } from "@/lib/admin/pages/channel_folders.tsx";

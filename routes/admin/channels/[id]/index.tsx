@@ -1,8 +1,1 @@
-import { ChannelPage } from "@/components/admin/channels/ChannelPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { channelPage } from "@/lib/admin/channels/channel_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(channelPage);
-
-export default define.page<typeof handler>(({ data }) => <ChannelPage {...data} />);
+export { channelPage as handler } from "@/lib/admin/pages/channels/channel.tsx";

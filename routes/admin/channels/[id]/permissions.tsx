@@ -1,8 +1,1 @@
-import { ChannelPermissionsPage } from "@/components/admin/channels/ChannelPermissionsPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { channelPermissionsPage } from "@/lib/admin/channels/channel_permissions_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(channelPermissionsPage);
-
-export default define.page<typeof handler>(({ data }) => <ChannelPermissionsPage {...data} />);
+export { channelPermissionsPage as handler } from "@/lib/admin/pages/channels/channel_permissions.tsx";

@@ -1,8 +1,1 @@
-import { DeactivateGroupPage } from "@/components/admin/groups/DeactivateGroupPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { deactivateGroupPage } from "@/lib/admin/groups/group_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(deactivateGroupPage);
-
-export default define.page<typeof handler>(({ data }) => <DeactivateGroupPage {...data} />);
+export { deactivateGroupPage as handler } from "@/lib/admin/pages/groups/group.tsx";

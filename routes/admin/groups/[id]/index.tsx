@@ -1,8 +1,1 @@
-import { GroupPage } from "@/components/admin/groups/GroupPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { groupPage } from "@/lib/admin/groups/group_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(groupPage);
-
-export default define.page<typeof handler>(({ data }) => <GroupPage {...data} />);
+export { groupPage as handler } from "@/lib/admin/pages/groups/group.tsx";

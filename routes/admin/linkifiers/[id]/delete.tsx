@@ -1,8 +1,1 @@
-import { DeleteLinkifierPage } from "@/components/admin/linkifiers/LinkifierPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { deleteLinkifierPage } from "@/lib/admin/linkifiers/linkifier_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(deleteLinkifierPage);
-
-export default define.page<typeof handler>(({ data }) => <DeleteLinkifierPage {...data} />);
+export { deleteLinkifierPage as handler } from "@/lib/admin/pages/linkifiers/linkifier.tsx";

@@ -1,8 +1,1 @@
-import { LinkifierPage } from "@/components/admin/linkifiers/LinkifierPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { linkifierPage } from "@/lib/admin/linkifiers/linkifier_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(linkifierPage);
-
-export default define.page<typeof handler>(({ data }) => <LinkifierPage {...data} />);
+export { linkifierPage as handler } from "@/lib/admin/pages/linkifiers/linkifier.tsx";

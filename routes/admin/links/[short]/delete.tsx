@@ -1,8 +1,1 @@
-import { DeleteLinkPage } from "@/components/admin/links/DeleteLinkPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { deleteLinkPage } from "@/lib/admin/links/link_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(deleteLinkPage);
-
-export default define.page<typeof handler>(({ data }) => <DeleteLinkPage {...data} />);
+export { deleteLinkPage as handler } from "@/lib/admin/pages/links/link.tsx";

@@ -1,8 +1,1 @@
-import { LinkPage } from "@/components/admin/links/LinkPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { linkPage } from "@/lib/admin/links/link_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(linkPage);
-
-export default define.page<typeof handler>(({ data }) => <LinkPage {...data} />);
+export { linkPage as handler } from "@/lib/admin/pages/links/link.tsx";

@@ -1,8 +1,1 @@
-import { EmojiPage } from "@/components/admin/organization/EmojiPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { emojiPage } from "@/lib/admin/organization/emoji_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(emojiPage);
-
-export default define.page<typeof handler>(({ data }) => <EmojiPage {...data} />);
+export { emojiPage as handler } from "@/lib/admin/pages/organization/emoji.tsx";

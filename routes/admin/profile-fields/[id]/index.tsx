@@ -1,8 +1,1 @@
-import { FieldPage } from "@/components/admin/profile_fields/FieldPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { fieldPage } from "@/lib/admin/profile_fields/profile_field_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(fieldPage);
-
-export default define.page<typeof handler>(({ data }) => <FieldPage {...data} />);
+export { fieldPage as handler } from "@/lib/admin/pages/profile_fields/profile_field.tsx";

@@ -1,8 +1,1 @@
-import { UserPage } from "@/components/admin/users/UserPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { userPage } from "@/lib/admin/users/user_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(userPage);
-
-export default define.page<typeof handler>(({ data }) => <UserPage {...data} />);
+export { userPage as handler } from "@/lib/admin/pages/users/user.tsx";

@@ -1,8 +1,1 @@
-import { UserPermissionsPage } from "@/components/admin/users/UserPermissionsPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { userPermissionsPage } from "@/lib/admin/users/user_permissions_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(userPermissionsPage);
-
-export default define.page<typeof handler>(({ data }) => <UserPermissionsPage {...data} />);
+export { userPermissionsPage as handler } from "@/lib/admin/pages/users/user_permissions.tsx";

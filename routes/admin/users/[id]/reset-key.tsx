@@ -1,8 +1,1 @@
-import { ResetKeyPage } from "@/components/admin/users/ConfirmUserPages.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { resetKeyPage } from "@/lib/admin/users/user_confirm_pages.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(resetKeyPage);
-
-export default define.page<typeof handler>(({ data }) => <ResetKeyPage {...data} />);
+export { resetKeyPage as handler } from "@/lib/admin/pages/users/user_actions.tsx";

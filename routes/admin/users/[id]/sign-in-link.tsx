@@ -1,8 +1,1 @@
-import { SignInLinkPage } from "@/components/admin/users/SignInLinkPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { signInLinkPage } from "@/lib/admin/users/user_confirm_pages.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(signInLinkPage);
-
-export default define.page<typeof handler>(({ data }) => <SignInLinkPage {...data} />);
+export { signInLinkPage as handler } from "@/lib/admin/pages/users/user_actions.tsx";

@@ -1,8 +1,1 @@
-import { InviteUrlPage } from "@/components/admin/invitations/InviteUrlPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { inviteUrlPage } from "@/lib/admin/invitations/invitation_end_pages.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(inviteUrlPage);
-
-export default define.page<typeof handler>(({ data }) => <InviteUrlPage {...data} />);
+export { inviteUrlPage as handler } from "@/lib/admin/pages/invitations/invitation_actions.tsx";

@@ -1,8 +1,1 @@
-import { ResendInvitationPage } from "@/components/admin/invitations/ConfirmInvitationPages.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { resendPage } from "@/lib/admin/invitations/invitation_end_pages.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(resendPage);
-
-export default define.page<typeof handler>(({ data }) => <ResendInvitationPage {...data} />);
+export { resendPage as handler } from "@/lib/admin/pages/invitations/invitation_actions.tsx";

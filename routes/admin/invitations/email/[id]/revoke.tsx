@@ -1,8 +1,1 @@
-import { RevokeInvitationPage } from "@/components/admin/invitations/ConfirmInvitationPages.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { revokeEmailPage } from "@/lib/admin/invitations/invitation_end_pages.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(revokeEmailPage);
-
-export default define.page<typeof handler>(({ data }) => <RevokeInvitationPage {...data} />);
+export { revokeEmailPage as handler } from "@/lib/admin/pages/invitations/invitation_actions.tsx";

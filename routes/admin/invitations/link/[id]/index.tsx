@@ -1,8 +1,1 @@
-import { InvitationLinkPage } from "@/components/admin/invitations/InvitationLinkPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { invitationLinkPage } from "@/lib/admin/invitations/invitation_link_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(invitationLinkPage);
-
-export default define.page<typeof handler>(({ data }) => <InvitationLinkPage {...data} />);
+export { invitationLinkPage as handler } from "@/lib/admin/pages/invitations/invitation_link.tsx";

@@ -1,8 +1,1 @@
-import { RevokeInvitationPage } from "@/components/admin/invitations/ConfirmInvitationPages.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { revokeReusablePage } from "@/lib/admin/invitations/invitation_end_pages.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(revokeReusablePage);
-
-export default define.page<typeof handler>(({ data }) => <RevokeInvitationPage {...data} />);
+export { revokeReusablePage as handler } from "@/lib/admin/pages/invitations/invitation_actions.tsx";

@@ -1,8 +1,1 @@
-import { DeactivateEmojiPage } from "@/components/admin/organization/EmojiPage.tsx";
-import { adminPage } from "@/lib/admin/admin_page.ts";
-import { deactivateEmojiPage } from "@/lib/admin/organization/emoji_page.ts";
-import { define } from "@/lib/services/services.ts";
-
-export const handler = adminPage(deactivateEmojiPage);
-
-export default define.page<typeof handler>(({ data }) => <DeactivateEmojiPage {...data} />);
+export { deactivateEmojiPage as handler } from "@/lib/admin/pages/organization/emoji.tsx";

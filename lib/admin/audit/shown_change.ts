@@ -1,0 +1,49 @@
+import type { AuditAction } from "@/lib/chat/audit/model.ts";
+import type { DescribedChange } from "./audit_search.ts";
+import { pathOfTarget } from "./audit_targets.ts";
+import type { DetailReader } from "./detail_reader.ts";
+
+/** User who made a change; without a path they have no page. */
+export interface AuditActor {
+  readonly name: string;
+  readonly path: string | null;
+}
+
+/** An audit entry as the page shows it. */
+export interface ShownChange {
+  readonly id: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly time: number;
+  readonly actor: AuditActor;
+  readonly action: AuditAction;
+  readonly target: { readonly name: string; readonly path: string | null };
+  /** Sentences about the differences. */
+  readonly details: readonly string[];
+  /** Whether the change can be reverted, or was. */
+  readonly reversal: "none" | "possible" | "done";
+  /** Id of the entry that it reverted; null for other changes. */
+  readonly reverts: string | null;
+}
+
+/** The part of a reader that names the acting users. */
+type ActorReader = Pick<DetailReader, "request" | "directory">;
+
+/** Returns a change as pages show it. */
+export function toShown(reader: ActorReader, change: DescribedChange, isReverted: boolean): ShownChange {
+  const { id, time, action, target, is_revertible, reverts = null } = change;
+  return {
+    ...{ id, time, action, actor: toActor(reader, change.acting_user_id), reverts },
+    reversal: isReverted ? "done" : is_revertible ? "possible" : "none",
+    target: { name: target.name, path: pathOfTarget(target) },
+    details: change.sentences,
+  };
+}
+
+/** Returns the user who made a change. */
+export function toActor({ request, directory }: ActorReader, id: number | null): AuditActor {
+  if (id === null) return { name: request.messages.audit.operator, path: null };
+  const user = directory.byId.get(id);
+  return user === undefined
+    ? { name: request.messages.audit.formerUser, path: null }
+    : { name: user.full_name, path: `/admin/users/${id}` };
+}

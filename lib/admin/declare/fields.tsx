@@ -1,0 +1,158 @@
+import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
+import { CheckField, TextArea, TextInput } from "@/components/admin/fields.tsx";
+import type { FormState } from "@/components/admin/form_state.ts";
+import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { codePointLength } from "@/lib/core/text.ts";
+import type { Phrase } from "@/lib/ui/formatter.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import { findPeople, readPeopleInput } from "../people/find_people.ts";
+import type { Field } from "./form.tsx";
+import { useTexts } from "./texts.ts";
+
+interface TextSpec {
+  readonly label: Phrase;
+  /** `{count}` is the maximum length. */
+  readonly hint?: Phrase;
+  /** Maximum length in code points. */
+  readonly max?: number;
+  /** Shows the number of characters left when few are. */
+  readonly countsDown?: boolean;
+  /** Number of lines of a field with several. */
+  readonly rows?: number;
+  readonly type?: "text" | "email" | "url" | "number" | "date" | "datetime-local";
+  readonly isMono?: boolean;
+  /** Takes the focus, unless another field was refused. */
+  readonly takesFocus?: boolean;
+  /** Keeps the blanks around the text. */
+  readonly keepsBlanks?: boolean;
+  /** Keeps NUL characters, for names, whose rules refuse them. */
+  readonly isExact?: boolean;
+}
+
+/** A field for text. */
+export function text(spec: TextSpec): Field<string> {
+  return {
+    read: (submitted, name) => {
+      const value = spec.isExact ? submitted.exact(name) : submitted.text(name);
+      return spec.keepsBlanks ? value : value.trim();
+    },
+    check: (value, request) => spec.max === undefined ? null : findExcess(request, value, spec.max),
+    render: (name, state, stored) => (
+      <TextField key={name} name={name} state={state} stored={stored} spec={spec} />
+    ),
+  };
+}
+
+/** Returns the problem of a text that is longer than a number of code points, or null. */
+export function findExcess({ messages, t }: AdminRequest, value: string, max: number): string | null {
+  const count = codePointLength(value) - max;
+  return count > 0 ? t(messages.common.charactersOver, { count }) : null;
+}
+
+interface RenderedField<Value, Spec> {
+  readonly name: string;
+  readonly state: FormState;
+  readonly stored: Value | undefined;
+  readonly spec: Spec;
+}
+
+function TextField({ name, state, stored, spec }: RenderedField<string, TextSpec>) {
+  const { t, text: hint } = useTexts(spec.hint);
+  const props = {
+    name,
+    state,
+    stored,
+    label: t(spec.label),
+    hint: hint === undefined || spec.max === undefined
+      ? hint === undefined ? undefined : t(hint)
+      : spec.countsDown
+      ? <CharacterCountHint text={hint} fieldId={name} limit={spec.max} />
+      : t(hint, { count: spec.max }),
+    isMono: spec.isMono ?? false,
+  };
+  const isFirst = spec.takesFocus && Object.keys(state.problems).length === 0;
+  return spec.rows === undefined
+    ? <TextInput {...props} type={spec.type ?? "text"} {...(isFirst ? { takesFocus: true } : {})} />
+    : <TextArea {...props} rows={spec.rows} />;
+}
+
+/** A checkbox. */
+export function flag(spec: { readonly label: Phrase; readonly hint?: Phrase }): Field<boolean> {
+  return {
+    read: (submitted, name) => submitted.flag(name),
+    check: () => null,
+    render: (name, state, stored) => (
+      <FlagField key={name} name={name} state={state} stored={stored} spec={spec} />
+    ),
+  };
+}
+
+function FlagField(
+  { name, state, stored = false, spec }: RenderedField<boolean, { label: Phrase; hint?: Phrase }>,
+) {
+  const { t } = useTexts(null);
+  const hint = spec.hint === undefined ? undefined : t(spec.hint);
+  return <CheckField name={name} state={state} stored={stored} label={t(spec.label)} hint={hint} />;
+}
+
+/** A field for people by their names, addresses or ids, one on each line. */
+export function people(
+  spec: { readonly label: Phrase; readonly hint?: Phrase; readonly rows?: number },
+): Field<readonly UserRecord[]> {
+  return {
+    read: async (submitted, name, request) =>
+      await findPeople(request, readPeopleInput(submitted, name), name),
+    check: () => null,
+    render: (name, state) => (
+      <PeopleRow
+        key={name}
+        name={name}
+        state={state}
+        stored={undefined}
+        spec={spec}
+      />
+    ),
+  };
+}
+
+function PeopleRow(
+  { name, state, spec }: RenderedField<undefined, { label: Phrase; hint?: Phrase; rows?: number }>,
+) {
+  const { t } = useTexts(null);
+  return (
+    <PeopleField
+      name={name}
+      state={state}
+      label={t(spec.label)}
+      hint={spec.hint === undefined ? undefined : t(spec.hint)}
+      {...(spec.rows === undefined ? {} : { rows: spec.rows })}
+    />
+  );
+}
+
+/** The fields of a name and a description, with their maximum lengths in code points. */
+export function nameFields(
+  limits: { readonly name: number; readonly description: number },
+  descriptionHint: Phrase,
+  options: { readonly keepsBlanks?: boolean } = {},
+): { readonly name: Field<string>; readonly description: Field<string> } {
+  return {
+    name: text({
+      label: "Name",
+      hint: "Up to {count} characters.",
+      max: limits.name,
+      countsDown: true,
+      isExact: true,
+      ...options,
+    }),
+    description: text({
+      label: "Description",
+      hint: descriptionHint,
+      max: limits.description,
+      countsDown: true,
+      rows: 2,
+      keepsBlanks: true,
+    }),
+  };
+}

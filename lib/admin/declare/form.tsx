@@ -1,0 +1,200 @@
+import type { ComponentChildren, JSX } from "preact";
+import { mapValues } from "es-toolkit/object/mapValues";
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { type FormState, useFormState } from "@/components/admin/form_state.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { statusOf } from "@/lib/api/envelope.ts";
+import { toPageProblem } from "@/lib/pages/page_problem.ts";
+import type { Phrase } from "@/lib/ui/formatter.ts";
+import { type AdminAction, type Done, FormRefusal } from "../admin_page.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import type { FormFields } from "../form_fields.ts";
+import { requireRevision, revisionOf, SEEN_FIELD } from "../revision.ts";
+import { useTexts } from "./texts.ts";
+
+/** A field of a form. */
+export interface Field<Value> {
+  /**
+   * Reads the value of a submitted form.
+   * @throws FormRefusal for a value that cannot be read.
+   */
+  read(submitted: FormFields, name: string, request: AdminRequest): Value | Promise<Value>;
+  /** Returns the problem of a value, or null. */
+  check(value: Value, request: AdminRequest): string | null;
+  /** Renders the field with the submitted value, else the stored one. */
+  render(name: string, state: FormState, stored: Value | undefined): JSX.Element;
+}
+
+/** Values of a form's fields, by the names that they are sent with. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Fields with these values. */
+export type FieldsOf<V extends Values> = { readonly [Name in keyof V]: Field<V[Name]> };
+
+/** Specification of a form. */
+interface FormSpec<V extends Values> {
+  /** Name of the form on its page, sent as the field `action`. */
+  readonly action: string;
+  /** Label of the button, which names the effect. */
+  readonly button?: Phrase;
+  /** Invalid values are refused at their fields, which keep what was entered. */
+  readonly fields?: FieldsOf<V>;
+  /**
+   * Reads the stored values; null when the record is gone. The form then carries their revision, and is refused when
+   * they changed meanwhile.
+   */
+  readonly stored?: (request: AdminRequest) => Promise<Partial<V> | null>;
+  /**
+   * Reads what the field `seen` is the revision of, where that is not only the fields' values; null when it is gone. The
+   * page renders the field.
+   */
+  readonly revision?: (request: AdminRequest) => Promise<unknown>;
+  /** Fields by the parameter that a refusal names, where the names differ. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Field that shows invalid combinations of several fields. */
+  readonly between?: keyof V & string;
+  /** Field that shows invalid values that name no field. */
+  readonly refusedAt?: keyof V & string;
+  /** Returns problems by field that `run` does not find, or finds in other words. */
+  readonly check?: (
+    values: V,
+    request: AdminRequest,
+  ) => Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
+  /** Performs the action; `submitted` also has the values that are not declared. */
+  readonly run: (request: AdminRequest, values: V, submitted: FormFields) => Promise<Done | Response>;
+}
+
+/** A form of an admin page. */
+export interface PageForm<V extends Values> extends AdminAction, Pick<FormSpec<V>, "action" | "button"> {
+  /** Renders the fields by name, with the values of a refused form, else the stored ones. */
+  renderFields(state: FormState, stored: Partial<V>): Readonly<Record<keyof V & string, JSX.Element>>;
+  /** Returns the revision of stored values; null for a form that does not carry it. */
+  toRevision(stored: Partial<V>): string | null;
+}
+
+/** Declares a form: it reads its fields, refuses at them, and renders them with `Form`. */
+export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>): PageForm<V> {
+  const { action, button, fields, stored, parameters, between = "form", refusedAt, check, run } = spec;
+  const names = { ...mapValues({ ...fields }, (_, name) => String(name)), ...parameters };
+  return {
+    action,
+    ...(button === undefined ? {} : { button }),
+    renderFields: (state, values) => renderFields(fields, state, values),
+    toRevision: (values) => stored === undefined ? null : revisionOf(Object.values(values)),
+    run: async (request, submitted) => {
+      const current = await stored?.(request) ?? null;
+      if (current !== null) requireRevision(request, submitted, Object.values(current));
+      const record = await spec.revision?.(request) ?? null;
+      if (record !== null) requireRevision(request, submitted, record);
+      const values = await readFields(fields, submitted, request);
+      requireNone(await check?.(values, request) ?? {});
+      try {
+        return await run(request, values, submitted);
+      } catch (error) {
+        throw atFields(error, { fields: names, between, refusedAt });
+      }
+    },
+  };
+}
+
+function requireNone(problems: Readonly<Record<string, string>>): void {
+  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
+}
+
+/**
+ * Reads all fields.
+ * @throws FormRefusal with the problem of each invalid one.
+ */
+async function readFields<V extends Values>(
+  fields: FieldsOf<V> | undefined,
+  submitted: FormFields,
+  request: AdminRequest,
+): Promise<V>;
+async function readFields(
+  fields: Readonly<Record<string, Field<unknown>>> = {},
+  submitted: FormFields,
+  request: AdminRequest,
+): Promise<Values> {
+  const values: Record<string, unknown> = {};
+  const problems: Record<string, string> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = await field.read(submitted, name, request);
+    const problem = field.check(value, request);
+    if (problem !== null) problems[name] = problem;
+    values[name] = value;
+  }
+  requireNone(problems);
+  return values;
+}
+
+function renderFields<V extends Values>(
+  fields: FieldsOf<V> | undefined,
+  state: FormState,
+  stored: Partial<V>,
+): Readonly<Record<keyof V & string, JSX.Element>>;
+function renderFields(
+  fields: Readonly<Record<string, Field<unknown>>> = {},
+  state: FormState,
+  stored: Values,
+): Readonly<Record<string, JSX.Element>> {
+  return mapValues(fields, (field, name) => field.render(name, state, stored[name]));
+}
+
+/** Converts a refusal that names parameters to one of their fields; others stay as they are. */
+function atFields(error: unknown, { fields, between, refusedAt }: RefusalFields): unknown {
+  if (!(error instanceof AppError) || statusOf(error) >= 500) return error;
+  const errors = error.details.extra?.["errors"];
+  if (typeof errors === "object" && errors !== null) {
+    const problems = Object.entries(errors).map(([field, messages]) => [
+      field === "__all__" ? between : field,
+      Array.isArray(messages) ? messages.join(" ") : String(messages),
+    ]);
+    return problems.length === 0 ? error : new FormRefusal(Object.fromEntries(problems));
+  }
+  const named = error.field === null || !Object.hasOwn(fields, error.field) ? undefined : fields[error.field];
+  const field = named ?? (error.code === "BAD_REQUEST" ? refusedAt : undefined);
+  return field === undefined ? error : new FormRefusal({ [field]: toPageProblem(error) });
+}
+
+interface RefusalFields {
+  /** Fields by the parameter that a refusal names. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly between: string;
+  readonly refusedAt: string | undefined;
+}
+
+interface FormProps<V extends Values> {
+  readonly of: PageForm<V>;
+  /** Stored values; empty fields for none. */
+  readonly stored?: Partial<V>;
+  /** Class names of the button; those of a main action by default. */
+  readonly look?: string;
+  readonly id?: string;
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** Content beside the button. */
+  readonly beside?: ComponentChildren;
+  /** Arranges the fields; below each other by default. */
+  readonly children?: (fields: Readonly<Record<keyof V & string, JSX.Element>>) => ComponentChildren;
+}
+
+/** Renders a declared form: general problem, fields and button. */
+export function Form<V extends Values>({ of, stored, hidden, children, ...others }: FormProps<V>) {
+  const { t } = useTexts(null);
+  const state = useFormState(of);
+  const fields = of.renderFields(state, stored ?? {});
+  const revision = of.toRevision(stored ?? {});
+  return (
+    <AdminForm
+      state={state}
+      button={t(of.button ?? "")}
+      hidden={{ ...hidden, ...(revision === null ? {} : { [SEEN_FIELD]: revision }) }}
+      {...others}
+    >
+      {children === undefined ? <Stack>{Object.values(fields)}</Stack> : children(fields)}
+    </AdminForm>
+  );
+}
+
+function Stack({ children }: { children: readonly JSX.Element[] }) {
+  return children.length === 0 ? null : <div class="grid max-w-[40rem] gap-4">{children}</div>;
+}

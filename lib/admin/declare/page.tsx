@@ -1,0 +1,95 @@
+import type { ComponentChildren, FunctionComponent } from "preact";
+import { RefusedFormContext } from "@/components/admin/form_state.ts";
+import { AdminHeading, type Crumb } from "@/components/admin/AdminHeading.tsx";
+import type { UploadLimit } from "@/lib/api/fields.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
+import type { Phrase } from "@/lib/ui/formatter.ts";
+import { type AdminAction, type AdminPageHandler, pageHandler } from "../admin_page.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import type { ShownEvents } from "../events/shown_events.ts";
+import { type Format, useTexts, useWording, type Wording } from "./texts.ts";
+
+/** Pages above a page, topmost first. */
+export type Above<Data> =
+  | readonly (DeclaredPage | Crumb)[]
+  | ((data: Data, t: Format, messages: Messages) => readonly (DeclaredPage | Crumb)[]);
+
+/** Specification that all kinds of pages share. */
+export interface PageFrame<Data> {
+  /** Path as its route file is named: `/admin/groups/[id]`. */
+  readonly path: string;
+  readonly title: Wording<Data>;
+  readonly above?: Above<Data>;
+  /** Events that concern the page; undefined when it shows nothing that others change. */
+  readonly shows?: ShownEvents;
+  /** Loads the page's data; null when its subject does not exist. */
+  readonly load: (request: AdminRequest) => Promise<Data | null>;
+}
+
+/** Specification of an admin page. */
+export interface PageSpec<Data> extends PageFrame<Data> {
+  /** One sentence that introduces the page. */
+  readonly lede?: Wording<Data, ComponentChildren>;
+  /** Actions on the page as a whole, beside its title. */
+  readonly actions?: FunctionComponent<{ data: Data }>;
+  /** Returns the path of the page that is shown instead, or null. */
+  readonly redirect?: (request: AdminRequest) => Promise<string | null>;
+  readonly forms?: readonly (AdminAction & { readonly action: string })[];
+  /** Size limit of uploaded files, and the action that is refused for larger ones. */
+  readonly files?: UploadLimit & { readonly action: string };
+  /** Renders everything below the title. */
+  readonly view: FunctionComponent<{ data: Data }>;
+}
+
+/** A declared admin page, which is the handler of its route. */
+export interface DeclaredPage extends AdminPageHandler {
+  readonly path: string;
+  /** Title; empty where it depends on the data. */
+  readonly title: Phrase;
+  readonly shows: ShownEvents | undefined;
+}
+
+/** Declares an admin page; the result is the handler of its route. */
+export function adminPage<Data>(spec: PageSpec<Data>): DeclaredPage {
+  const { path, title, shows, load, forms = [], files } = spec;
+  const handler = pageHandler<Data>({
+    load,
+    actions: Object.fromEntries(forms.map((one) => [one.action, one])),
+    isLive: shows !== undefined,
+    ...(files === undefined ? {} : { files }),
+    ...(spec.redirect === undefined ? {} : { redirect: spec.redirect }),
+    render: (data, refused) => (
+      <RefusedFormContext.Provider value={refused}>
+        <Page spec={spec} data={data} />
+      </RefusedFormContext.Provider>
+    ),
+  });
+  return Object.assign(handler, { path, title: typeof title === "function" ? "" : title, shows });
+}
+
+function Page<Data>({ spec, data }: { spec: PageSpec<Data>; data: Data }) {
+  const admin = useTexts(null);
+  const word = useWording(data);
+  const { lede, actions: Actions, view: View } = spec;
+  return (
+    <>
+      <AdminHeading
+        title={word(spec.title)}
+        above={toCrumbs(spec.above ?? [], data, admin)}
+        lede={lede === undefined ? undefined : word(lede)}
+        actions={Actions === undefined ? undefined : <Actions data={data} />}
+      />
+      <View data={data} />
+    </>
+  );
+}
+
+/** Returns the breadcrumb trail of a page. */
+export function toCrumbs<Data>(
+  above: Above<Data>,
+  data: Data,
+  { t, messages }: Pick<AdminRequest, "t" | "messages">,
+): readonly Crumb[] {
+  const pages = typeof above === "function" ? above(data, t, messages) : above;
+  return pages.map((page) => "title" in page ? { path: page.path, name: t(page.title) } : page);
+}

@@ -1,0 +1,272 @@
+import { adminPage } from "../../declare/page.tsx";
+import { AUDIT } from "../../events/shown_events.ts";
+import { ChangeSentence, PossibleLink, toRevertPath } from "@/components/admin/audit/ChangeSentence.tsx";
+import { type ShownChange, toShown } from "../../audit/shown_change.ts";
+import { Link } from "@/components/Link.tsx";
+import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
+import { DataTable } from "@/components/admin/DataTable.tsx";
+import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+
+import { type AuditLogEntry, readReverted } from "@/lib/chat/audit/store.ts";
+import { isAdmin, isBot } from "@/lib/chat/users/model.ts";
+import type { Directory } from "@/lib/chat/users/store.ts";
+import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import {
+  AUDIT_KINDS,
+  type FoundChanges,
+  OPERATOR,
+  readAuditFilter,
+  searchAudit,
+} from "../../audit/audit_search.ts";
+
+import { loadDetailReader } from "../../audit/detail_reader.ts";
+import { toCsvDownload } from "../../csv.ts";
+
+/** Maximum number of users in the filter. */
+const MAX_OFFERED = 100;
+
+type AuditData = Awaited<ReturnType<typeof loadChanges>>;
+
+async function loadChanges(request: AdminRequest) {
+  const { query } = request;
+  const filter = readAuditFilter(query);
+  const cursor = query.get("cursor");
+  const reader = await loadDetailReader(request);
+  const page = await searchAudit(reader, filter, cursor);
+  const reverted = await listReverted(request, page.changes);
+  return {
+    changes: page.changes.map((change) => toShown(reader, change, reverted.has(change.id))),
+    people: listPeople(request, reader.directory, filter.who),
+    kinds: AUDIT_KINDS,
+    filter,
+    olderPath: page.next === null ? null : toPath({ ...filter, cursor: page.next }),
+    isFirst: cursor === null,
+    firstPath: toPath({ ...filter }),
+  };
+}
+
+/** Maximum number of changes in a file. */
+const MAX_EXPORTED = 5000;
+
+/** Returns the changes that match the page's filter as a CSV file, newest first. */
+async function exportChanges(request: AdminRequest): Promise<Response> {
+  const { query, messages: { audit: text } } = request;
+  const filter = readAuditFilter(query);
+  const reader = await loadDetailReader(request);
+  const rows: string[][] = [];
+  let cursor: string | null = null;
+  do {
+    const page: FoundChanges = await searchAudit(reader, filter, cursor);
+    rows.push(
+      ...page.changes.map((change) => toCells(request, toShown(reader, change, false))),
+    );
+    cursor = page.next;
+  } while (cursor !== null && rows.length < MAX_EXPORTED);
+  return toCsvDownload({
+    name: "audit.csv",
+    columns: [text.when, text.who, text.change, text.csvDetails],
+    rows: rows.slice(0, MAX_EXPORTED),
+  });
+}
+
+function toCells(
+  { messages, formatter }: AdminRequest,
+  { time, actor, action, target, details }: ShownChange,
+): string[] {
+  const sentence = formatter.t(messages.audit.actions[action], { name: target.name });
+  return [new Date(time).toISOString(), actor.name, sentence, details.join("; ")];
+}
+
+function toPath(values: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+  return query.size === 0 ? "/admin/audit" : `/admin/audit?${query}`;
+}
+
+function listPeople(
+  { messages }: AdminRequest,
+  { byName, byId }: Directory,
+  who: string,
+) {
+  const admins = byName.filter((user) => user.is_active && !isBot(user) && isAdmin(user)).slice(
+    0,
+    MAX_OFFERED,
+  );
+  const chosen = byId.get(Number(who));
+  const offered = chosen === undefined || admins.includes(chosen) ? admins : [...admins, chosen];
+  return [
+    { value: "", label: messages.audit.anyone },
+    ...offered.map(({ id, full_name }) => ({ value: String(id), label: full_name })),
+    { value: OPERATOR, label: messages.audit.operator },
+  ];
+}
+
+/** Returns the ids of those of the changes that were reverted. */
+async function listReverted(
+  { chat, realm }: AdminRequest,
+  changes: readonly AuditLogEntry[],
+): Promise<ReadonlySet<string>> {
+  const ids = changes.filter(({ is_revertible }) => is_revertible).map(({ id }) => id);
+  const reads = { get: chat.reads.read };
+  const reverted = await Promise.all(ids.map((id) => readReverted(reads, realm.id, id)));
+  return new Set(ids.filter((_, at) => reverted[at] !== null));
+}
+
+/** The audit log: each change with its time and the acting user, newest first. */
+export const auditPage = adminPage({
+  path: "/admin/audit",
+  load: loadChanges,
+  title: (_, __, { audit }) => audit.title,
+  lede: (_, __, { audit }) => audit.lede,
+  actions: () => {
+    const { messages } = useAdmin();
+    return (
+      <div class="flex flex-wrap items-center gap-x-5">
+        <Link
+          class="link inline-flex min-h-11 items-center text-small font-medium"
+          href="/admin/bulk-actions"
+        >
+          {messages.bulkActions.listLink}
+        </Link>
+        <ActionButton action="export" fields={{}}>{messages.audit.export}</ActionButton>
+      </div>
+    );
+  },
+  shows: AUDIT,
+  forms: [{ action: "export", run: exportChanges }],
+  view: ({ data }) => {
+    const { messages } = useAdmin();
+    const text = messages.audit;
+    return (
+      <>
+        <Filter data={data} />
+        {data.changes.length === 0 ? <Empty data={data} /> : <Changes changes={data.changes} />}
+        <nav aria-label={text.listTitle} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
+          {!data.isFirst && (
+            <Link class="link inline-flex min-h-11 items-center" href={data.firstPath}>{text.newest}</Link>
+          )}
+          {data.olderPath !== null && (
+            <Link class="link inline-flex min-h-11 items-center" href={data.olderPath}>{text.older}</Link>
+          )}
+        </nav>
+      </>
+    );
+  },
+});
+
+function Filter({ data: { people, kinds, filter } }: { data: AuditData }) {
+  const { messages } = useAdmin();
+  const text = messages.audit;
+  const isFiltered: boolean = Object.values(filter).some((value) => value !== "");
+  const about = [
+    { value: "", label: text.anything },
+    ...kinds.map((kind) => ({
+      value: kind,
+      label: text.kinds[kind],
+    })),
+  ];
+  return (
+    <form
+      method="get"
+      action="/admin/audit"
+      role="search"
+      aria-label={text.filter}
+      class="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3"
+    >
+      <Choice name="who" label={text.who} choices={people} chosen={filter.who} />
+      <Choice name="kind" label={text.what} choices={about} chosen={filter.kind} />
+      <Field name="text" type="search" label={text.text} value={filter.text} />
+      <Field name="from" type="date" label={text.from} value={filter.from} />
+      <Field name="to" type="date" label={text.to} value={filter.to} />
+      <button type="submit" class={QUIET_BUTTON}>{text.show}</button>
+      {isFiltered && (
+        <Link class="link inline-flex min-h-11 items-center text-small" href="/admin/audit">
+          {text.showAll}
+        </Link>
+      )}
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly type: "search" | "date";
+  readonly label: string;
+  readonly value: string;
+}
+
+function Field({ name, type, label, value }: FieldProps) {
+  return (
+    <div class="grid max-w-full min-w-0 gap-y-1.5">
+      <label for={name} class={FIELD_LABEL}>{label}</label>
+      <input id={name} name={name} type={type} dir="auto" defaultValue={value} class={TEXT_FIELD} />
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly chosen: string;
+}
+
+function Choice({ name, label, choices, chosen }: ChoiceProps) {
+  return (
+    <div class="grid w-56 max-w-full min-w-0 gap-y-1.5">
+      <label for={name} class={FIELD_LABEL}>{label}</label>
+      <select id={name} name={name} class={TEXT_FIELD}>
+        {choices.map(({ value, label }) => (
+          <option key={value} value={value} selected={value === chosen}>{label}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Empty({ data: { filter, isFirst } }: { data: AuditData }) {
+  const { messages } = useAdmin();
+  const text = messages.audit;
+  return Object.values(filter).every((value) => value === "") && isFirst
+    ? <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState>
+    : <EmptyState title={text.emptyFiltered}>{text.emptyFilteredAdvice}</EmptyState>;
+}
+
+function Changes({ changes }: { changes: readonly ShownChange[] }) {
+  const { messages, formatter } = useAdmin();
+  const text = messages.audit;
+  const columns = [
+    { title: text.change },
+    { title: text.who },
+    { title: text.when, isAtEnd: true },
+    { title: messages.common.actions, isAtEnd: true, isShort: true, isClear: true },
+  ];
+  const rows = changes.map((change, at) => ({
+    id: String(at),
+    cells: [
+      <ChangeSentence key="what" change={change} />,
+      <PossibleLink key="who" {...change.actor} />,
+      <time key="when" dateTime={new Date(change.time).toISOString()} class="whitespace-nowrap text-soft">
+        {formatter.moment(change.time)}
+      </time>,
+      <Reversal key="revert" change={change} />,
+    ],
+  }));
+  return <DataTable caption={text.listTitle} columns={columns} rows={rows} />;
+}
+
+/** Renders the link that reverts a change, or that it was reverted. */
+function Reversal({ change: { id, reversal, action, target } }: { change: ShownChange }) {
+  const { messages, formatter } = useAdmin();
+  const text = messages.audit;
+  if (reversal === "none") return null;
+  return (
+    <ActionLink
+      href={toRevertPath(id)}
+      about={formatter.t(text.actions[action], { name: target.name })}
+    >
+      {reversal === "done" ? text.revert.wasReverted : text.revert.link}
+    </ActionLink>
+  );
+}

@@ -1,0 +1,212 @@
+import { useFormState } from "@/components/admin/form_state.ts";
+import { adminPage } from "../../declare/page.tsx";
+import { Confirm } from "../../declare/confirm.tsx";
+import { AUDIT } from "../../events/shown_events.ts";
+import { DataTable } from "@/components/admin/DataTable.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { ChangeSentence } from "@/components/admin/audit/ChangeSentence.tsx";
+import { CheckField } from "@/components/admin/fields.tsx";
+import type { AuditKind } from "@/lib/chat/audit/model.ts";
+import { toIds } from "@/lib/chat/audit/reversals.ts";
+import {
+  readReversal,
+  type ReversalPreview,
+  revertChange,
+  type RevertedField,
+} from "@/lib/chat/audit/revert_change.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { type Done, FormRefusal } from "../../admin_page.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { labelOf, toShownDetails } from "../../audit/audit_details.ts";
+import { toActor, toShown } from "../../audit/shown_change.ts";
+import {
+  type DetailReader,
+  loadDetailReader,
+  toNamedKind,
+  withChannelNames,
+  withNames,
+} from "../../audit/detail_reader.ts";
+import { toShownValue } from "../../audit/shown_values.ts";
+import type { FormFields } from "../../form_fields.ts";
+import { SEEN_FIELD } from "../../revision.ts";
+
+/** A field that a reversal changes. */
+interface ShownField {
+  readonly name: string;
+  readonly label: string;
+  readonly current: string;
+  readonly earlier: string;
+  /** Value that the reverted change had set, if another one followed; null otherwise. */
+  readonly changedTo: string | null;
+}
+
+type RevertData = NonNullable<Awaited<ReturnType<typeof loadReversal>>>;
+
+async function loadReversal(request: AdminRequest) {
+  const { chat, caller } = request;
+  const preview = await readReversal(chat, caller, entryId(request));
+  if (preview === null) return null;
+  const { entry, reverted, fields } = preview;
+  const { kind } = entry.target;
+  const details = await withNames(await loadDetailReader(request), [entry]);
+  const reader = await withChannelNames(details, listChannelIds(kind, fields ?? []));
+  const shown = { ...entry, sentences: toShownDetails(reader, entry) };
+  return {
+    change: toShown(reader, shown, reverted !== null),
+    reverted: reverted === null
+      ? null
+      : { actor: toActor(reader, reverted.acting_user_id), time: reverted.time },
+    fields: fields?.map((field) => toField(reader, kind, field)) ?? null,
+    leftOut: listLeftOut(reader, preview),
+    seen: preview.revision,
+  };
+}
+
+function entryId({ ctx }: AdminRequest): string {
+  return ctx.params["id"] ?? "";
+}
+
+function listChannelIds(kind: AuditKind, fields: readonly RevertedField[]): readonly number[] {
+  return fields.filter(({ name }) => toNamedKind(kind, name) === "channel")
+    .flatMap(({ earlier, current, changed }) => toIds([earlier, current, changed].flat()));
+}
+
+function toField(
+  reader: DetailReader,
+  kind: AuditKind,
+  { name, earlier, current, changed, isChangedSince }: RevertedField,
+): ShownField {
+  const { nothing } = reader.request.messages.audit;
+  const shown = (value: unknown) => toShownValue(reader, { kind, name, value }) ?? nothing;
+  return {
+    name,
+    label: toLabel(reader, name),
+    current: shown(current),
+    earlier: shown(earlier),
+    changedTo: isChangedSince ? shown(changed) : null,
+  };
+}
+
+function toLabel(reader: DetailReader, name: string): string {
+  const labels: Readonly<Record<string, string>> = reader.request.messages.audit.revert.fields;
+  return Object.hasOwn(labels, name) ? labels[name] ?? name : labelOf(reader, name);
+}
+
+/** Lists the changed fields whose values are secrets, which the audit log does not store. */
+function listLeftOut(
+  reader: DetailReader,
+  { entry: { action, details } }: ReversalPreview,
+): readonly string[] {
+  if (action !== "realm_changed") return [];
+  return Object.entries(details).filter(([, detail]) => detail === "").map(([name]) => labelOf(reader, name));
+}
+
+async function revert(request: AdminRequest, fields: FormFields): Promise<Done> {
+  const { chat, caller, messages: { audit: { revert: text } } } = request;
+  const id = entryId(request);
+  const replacesLater = fields.text("replace") === "true";
+  const seen = fields.text(SEEN_FIELD);
+  try {
+    await revertChange(chat, caller, { id, revision: seen, replacesLater });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "EXPECTATION_MISMATCH") throw error;
+    const isStale = (await readReversal(chat, caller, id))?.revision !== seen;
+    throw new FormRefusal(isStale ? { form: text.stale } : { replace: text.replaceNeeded });
+  }
+  return { flash: text.done, to: "/admin/audit" };
+}
+
+/** The page that confirms reverting a change of the audit log, or says why it cannot be reverted. */
+export const revertPage = adminPage({
+  path: "/admin/audit/[id]/revert",
+  load: loadReversal,
+  title: ({ reverted }, _, { audit: { revert } }) => reverted === null ? revert.title : revert.revertedTitle,
+  above: (_, __, { audit }) => [{ path: "/admin/audit", name: audit.title }],
+  shows: AUDIT,
+  forms: [{ action: "revert", run: revert }],
+  view: ({ data }) => {
+    const text = useAdmin().messages.audit.revert;
+    const state = useFormState({ action: "revert" });
+    const { fields, reverted } = data;
+    if (fields === null || fields.length === 0 || reverted !== null) return <Unavailable data={data} />;
+    const hasConflict = fields.some(({ changedTo }) => changedTo !== null);
+    return (
+      <Confirm
+        action="revert"
+        button={text.button}
+        back="/admin/audit"
+        hidden={{ seen: data.seen }}
+        isHarmless={!hasConflict}
+        fields={hasConflict && (
+          <CheckField state={state} name="replace" label={text.replace} hint={text.conflict} stored={false} />
+        )}
+      >
+        <RevertedChange data={{ ...data, change: { ...data.change, details: [] } }} />
+        <FieldTable fields={fields} />
+        <Notes data={data} />
+      </Confirm>
+    );
+  },
+});
+
+/** Renders a change that cannot be reverted now, and why. */
+function Unavailable({ data }: { data: RevertData }) {
+  const { messages, formatter } = useAdmin();
+  const text = messages.audit.revert;
+  const { fields, reverted } = data;
+  const reason = reverted !== null
+    ? formatter.t(text.reverted, { actor: reverted.actor.name, time: formatter.moment(reverted.time) })
+    : fields === null
+    ? text.gone
+    : text.same;
+  return (
+    <div class="grid max-w-[58ch] gap-4">
+      <RevertedChange data={data} />
+      <p>{reason}</p>
+    </div>
+  );
+}
+
+/** Renders the change with its author and time. */
+function RevertedChange({ data: { change } }: { data: RevertData }) {
+  const { formatter } = useAdmin();
+  return (
+    <div>
+      <ChangeSentence change={change} />
+      <p class="mt-1 text-small text-soft">
+        <bdi>{change.actor.name}</bdi> · {formatter.moment(change.time)}
+      </p>
+    </div>
+  );
+}
+
+function FieldTable({ fields }: { fields: readonly ShownField[] }) {
+  const { messages, formatter } = useAdmin();
+  const text = messages.audit.revert;
+  const rows = fields.map(({ name, label, current, earlier, changedTo }) => ({
+    id: name,
+    cells: [
+      <span key="label" class="font-medium">{label}</span>,
+      <span key="current" class="grid">
+        <bdi>{current}</bdi>
+        {changedTo !== null && (
+          <span class="text-small text-accent">{formatter.t(text.changedSince, { value: changedTo })}</span>
+        )}
+      </span>,
+      <bdi key="earlier">{earlier}</bdi>,
+    ],
+  }));
+  const columns = [{ title: text.field }, { title: text.current }, { title: text.earlier }];
+  return <DataTable caption={text.table} columns={columns} rows={rows} />;
+}
+
+function Notes({ data: { change, leftOut, fields } }: { data: RevertData }) {
+  const { messages, formatter } = useAdmin();
+  const text = messages.audit.revert;
+  const lines = [
+    ...(leftOut.length === 0 ? [] : [formatter.t(text.leftOut, { fields: formatter.list(leftOut) })]),
+    ...(change.action === "user_deactivated" && change.details.length > 0 ? [text.botsStay] : []),
+    ...(fields?.some(({ name }) => name === "field_data") ? [text.choicesLost] : []),
+  ];
+  return <>{lines.map((line) => <p key={line} class="text-soft">{line}</p>)}</>;
+}

@@ -1,0 +1,211 @@
+import { Link } from "@/components/Link.tsx";
+import { ActionButton } from "@/components/admin/ActionButton.tsx";
+import { CancelLink } from "@/components/admin/CancelLink.tsx";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { SecretField } from "@/components/admin/SecretField.tsx";
+import { SelectField } from "@/components/admin/fields.tsx";
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { createBot, getBotKey, regenerateBotKey } from "@/lib/chat/bots/manage_bots.ts";
+import { realmUrl } from "@/lib/chat/organizations/model.ts";
+import { isBot, isOwner } from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/api_key_file.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { text } from "../../declare/fields.tsx";
+import { Form, form } from "../../declare/form.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { describeKeyUse } from "../../users/key_use.ts";
+
+const texts = {
+  newTitle: "Create bot",
+  kind: "Type",
+  kindHints: {
+    1: "Generic bots use the whole API.",
+    2: "Incoming webhook bots only post messages through their webhook URL.",
+    3: "Messages that mention an outgoing webhook bot are posted to an address.",
+  },
+  created: "Bot {name} created. Its API key is one step away.",
+  webhookCreated: "Bot {name} created.",
+  key: "API key",
+  rotate: "Rotate API key",
+  rotateText: "Rotating creates and shows a new key. The current key stops working immediately.",
+  othersText: "Only the bot’s owner can see the current key. You can replace it with a new one.",
+  rotated: "This is the new key. The old key no longer works.",
+  shownOnce: "The key is not shown again when you leave this page.",
+  copyKey: "Copy",
+  downloadFile: "Download configuration file",
+  downloadText: "The file contains the address of the organization, the bot’s email address and its key.",
+};
+
+const LIST = "/admin/users?tab=bots";
+
+const create = form({
+  action: "create",
+  button: "Create bot",
+  fields: {
+    full_name: text({ label: "Full name", isExact: true, keepsBlanks: true }),
+    short_name: text({
+      label: "User name",
+      hint: "Letters, digits and . _ % + -. The bot’s email address starts with it, followed by -bot.",
+      isMono: true,
+      isExact: true,
+      keepsBlanks: true,
+    }),
+    payload_url: text({
+      label: "Address to post messages to",
+      hint: "A public address that begins with https://.",
+      type: "url",
+      isExact: true,
+    }),
+  },
+  parameters: { bot_type: "bot_type" },
+  run: async ({ chat, caller, t }, { full_name: name, short_name, payload_url }, submitted) => {
+    const bot_type = submitted.int("bot_type") ?? 1;
+    const { id, full_name } = await createBot(chat, caller, {
+      full_name: name,
+      short_name,
+      bot_type,
+      payload_url: payload_url === "" ? undefined : payload_url,
+    });
+    return bot_type === 1
+      ? { flash: t(texts.created, { name: full_name }), to: `/admin/bots/${id}/key` }
+      : { flash: t(texts.webhookCreated, { name: full_name }), to: `/admin/bots/${id}/webhook` };
+  },
+});
+
+/** The page that creates a bot. */
+export const newBotPage = adminPage({
+  path: "/admin/bots/new",
+  title: texts.newTitle,
+  lede: "A bot is an account for a program. You are its owner, and can give it another owner later.",
+  above: (_, __, { users }) => [{ path: LIST, name: users.bots }],
+  load: () => Promise.resolve({}),
+  forms: [create],
+  view: () => {
+    const { text, messages } = useTexts(texts);
+    const state = useFormState(create);
+    const names: Readonly<Record<number, string>> = messages.users.botKinds;
+    return (
+      <Panel title={text.newTitle}>
+        <Form of={create} beside={<CancelLink to={LIST} />}>
+          {({ full_name, short_name, payload_url }) => (
+            <div class="group/kind grid max-w-[28rem] gap-4">
+              {full_name}
+              {short_name}
+              <SelectField
+                state={state}
+                name="bot_type"
+                label={text.kind}
+                stored="1"
+                choices={[1, 2, 3].map((kind) => ({ value: String(kind), label: names[kind] ?? "" }))}
+                hint={`${text.kindHints[1]} ${text.kindHints[2]} ${text.kindHints[3]}`}
+              />
+              <div class="hidden group-has-[option[value='3']:checked]/kind:block">{payload_url}</div>
+            </div>
+          )}
+        </Form>
+      </Panel>
+    );
+  },
+});
+
+async function loadBotKey(request: AdminRequest) {
+  const { chat, realm, user } = request;
+  const bot = await readUser(chat, realm.id, pathId(request));
+  if (bot === null || !isBot(bot) || !bot.is_active || bot.is_system_bot === true) return null;
+  const isOwn = bot.bot_owner_id === user.id;
+  return {
+    ...{ id: bot.id, name: bot.full_name, email: bot.delivery_email },
+    /** Whether the viewer owns the bot and may see its current key. */
+    isOwn,
+    /** Public address of the organization. */
+    site: realmUrl(chat, realm),
+    mayRotate: isOwn || isOwner(user) || !isOwner(bot),
+    keyUse: await describeKeyUse(request, bot),
+  };
+}
+
+/** Shows the key of a bot in the answer to the form alone. */
+export const showKey = form({
+  action: "show",
+  button: "Show API key",
+  run: async ({ chat, caller, ctx }) => {
+    const { api_key } = await getBotKey(chat, caller, pathId({ ctx }));
+    return { flash: "", isDraft: true, result: { key: api_key } };
+  },
+});
+
+const rotateKey = form({
+  action: "rotate",
+  button: texts.rotate,
+  run: async ({ chat, caller, ctx }) => {
+    const { api_key } = await regenerateBotKey(chat, caller, pathId({ ctx }));
+    return { flash: "", isDraft: true, result: { key: api_key, isNew: true } };
+  },
+});
+
+/** The page that shows and rotates a bot's API key, which is rendered only in the answer to the form. */
+export const botKeyPage = adminPage({
+  path: "/admin/bots/[id]/key",
+  load: loadBotKey,
+  title: ({ name }, t) => t("API key of {name}", { name }),
+  lede: "A program with this key can do everything that the bot can. Keep it secret, like a password.",
+  above: ({ id, name }, _, { users }) => [
+    { path: LIST, name: users.bots },
+    { path: `/admin/users/${id}`, name },
+  ],
+  forms: [showKey, rotateKey],
+  view: ({ data }) => {
+    const { text } = useTexts(texts);
+    const result = useRefusedForm()?.result;
+    const key = result?.["key"];
+    if (typeof key === "string") {
+      return <ShownKey data={data} apiKey={key} isNew={result?.["isNew"] === true} />;
+    }
+    return (
+      <>
+        <p class="mb-5 text-soft">{data.keyUse}</p>
+        {data.isOwn && (
+          <div class="mb-7">
+            <Form of={showKey} />
+          </div>
+        )}
+        {data.mayRotate && (
+          <section class="grid max-w-[58ch] gap-3">
+            <p>{data.isOwn ? text.rotateText : `${text.othersText} ${text.rotateText}`}</p>
+            {data.isOwn
+              ? <ActionButton action="rotate" fields={{}}>{text.rotate}</ActionButton>
+              : <Form of={rotateKey} />}
+          </section>
+        )}
+      </>
+    );
+  },
+});
+
+interface ShownKeyProps {
+  readonly data: NonNullable<Awaited<ReturnType<typeof loadBotKey>>>;
+  readonly apiKey: string;
+  readonly isNew: boolean;
+}
+
+function ShownKey({ data, apiKey, isNew }: ShownKeyProps) {
+  const { text } = useTexts(texts);
+  const { email, site } = data;
+  return (
+    <Panel title={text.key}>
+      <p role="status">{isNew ? `${text.rotated} ${text.shownOnce}` : text.shownOnce}</p>
+      <SecretField id="api_key" label={text.key} value={apiKey} copy={text.copyKey}>
+        <Link
+          class="link inline-flex min-h-11 items-center"
+          href={toApiKeyFileUrl({ email, key: apiKey, site })}
+          download={API_KEY_FILE_NAME}
+        >
+          {text.downloadFile}
+        </Link>
+      </SecretField>
+      <p class="text-small text-soft">{text.downloadText}</p>
+    </Panel>
+  );
+}

@@ -1,0 +1,344 @@
+import { Link } from "@/components/Link.tsx";
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { BotDeliveries } from "@/components/admin/bots/BotDeliveries.tsx";
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import CopyText from "@/islands/admin/stats/CopyText.tsx";
+import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
+import { realmUrl } from "@/lib/chat/organizations/model.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import {
+  INCOMING_WEBHOOK_BOT,
+  OUTGOING_WEBHOOK_BOT,
+  requireCanManageUser,
+  type UserRecord,
+} from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import {
+  readTestMessage,
+  type TestDelivery,
+  testIncomingWebhook,
+  testOutgoingWebhook,
+} from "@/lib/chat/webhooks/manage_webhook.ts";
+import { FIELD_HINT, FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { loadBotDetails } from "../../bots/bot_details.ts";
+import { text } from "../../declare/fields.tsx";
+import { Form, form } from "../../declare/form.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { showKey } from "./bots.tsx";
+
+const texts = {
+  keyLink: "Manage API key",
+  incomingLede:
+    "Programs that post to this URL send messages as the bot. Everyone with the URL can do so: keep it secret.",
+  outgoingLede: "Messages that mention the bot, and direct messages to it, are posted to this address.",
+  url: "Webhook URL",
+  urlHint: "Messages go to the bot’s owner, or to a channel when you add &stream=CHANNEL&topic=TOPIC.",
+  keyHint: "In place of API_KEY, the URL has the bot’s API key.",
+  others: "Only the bot’s owner can see the key in it.",
+  showUrl: "Show URL with key",
+  shown: "The key is not shown again when you leave this page.",
+  command: "Command that posts a message",
+  copyUrl: "Copy URL",
+  copyCommand: "Copy command",
+  testTitle: "Send a test",
+  testIncoming: "Posts a message that names you, in the same way as a program that uses the URL.",
+  posted: "Message {id} posted.",
+  postedTo: "Channel {channel}, topic {topic}:",
+  postedDirect: "Direct message to the bot’s owner:",
+  openChannel: "Open the page of the channel",
+  address: "Address",
+  change: "Change address",
+  testOutgoing:
+    "Posts a sample message to the address, with the limits of a delivery. Nothing is stored, and the answer is not posted.",
+  testDelivery: "Send a test delivery",
+  answered: "Status {status} after {count} ms",
+  unanswered: "No answer after {count} ms",
+  request: "Request",
+  requestHint: "The request’s token is left out here.",
+  answer: "Answer",
+  answerCut: "Answer, first {count} characters",
+  emptyAnswer: "The answer is empty.",
+  wouldPost: "The bot would post:",
+  wouldPostNothing: "The bot would post nothing.",
+};
+
+/** Number of characters that are shown of an answer. */
+const SHOWN_CHARACTERS = 1000;
+const DEFAULT_TOPIC = "JSON";
+
+type WebhookData = NonNullable<Awaited<ReturnType<typeof loadWebhook>>>;
+
+/** A message that tested an incoming webhook. */
+interface PostedTest {
+  readonly id: number;
+  /** Null for a direct message; the name is missing if the viewer may not see the channel. */
+  readonly channel: { readonly id: number; readonly name: string | null } | null;
+  readonly topic: string;
+  readonly content: string;
+}
+
+/** A request that tested an outgoing webhook. */
+interface ShownTestDelivery {
+  /** Body of the request, without the token. */
+  readonly request: string;
+  readonly status: number | null;
+  readonly error: string | null;
+  /** First characters of the answer; null without one. */
+  readonly answer: string | null;
+  readonly isCut: boolean;
+  /** Message that the bot would post; null for none. */
+  readonly content: string | null;
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+async function loadWebhook(request: AdminRequest) {
+  const { chat, realm, user } = request;
+  const bot = await readUser(chat, realm.id, pathId(request));
+  if (bot === null || !bot.is_active) return null;
+  const kind = bot.bot_type === INCOMING_WEBHOOK_BOT
+    ? "incoming"
+    : bot.bot_type === OUTGOING_WEBHOOK_BOT
+    ? "outgoing"
+    : null;
+  if (kind === null) return null;
+  requireCanManageUser(user, bot);
+  const { payloadUrl, deliveries } = await loadBotDetails(request, bot, true);
+  return {
+    ...{ id: bot.id, name: bot.full_name, kind, isOwn: bot.bot_owner_id === user.id },
+    url: payloadUrl ?? `${realmUrl(chat, realm)}/api/v1/external/json`,
+    deliveries: deliveries ?? [],
+    posted: kind === "incoming" ? await readPosted(request, bot) : null,
+  };
+}
+
+/** Reads the message that the page's address names after a test. */
+async function readPosted(request: AdminRequest, bot: UserRecord): Promise<PostedTest | null> {
+  const { chat, caller, realm, user, query } = request;
+  const messageId = Number(/^\d{1,15}$/.exec(query.get("message") ?? "")?.[0]);
+  if (Number.isNaN(messageId)) return null;
+  const message = await readTestMessage(chat, caller, { botId: bot.id, messageId });
+  if (message === null) return null;
+  const { id, channel_id, topic } = message;
+  // The mention of the viewer reads as their name.
+  const content = message.content.replace(/@_\*\*(.*)\|\d+\*\*/, "$1");
+  if (channel_id === null) return { id, channel: null, topic, content };
+  const visible = await listVisibleChannels(chat, await peekPermissionContext(chat, realm), user);
+  const name = visible.find(({ channel }) => channel.id === channel_id)?.channel.name ?? null;
+  return { id, channel: { id: channel_id, name }, topic, content };
+}
+
+const test = form({
+  action: "test",
+  button: "Send a test",
+  fields: {
+    stream: text({
+      label: "Channel",
+      hint: "A name or an ID. Without it, the message goes to the bot’s owner.",
+    }),
+    topic: text({ label: "Topic", hint: "JSON if empty." }),
+  },
+  parameters: { to: "stream" },
+  run: async (request, { stream, topic }) => {
+    const { chat, caller, realm, services, t } = request;
+    await services.limiter?.consume("webhook_test", String(realm.id));
+    const botId = pathId(request);
+    if ((await readUser(chat, realm.id, botId))?.bot_type === OUTGOING_WEBHOOK_BOT) {
+      const delivery = toShown(await testOutgoingWebhook(chat, caller, botId));
+      return { flash: "", isDraft: true, result: { delivery } };
+    }
+    const requested = {
+      stream: stream === "" ? undefined : stream,
+      topic: topic === "" ? DEFAULT_TOPIC : topic,
+    };
+    const id = await testIncomingWebhook(chat, caller, { botId, requested });
+    return { flash: t(texts.posted, { id }), to: `/admin/bots/${botId}/webhook?message=${id}` };
+  },
+});
+
+function toShown({ outcome, body: received, payload, durationMs }: TestDelivery): ShownTestDelivery {
+  // A server may repeat the request.
+  const body = received?.replaceAll(payload.token, "…") ?? null;
+  return {
+    request: JSON.stringify({ ...payload, token: "…" }, null, 2),
+    status: outcome.status,
+    error: outcome.kind === "failed" ? outcome.error : null,
+    answer: body === null ? null : cut(body),
+    isCut: body !== null && body.length > SHOWN_CHARACTERS,
+    content: outcome.kind === "answered" && outcome.content !== null ? cut(outcome.content) : null,
+    duration: Math.round(durationMs),
+  };
+}
+
+function cut(text: string): string {
+  return text.slice(0, SHOWN_CHARACTERS).toWellFormed();
+}
+
+/** The page of an incoming or outgoing webhook, which shows its address and tests it. */
+export const webhookPage = adminPage({
+  path: "/admin/bots/[id]/webhook",
+  load: loadWebhook,
+  title: ({ name }, t) => t("Webhook of {name}", { name }),
+  lede: ({ kind }, t) => t(kind === "incoming" ? texts.incomingLede : texts.outgoingLede),
+  above: ({ id, name }, _, { users }) => [
+    { path: "/admin/users?tab=bots", name: users.bots },
+    { path: `/admin/users/${id}`, name },
+  ],
+  forms: [showKey, test],
+  view: ({ data }) =>
+    data.kind === "incoming" ? <IncomingWebhook data={data} /> : <OutgoingWebhook data={data} />,
+});
+
+const KEY_PLACEHOLDER = "API_KEY";
+
+/** Renders the URL of an incoming webhook, a command that posts to it, and the form that tests it. */
+function IncomingWebhook({ data }: { data: WebhookData }) {
+  const { text } = useTexts(texts);
+  return (
+    <>
+      <Address data={data} />
+      <section aria-labelledby="test-title" class="mb-9">
+        <h2 id="test-title">{text.testTitle}</h2>
+        <p class="mt-1 mb-4 max-w-[58ch] text-soft">{text.testIncoming}</p>
+        {data.posted !== null && <Posted posted={data.posted} />}
+        <div class="max-w-[28rem]">
+          <Form
+            of={test}
+            look={QUIET_BUTTON}
+            stored={{ stream: data.posted?.channel?.name ?? "", topic: data.posted?.topic ?? "" }}
+          >
+            {({ stream, topic }) => <>{stream}{topic}</>}
+          </Form>
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Address({ data }: { data: WebhookData }) {
+  const { text, messages } = useTexts(texts);
+  const key = useRefusedForm()?.result?.["key"];
+  const isShown = typeof key === "string";
+  const url = `${data.url}?api_key=${isShown ? key : KEY_PLACEHOLDER}`;
+  const command = `curl '${url}' -H 'content-type: application/json' -d '{"text": "Hello"}'`;
+  return (
+    <Panel title={text.url}>
+      {isShown && <p role="status">{text.shown}</p>}
+      <div class="grid gap-y-1.5">
+        <label for="webhook_url" class={FIELD_LABEL}>{text.url}</label>
+        <input
+          id="webhook_url"
+          readOnly
+          autoComplete="off"
+          spellcheck={false}
+          value={url}
+          aria-describedby="webhook_url-hint"
+          class={`${TEXT_FIELD} font-mono text-small`}
+        />
+        <p id="webhook_url-hint" class={FIELD_HINT}>{text.urlHint}</p>
+      </div>
+      {isShown && <CopyText text={url} label={text.copyUrl} done={messages.common.copied} />}
+      <CodeBlock title={text.command} code={command} />
+      {isShown && <CopyText text={command} label={text.copyCommand} done={messages.common.copied} />}
+      {!isShown && (
+        <p>
+          {text.keyHint} {!data.isOwn && text.others}{" "}
+          {!data.isOwn && <Link class="link" href={`/admin/bots/${data.id}/key`}>{text.keyLink}</Link>}
+        </p>
+      )}
+      {!isShown && data.isOwn && <AdminForm state={useFormState(showKey)} button={text.showUrl} />}
+    </Panel>
+  );
+}
+
+/** Renders the message that the test posted. */
+function Posted({ posted: { channel, topic, content } }: { posted: PostedTest }) {
+  const { text, t } = useTexts(texts);
+  return (
+    <figure class="mb-5 grid max-w-[40rem] gap-2 rounded-control bg-wash px-4 py-3">
+      <figcaption>
+        <bdi>
+          {channel === null
+            ? text.postedDirect
+            : t(text.postedTo, { channel: channel.name ?? String(channel.id), topic })}
+        </bdi>
+      </figcaption>
+      <blockquote dir="auto" class="border-s-2 border-edge ps-3 break-words">{content}</blockquote>
+      {channel !== null && channel.name !== null && (
+        <p>
+          <Link class="link" href={`/admin/channels/${channel.id}`}>{text.openChannel}</Link>
+        </p>
+      )}
+    </figure>
+  );
+}
+
+/** Renders the address of an outgoing webhook, the form that tests it, and the last deliveries. */
+function OutgoingWebhook({ data }: { data: WebhookData }) {
+  const { text } = useTexts(texts);
+  const delivery = useRefusedForm()?.result?.["delivery"];
+  return (
+    <>
+      <Panel title={text.testDelivery}>
+        <dl>
+          <dt class="text-small text-soft">{text.address}</dt>
+          <dd class="flex flex-wrap items-baseline gap-x-4">
+            <bdi class="font-mono text-small wrap-anywhere">{data.url}</bdi>
+            <Link class="link text-small" href={`/admin/users/${data.id}`}>{text.change}</Link>
+          </dd>
+        </dl>
+        <p class="max-w-[58ch] text-soft">{text.testOutgoing}</p>
+        <AdminForm state={useFormState(test)} button={text.testDelivery} />
+        {isDelivery(delivery) && <Outcome delivery={delivery} />}
+      </Panel>
+      <BotDeliveries deliveries={data.deliveries} />
+    </>
+  );
+}
+
+function isDelivery(value: unknown): value is ShownTestDelivery {
+  return typeof value === "object" && value !== null && "request" in value && "duration" in value;
+}
+
+function Outcome({ delivery }: { delivery: ShownTestDelivery }) {
+  const { text, t } = useTexts(texts);
+  const { request, status, error, answer, isCut, content, duration: count } = delivery;
+  const answerTitle = isCut ? t(text.answerCut, { count: answer?.length ?? 0 }) : text.answer;
+  return (
+    <div class="grid gap-4 border-t border-rule pt-4">
+      <div role="status">
+        <p class="font-strong">
+          {status === null
+            ? t(text.unanswered, { count })
+            : t(text.answered, { status: String(status), count })}
+        </p>
+        {error !== null && <p class="font-medium text-accent">{error}</p>}
+        {error === null && (content === null ? <p>{text.wouldPostNothing}</p> : <p>{text.wouldPost}</p>)}
+        {content !== null && (
+          <blockquote dir="auto" class="border-s-2 border-edge ps-3 wrap-anywhere whitespace-pre-wrap">
+            {content}
+          </blockquote>
+        )}
+      </div>
+      {answer === "" && <p class="text-soft">{text.emptyAnswer}</p>}
+      {answer !== null && answer !== "" && <CodeBlock title={answerTitle} code={answer} />}
+      <div>
+        <CodeBlock title={text.request} code={request} />
+        <p class="mt-1 text-small text-soft">{text.requestHint}</p>
+      </div>
+    </div>
+  );
+}
+
+/** Renders code with a title; long lines wrap. */
+function CodeBlock({ title, code }: { title: string; code: string }) {
+  return (
+    <figure class="grid gap-1.5">
+      <figcaption class="text-small font-strong">{title}</figcaption>
+      <pre class="rounded-control border border-rule bg-paper px-3 py-2 text-small wrap-anywhere whitespace-pre-wrap"><code dir="ltr">{code}</code></pre>
+    </figure>
+  );
+}

@@ -1,0 +1,316 @@
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { adminPage } from "../../declare/page.tsx";
+import { usersPage } from "../users/users.tsx";
+import { Link } from "@/components/Link.tsx";
+import { ActionButton } from "@/components/admin/ActionButton.tsx";
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { DataTable } from "@/components/admin/DataTable.tsx";
+import BulkProgress from "@/islands/admin/bulk_actions/BulkProgress.tsx";
+import { createFirstSignInLinks, needsLink } from "@/lib/chat/auth/reset_password.ts";
+import {
+  bulkActionKeys,
+  type BulkActionRecord,
+  type BulkChange,
+  type BulkItem,
+  CHUNK_ITEMS,
+  type ImportedUser,
+  readBulkAction,
+  startBulkAction,
+  stopBulkAction,
+} from "@/lib/chat/bulk_actions/bulk_actions.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { canSeeEmail, foldEmail, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
+import { listUsers, readUser } from "@/lib/chat/users/store.ts";
+import { Head } from "fresh/runtime";
+import { type Done, FormRefusal } from "../../admin_page.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { toCsvDownload } from "../../csv.ts";
+import { useTexts } from "../../declare/texts.ts";
+
+const texts = {
+  listTitle: "Bulk actions",
+  backToUsers: "Back to users",
+  selected: "Selected accounts",
+  more: { one: "and {count} other", other: "and {count} others" },
+  started: "Bulk action started.",
+  stopped: "Bulk action stopped.",
+  titles: {
+    set_role: "Change role",
+    add_to_group: "Add to a group",
+    subscribe: "Add to a channel",
+    unsubscribe: "Remove from a channel",
+    deactivate: "Deactivate accounts",
+    import: "Import users",
+  },
+  subject: "{title}: {name}",
+  by: "Started by {name} on {date}.",
+  draftBy: "Prepared by {name} on {date}.",
+  states: {
+    draft: "Nothing has changed yet.",
+    running: "{done} of {total} accounts processed. You can close this page.",
+    finished: { one: "{count} account processed.", other: "{count} accounts processed." },
+    stopped: "Stopped after {done} of {total} accounts. The others stay as they were.",
+  },
+  linksNeeded: {
+    one: "{count} imported user has no password yet.",
+    other: "{count} imported users have no password yet.",
+  },
+  linksText:
+    "With their sign-in links, they choose a password and are signed in. Each link works once, within an hour of the download, and replaces an older one. Pass them on privately.",
+  downloadLinks: "Download sign-in links (CSV)",
+  noLinksNeeded: "No imported user needs a sign-in link any more.",
+  progress: "Progress",
+  stop: "Stop",
+  discard: "Discard",
+  failedTitle: { one: "{count} account was not changed", other: "{count} accounts were not changed" },
+  failedMore: "Only the first {count} are listed.",
+  account: "Account",
+  reason: "Reason",
+};
+
+type BulkActionData = NonNullable<Awaited<ReturnType<typeof loadBulkAction>>>;
+
+async function loadBulkAction(request: AdminRequest) {
+  const { chat, realm, user } = request;
+  const action = await readBulkAction(chat, realm.id, pathId(request));
+  if (action === null) return null;
+  const [subject, actor, preview, needingLinks] = await Promise.all([
+    nameSubject(request, action.change),
+    readUser(chat, realm.id, action.acting_user_id),
+    action.state === "draft" ? listFirstUsers(request, action.id) : [],
+    listNeedingLinks(request, action),
+  ]);
+  const { id, state, total, done, failed, failures } = action;
+  return {
+    ...{ id, subject, state, total, done, failed, failures, preview },
+    needingLinks: needingLinks.length,
+    kind: action.change.kind,
+    actor: actor?.full_name ?? "",
+    isOwn: action.acting_user_id === user.id,
+    createdAt: action.created_at,
+  };
+}
+
+/** Returns the name of the role, group or channel of a change; null without one. */
+export async function nameSubject(request: AdminRequest, change: BulkChange): Promise<string | null> {
+  const { chat, realm, messages } = request;
+  switch (change.kind) {
+    case "set_role":
+      return messages.shell.roles[change.role];
+    case "add_to_group":
+      return (await peekPermissionContext(chat, realm)).groups.get(change.group_id)?.name ?? null;
+    case "subscribe":
+    case "unsubscribe": {
+      const key = channelKeys.channel(realm.id, change.channel_id);
+      const channel = await chat.reads.read<ChannelRecord>(key);
+      return channel === null ? null : `#${channel.name}`;
+    }
+    default:
+      return null;
+  }
+}
+
+async function listFirstUsers({ chat, realm }: AdminRequest, id: number): Promise<readonly ImportedUser[]> {
+  const items = await chat.reads.read<readonly BulkItem[]>(bulkActionKeys.items(realm.id, id, 0)) ?? [];
+  return items.slice(0, 20).filter((item) => typeof item !== "number");
+}
+
+async function start(request: AdminRequest): Promise<Done> {
+  await startBulkAction(request.chat, request.caller, pathId(request));
+  return { flash: request.t(texts.started) };
+}
+
+async function stop(request: AdminRequest): Promise<Done> {
+  await stopBulkAction(request.chat, request.caller, pathId(request));
+  return { flash: request.t(texts.stopped) };
+}
+
+/** Lists the users of an import that ended who have no password, and whom the caller may manage. */
+async function listNeedingLinks(
+  { chat, realm, user: viewer }: AdminRequest,
+  { id, change, state, done }: BulkActionRecord,
+): Promise<readonly UserRecord[]> {
+  if (change.kind !== "import" || state === "draft" || state === "running") return [];
+  const chunks = await Promise.all(
+    Array.from(
+      { length: Math.ceil(done / CHUNK_ITEMS) },
+      (_, at) => chat.reads.read<readonly BulkItem[]>(bulkActionKeys.items(realm.id, id, at)),
+    ),
+  );
+  const items = chunks.flatMap((chunk) => chunk ?? []).slice(0, done);
+  const imported = new Set(items.flatMap((item) => typeof item === "number" ? [] : [foldEmail(item[1])]));
+  return (await listUsers(chat, realm.id)).filter((user) =>
+    imported.has(foldEmail(user.delivery_email)) && needsLink(user) && (isOwner(viewer) || !isOwner(user))
+  );
+}
+
+/** Makes a sign-in link for each imported user without a password, and returns them as a CSV file. */
+async function downloadSignInLinks(request: AdminRequest): Promise<Response> {
+  const { chat, realm, user: viewer, caller, t } = request;
+  const id = pathId(request);
+  const action = await readBulkAction(chat, realm.id, id);
+  const users = action === null ? [] : await listNeedingLinks(request, action);
+  if (users.length === 0) throw new FormRefusal({ form: t(texts.noLinksNeeded) });
+  const links = await createFirstSignInLinks(chat, caller, users.map((user) => user.id));
+  const rows = links.map(({ user, url, expiresAt }) => [
+    user.full_name,
+    canSeeEmail(viewer, user) ? user.delivery_email : "",
+    url,
+    new Date(expiresAt).toISOString(),
+  ]);
+  return toCsvDownload({
+    name: `sign-in-links-${id}.csv`,
+    columns: ["name", "email", "link", "expires"],
+    rows,
+  });
+}
+
+/** Renders a bulk action: the preview of a draft, or the progress and the refused accounts. */
+export const bulkActionPage = adminPage({
+  path: "/admin/bulk-actions/[id]",
+  load: loadBulkAction,
+  title: ({ kind, subject }, t) => {
+    const title = t(texts.titles[kind]);
+    return subject === null ? title : t(texts.subject, { title, name: subject });
+  },
+  lede: ({ state, actor, createdAt }, t, _, { moment }) =>
+    t(state === "draft" ? texts.draftBy : texts.by, { name: actor, date: moment(createdAt) }),
+  above: [usersPage, { path: "/admin/bulk-actions", name: "Bulk actions" }],
+  forms: [
+    { action: "start", run: start },
+    { action: "stop", run: stop },
+    { action: "sign_in_links", run: downloadSignInLinks },
+  ],
+  view: ({ data }) => {
+    const refused = useRefusedForm();
+    return (
+      <>
+        {data.state === "draft" ? <Draft data={data} /> : <Progress data={data} />}
+        {(data.needingLinks > 0 || refused?.action === "sign_in_links") && <SignInLinks data={data} />}
+        {data.failed > 0 && <Failures data={data} />}
+      </>
+    );
+  },
+});
+
+function Progress({ data }: { data: BulkActionData }) {
+  const { text, t } = useTexts(texts);
+  const { state, done, total } = data;
+  const isRunning = state === "running";
+  const problem = useFormState({ action: "stop" }).problem("form");
+  return (
+    <section class="mb-9 grid max-w-[40rem] gap-3">
+      {problem !== undefined && <p role="alert" class="text-accent">{problem}</p>}
+      {isRunning ? <RunningProgress data={data} /> : (
+        <p role="status">
+          {state === "finished"
+            ? t(text.states.finished, { count: done })
+            : t(text.states.stopped, { done, total })}
+        </p>
+      )}
+      <p class="flex flex-wrap gap-x-6">
+        {isRunning && <ActionButton action="stop" fields={{}}>{text.stop}</ActionButton>}
+        {!isRunning && (
+          <Link class="link inline-flex min-h-8 items-center" href="/admin/users">{text.backToUsers}</Link>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** Renders the progress of a running action, which reloads itself without a script too. */
+function RunningProgress({ data: { id, done, total } }: { data: BulkActionData }) {
+  const { text, formatter } = useTexts(texts);
+  return (
+    <>
+      <Head>
+        <noscript>
+          <meta http-equiv="refresh" content="3" />
+        </noscript>
+      </Head>
+      <BulkProgress
+        path={`/admin/bulk-actions/${id}/progress`}
+        done={done}
+        total={total}
+        label={text.progress}
+        language={formatter.language}
+        text={text.states.running}
+      />
+    </>
+  );
+}
+
+/** Renders the form that makes sign-in links for imported users and downloads them. */
+function SignInLinks({ data: { needingLinks: count } }: { data: BulkActionData }) {
+  const { text, t } = useTexts(texts);
+  return (
+    <section class="mb-9 grid max-w-[58ch] gap-3">
+      <p>{t(text.linksNeeded, { count })} {text.linksText}</p>
+      <AdminForm state={useFormState({ action: "sign_in_links" })} button={text.downloadLinks} />
+    </section>
+  );
+}
+
+function Failures({ data: { failures, failed } }: { data: BulkActionData }) {
+  const { text, t } = useTexts(texts);
+  return (
+    <section aria-labelledby="failures">
+      <h2 id="failures" class="mb-2">{t(text.failedTitle, { count: failed })}</h2>
+      <DataTable
+        caption={t(text.failedTitle, { count: failed })}
+        columns={[{ title: text.account }, { title: text.reason }]}
+        rows={failures.map(({ user_id, name, reason }, at) => ({
+          id: String(at),
+          cells: [
+            user_id === null
+              ? <bdi key="name">{name}</bdi>
+              : (
+                <Link key="name" class="link" href={`/admin/users/${user_id}`}>
+                  <bdi>{name}</bdi>
+                </Link>
+              ),
+            reason,
+          ],
+        }))}
+      />
+      {failed > failures.length && (
+        <p class="mt-3 text-small text-soft">{t(text.failedMore, { count: failures.length })}</p>
+      )}
+    </section>
+  );
+}
+
+/** Renders the preview of an import with the buttons that start and discard it. */
+function Draft({ data }: { data: BulkActionData }) {
+  const { text, t, messages } = useTexts(texts);
+  const { preview, total, isOwn } = data;
+  const more = total - preview.length;
+  return (
+    <section class="grid gap-4">
+      <p>{text.states.draft}</p>
+      <DataTable
+        caption={text.selected}
+        columns={[
+          { title: messages.users.person },
+          { title: messages.users.address },
+          { title: messages.users.role, isShort: true },
+        ]}
+        rows={preview.map(([name, email, role]) => ({
+          id: email,
+          cells: [<bdi key="name">{name}</bdi>, <bdi key="email">{email}</bdi>, messages.shell.roles[role]],
+        }))}
+      />
+      {more > 0 && <p class="text-small text-soft">{t(text.more, { count: more })}</p>}
+      <div class="flex flex-wrap items-center gap-x-6 gap-y-3">
+        {isOwn && (
+          <AdminForm
+            state={useFormState({ action: "start" })}
+            button={t(messages.users.importButton, { count: total })}
+          />
+        )}
+        <ActionButton action="stop" fields={{}}>{text.discard}</ActionButton>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,319 @@
+import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
+import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { CheckList } from "@/components/admin/fields.tsx";
+import { useFormState } from "@/components/admin/form_state.ts";
+import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { Link } from "@/components/Link.tsx";
+import SortableList from "@/islands/admin/SortableList.tsx";
+import {
+  createChannelFolder,
+  listChannelFolders,
+  MAX_FOLDER_DESCRIPTION,
+  MAX_FOLDER_NAME,
+  reorderChannelFolders,
+  updateChannelFolder,
+} from "@/lib/chat/channel_folders.ts";
+import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
+import { type AdminRequest, pathId } from "../admin_request.ts";
+import { listShownChannels } from "../shown_channels.ts";
+import { confirmPage } from "../declare/confirm.tsx";
+import { nameFields } from "../declare/fields.tsx";
+import { Form, form } from "../declare/form.tsx";
+import { Table } from "../declare/list.tsx";
+import { orderForms } from "../declare/order.ts";
+import { adminPage } from "../declare/page.tsx";
+import { useTexts } from "../declare/texts.ts";
+import { always, ofPlace, ofSubject } from "../events/shown_events.ts";
+
+const LIST = "/admin/channel-folders";
+
+const texts = {
+  newTitle: "New folder",
+  listTitle: "Folders",
+  empty: "There are no folders yet.",
+  emptyAdvice: "A folder groups related channels in everyone's channel list. Create the first one above.",
+  folder: "Folder",
+  channels: "Channels",
+  channelCount: { one: "{count} channel", other: "{count} channels" },
+  created: "Folder {name} created.",
+  saved: "Folder {name} saved.",
+  archived: "Folder {name} archived.",
+  restored: "Folder {name} restored.",
+  placed: { one: "{name} now has {count} channel.", other: "{name} now has {count} channels." },
+  showArchived: "Show archived folders",
+  hideArchived: "Hide archived folders",
+  archivedMark: "archived",
+  channelsTitle: "Channels in {name}",
+  channelsHint: "A channel can be in one folder only. Selecting it here removes it from its current folder.",
+  inOther: "now in {name}",
+  noChannels: "There are no channels yet.",
+  archiveText: {
+    one: "Its {count} channel is kept, but no longer in a folder. You can restore the folder at any time.",
+    other:
+      "Its {count} channels are kept, but no longer in a folder. You can restore the folder at any time.",
+  },
+};
+
+const fields = nameFields(
+  { name: MAX_FOLDER_NAME, description: MAX_FOLDER_DESCRIPTION },
+  "What the folder is for. Supports Markdown. Up to {count} characters.",
+  { keepsBlanks: true },
+);
+const SHOWN_OF_FOLDER = { channel_folder: ofSubject, stream: always };
+
+async function listFolders({ chat, realm }: AdminRequest) {
+  return await listChannelFolders(chat, realm, { includeArchived: true });
+}
+
+const create = form({
+  action: "create",
+  button: "Create folder",
+  fields,
+  refusedAt: "name",
+  run: async ({ chat, caller, t }, values) => {
+    const { id, name } = await createChannelFolder(chat, caller, values);
+    return { flash: t(texts.created, { name }), result: { id } };
+  },
+});
+
+const order = orderForms({
+  list: async (request) => (await listFolders(request)).filter(({ is_archived }) => !is_archived),
+  save: async (request, ids) => {
+    const archived = (await listFolders(request)).filter(({ is_archived }) => is_archived);
+    await reorderChannelFolders(request.chat, request.caller, [...ids, ...archived.map(({ id }) => id)]);
+  },
+});
+
+const restore = form({
+  action: "restore",
+  run: async (request, _, submitted) => {
+    const folderId = submitted.int("id") ?? 0;
+    const changes = { name: undefined, description: undefined, is_archived: false };
+    await updateChannelFolder(request.chat, request.caller, { folderId, changes });
+    const folder = (await listFolders(request)).find(({ id }) => id === folderId);
+    return { flash: request.t(texts.restored, { name: folder?.name ?? "" }) };
+  },
+});
+
+/** The page of all folders, in their order. */
+export const foldersPage = adminPage({
+  path: LIST,
+  title: "Channel folders",
+  lede: "Group related channels. All users see the folders in this order.",
+  shows: { channel_folder: always, stream: ofPlace },
+  load: async (request) => {
+    const [folders, channels] = await Promise.all([listFolders(request), listShownChannels(request)]);
+    const counts = Map.groupBy(channels, ({ folder_id }) => folder_id);
+    const showsArchived = request.query.has("archived");
+    const shown = folders.filter(({ is_archived }) => showsArchived || !is_archived);
+    return {
+      showsArchived,
+      folders: shown.map((folder) => ({ ...folder, count: counts.get(folder.id)?.length ?? 0 })),
+    };
+  },
+  forms: [create, ...order, restore],
+  view: ({ data: { folders, showsArchived } }) => {
+    const { text, t, messages: { common } } = useTexts(texts);
+    const movable = folders.filter(({ is_archived }) => !is_archived);
+    return (
+      <>
+        <Panel title={text.newTitle}>
+          <Form of={create} />
+        </Panel>
+        <section aria-labelledby="list-title">
+          <div class="mb-2 flex flex-wrap items-baseline justify-between gap-x-6">
+            <h2 id="list-title">{text.listTitle}</h2>
+            <Link
+              class="link inline-flex min-h-9 items-center text-small"
+              href={showsArchived ? LIST : "?archived"}
+            >
+              {showsArchived ? text.hideArchived : text.showArchived}
+            </Link>
+          </div>
+          {folders.length === 0 ? <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState> : (
+            <Table
+              caption={text.listTitle}
+              items={folders}
+              isFaint={({ is_archived }) => is_archived}
+              isMovable={({ is_archived }) => movable.length > 1 && !is_archived}
+              bodyId="folders"
+              columns={[
+                { title: text.folder, cell: (folder) => <FolderName folder={folder} /> },
+                { title: text.channels, isClear: true, cell: ({ count }) => t(text.channelCount, { count }) },
+              ]}
+              actions={(folder) => (
+                <FolderActions
+                  folder={folder}
+                  isFirst={folder === movable[0]}
+                  isLast={folder === movable.at(-1)}
+                />
+              )}
+            />
+          )}
+          {movable.length > 1 && <SortableList bodyId="folders" failed={common.failed} />}
+        </section>
+      </>
+    );
+  },
+});
+
+interface ListedFolder {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly is_archived: boolean;
+}
+
+function FolderName({ folder: { id, name, description, is_archived } }: { folder: ListedFolder }) {
+  const { text } = useTexts(texts);
+  return (
+    <div class="min-w-0 text-start">
+      <Link class="link font-strong break-words" href={`${LIST}/${id}`}>
+        <bdi>{name}</bdi>
+      </Link>
+      {is_archived && <span class="ms-2 text-small text-soft">{text.archivedMark}</span>}
+      {description !== "" && (
+        <p dir="auto" class="line-clamp-2 max-w-[60ch] text-small break-words text-soft">{description}</p>
+      )}
+    </div>
+  );
+}
+
+interface FolderActionsProps {
+  readonly folder: ListedFolder;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+function FolderActions({ folder: { id, name, is_archived }, ...ends }: FolderActionsProps) {
+  const { messages: { common } } = useTexts(texts);
+  if (is_archived) {
+    return (
+      <ActionButton action="restore" fields={{ id: String(id) }} label={`${common.restore}: ${name}`}>
+        {common.restore}
+      </ActionButton>
+    );
+  }
+  return (
+    <>
+      <MoveButtons id={id} name={name} {...ends} />
+      <ActionLink href={`${LIST}/${id}`} about={name}>{common.edit}</ActionLink>
+      <ActionLink href={`${LIST}/${id}/archive`} about={name}>{common.archive}</ActionLink>
+    </>
+  );
+}
+
+async function loadFolder(request: AdminRequest) {
+  const [folders, channels] = await Promise.all([listFolders(request), listShownChannels(request)]);
+  const folder = folders.find(({ id }) => id === pathId(request));
+  if (folder === undefined) return null;
+  return {
+    ...folder,
+    folders,
+    channels,
+    inside: channels.filter(({ folder_id }) => folder_id === folder.id),
+  };
+}
+
+const save = form({
+  action: "save",
+  button: "Save",
+  fields,
+  stored: async (request) => {
+    const stored = (await listFolders(request)).find(({ id }) => id === pathId(request));
+    return stored === undefined ? null : { name: stored.name, description: stored.description };
+  },
+  refusedAt: "name",
+  run: async (request, values) => {
+    const changes = { ...values, is_archived: undefined };
+    await updateChannelFolder(request.chat, request.caller, { folderId: pathId(request), changes });
+    return { flash: request.t(texts.saved, { name: values.name }), to: LIST };
+  },
+});
+
+const place = form({
+  action: "channels",
+  button: "Save channels",
+  run: async (request, _, submitted) => {
+    const folderId = pathId(request);
+    const wanted = new Set(submitted.ints("channel"));
+    for (const { id, folder_id } of await listShownChannels(request)) {
+      if (wanted.has(id) !== (folder_id === folderId)) {
+        await moveChannel(request, id, wanted.has(id) ? folderId : null);
+      }
+    }
+    const name = (await loadFolder(request))?.name ?? "";
+    return { flash: request.t(texts.placed, { count: wanted.size, name }), to: LIST };
+  },
+});
+
+async function moveChannel({ chat, caller }: AdminRequest, channelId: number, folder_id: number | null) {
+  await updateChannel(chat, caller, { channelId, changes: { folder_id } });
+}
+
+/** The page of a folder: its name, description and channels. */
+export const folderPage = adminPage({
+  path: `${LIST}/[id]`,
+  title: ({ name }, t) => t("Edit {name}", { name }),
+  above: [foldersPage],
+  shows: SHOWN_OF_FOLDER,
+  load: loadFolder,
+  forms: [save, place],
+  view: ({ data: { name, description, is_archived, folders, channels, inside, id } }) => {
+    const { text, t, messages } = useTexts(texts);
+    const state = useFormState(place);
+    const folderNames = new Map(folders.map((folder) => [folder.id, folder.name]));
+    return (
+      <>
+        <Panel title={messages.common.name}>
+          <Form of={save} stored={{ name, description }} />
+        </Panel>
+        {!is_archived && (
+          <section class="max-w-[40rem]">
+            <Form of={place}>
+              {() => (
+                <CheckList
+                  state={state}
+                  name="channel"
+                  label={t(text.channelsTitle, { name })}
+                  hint={text.channelsHint}
+                  empty={text.noChannels}
+                  stored={inside.map((channel) => String(channel.id))}
+                  choices={channels.map((channel) => {
+                    const other = channel.folder_id === id
+                      ? undefined
+                      : folderNames.get(channel.folder_id ?? 0);
+                    return {
+                      value: String(channel.id),
+                      label: `#${channel.name}`,
+                      note: other === undefined ? undefined : t(text.inOther, { name: other }),
+                    };
+                  })}
+                />
+              )}
+            </Form>
+          </section>
+        )}
+      </>
+    );
+  },
+});
+
+/** The page that confirms archiving a folder. */
+export const archiveFolderPage = confirmPage({
+  path: `${LIST}/[id]/archive`,
+  title: ({ name }, t) => t("Archive {name}?", { name }),
+  above: [foldersPage],
+  shows: SHOWN_OF_FOLDER,
+  load: loadFolder,
+  action: "archive",
+  button: "Archive folder",
+  view: ({ data }) => <p>{useTexts(texts).t(texts.archiveText, { count: data.inside.length })}</p>,
+  run: async (request, { id: folderId, name, inside }) => {
+    for (const channel of inside) await moveChannel(request, channel.id, null);
+    const changes = { name: undefined, description: undefined, is_archived: true };
+    await updateChannelFolder(request.chat, request.caller, { folderId, changes });
+    return { flash: request.t(texts.archived, { name }) };
+  },
+});

@@ -1,0 +1,269 @@
+import { Panel } from "@/components/admin/Panel.tsx";
+import { useFormState } from "@/components/admin/form_state.ts";
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
+import { Link } from "@/components/Link.tsx";
+import { archiveChannel, updateChannel } from "@/lib/chat/channels/update_channel.ts";
+import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
+import { type ChannelViewer, hasContentAccess, hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
+import { type ChannelRecord, normalizeDescription } from "@/lib/chat/channels/model/channel.ts";
+import { peekDefaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { confirmPage } from "../../declare/confirm.tsx";
+import { Form, form } from "../../declare/form.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { CHANNEL } from "../../events/shown_events.ts";
+import { impactForms } from "../../permissions/impact_preview.ts";
+import { findPermissionImpact } from "../../permissions/permission_impact.ts";
+import { loadPermissions, readPermissionFields } from "../../permissions/permission_values.ts";
+import { requireRevision, revisionOf } from "../../revision.ts";
+import {
+  CHANNEL_PARAMETERS,
+  ChannelFields,
+  channelFields,
+  explainChannel,
+  loadChannelChoices,
+  type ReadSettings,
+  readSettings,
+  toShownRetention,
+} from "./channel_form.tsx";
+import { kindOf, toKindChanges } from "./channel_kind.ts";
+import { ChannelMembers, memberForms, readSubscribersPage } from "./channel_members.tsx";
+import { channelsPage } from "./channels.tsx";
+
+const texts = {
+  facts: "{kind} · {subscribers}",
+  subscriberCount: { one: "{count} subscriber", other: "{count} subscribers" },
+  settingsTitle: "Name and settings",
+  archivedNote: "This channel is archived. Its messages are kept, but nobody can send new ones.",
+  archiveLink: "Archive channel",
+  saved: "Channel {name} saved.",
+  savedPermissions: "Permissions of {name} saved.",
+  restored: "Channel {name} restored.",
+  archived: "Channel {name} archived.",
+  archiveTexts: {
+    writing: "Nobody can send messages to it.",
+    messages: "Its messages are kept. Users who can read them now can still read and search them.",
+    defaults: "New users are no longer subscribed to it.",
+    announcements: "New channels are no longer announced in it.",
+    back: "You can restore it at any time.",
+  },
+};
+
+async function findChannel(
+  request: AdminRequest,
+): Promise<{ visitor: ChannelViewer; permissions: PermissionContext } | null> {
+  const { chat, realm, user } = request;
+  const permissions = await peekPermissionContext(chat, realm);
+  const reads = { get: chat.reads.read };
+  const visitor = await readChannelViewer(reads, { realmId: realm.id, channelId: pathId(request), user });
+  return visitor === null || !hasMetadataAccess(permissions, visitor) ? null : { visitor, permissions };
+}
+
+async function loadChannel(request: AdminRequest) {
+  const found = await findChannel(request);
+  if (found === null) return null;
+  const { chat, realm } = request;
+  const { visitor: { channel }, permissions } = found;
+  const [isDefault, members, choices, shown, maker] = await Promise.all([
+    readIsDefault(request, channel),
+    readSubscribersPage(request, channel.id),
+    loadChannelChoices(request, channel.folder_id),
+    loadPermissions(request, { kind: "channel", owner: channel }),
+    channel.creator_id === null ? null : readUser(chat, realm.id, channel.creator_id),
+  ]);
+  return {
+    ...{ channel, members, choices, permissions: shown, madeBy: maker?.full_name ?? null },
+    isAnnouncements: realm.settings.new_stream_announcements_stream_id === channel.id,
+    settings: {
+      ...{ name: channel.name, description: channel.description, kind: kindOf(channel), isDefault },
+      folderId: channel.folder_id,
+      topicsPolicy: channel.topics_policy,
+      retention: toShownRetention(channel),
+      canRead: hasContentAccess(permissions, found.visitor),
+    },
+    seen: revisionOf(settingsOf(channel, isDefault)),
+  };
+}
+
+async function readIsDefault({ chat, realm }: AdminRequest, { id }: ChannelRecord): Promise<boolean> {
+  return (await peekDefaultChannelIds(chat, realm.id)).includes(id);
+}
+
+/** Returns the values of the settings form. */
+function settingsOf(channel: ChannelRecord, isDefault: boolean) {
+  const { name, description, folder_id, topics_policy, message_retention_days } = channel;
+  return [name, description, kindOf(channel), folder_id, topics_policy, message_retention_days, isDefault];
+}
+
+/** Returns only the changed values, because every submitted value requires permission. */
+function toChanges(
+  channel: ChannelRecord,
+  isDefault: boolean,
+  wanted: ReadSettings & Pick<ChannelRecord, "name" | "description">,
+): ChannelChanges {
+  const { name, description, folderId, topicsPolicy, retention } = wanted;
+  const stored = toShownRetention(channel);
+  const before = stored.choice === "days" ? channel.message_retention_days : RETENTION[stored.choice];
+  return {
+    ...toKindChanges(channel, wanted.kind),
+    ...(name === channel.name ? {} : { new_name: name }),
+    ...(normalizeDescription(description) === channel.description ? {} : { description }),
+    ...(folderId === channel.folder_id ? {} : { folder_id: folderId }),
+    ...(topicsPolicy === channel.topics_policy ? {} : { topics_policy: topicsPolicy }),
+    ...(retention === undefined || retention === before ? {} : { message_retention_days: retention }),
+    ...(wanted.isDefault === isDefault ? {} : { is_default_stream: wanted.isDefault }),
+  };
+}
+
+const RETENTION = { default: "realm_default", unlimited: "unlimited" } as const;
+
+async function change(request: AdminRequest, changes: ChannelChanges): Promise<void> {
+  const { chat, caller } = request;
+  if (Object.keys(changes).length === 0) return;
+  const channelId = pathId(request);
+  await explainChannel(request, () => updateChannel(chat, caller, { channelId, changes }));
+}
+
+async function currentName(request: AdminRequest): Promise<string> {
+  return (await findChannel(request))?.visitor.channel.name ?? "";
+}
+
+const save = form({
+  action: "save",
+  fields: channelFields,
+  parameters: CHANNEL_PARAMETERS,
+  run: async (request, values, submitted) => {
+    const found = await findChannel(request);
+    if (found !== null) {
+      const { channel } = found.visitor;
+      const isDefault = await readIsDefault(request, channel);
+      requireRevision(request, submitted, settingsOf(channel, isDefault));
+      const settings = readSettings(request, submitted, kindOf(channel));
+      await change(request, toChanges(channel, isDefault, { ...values, ...settings }));
+    }
+    return { flash: request.t(texts.saved, { name: await currentName(request) }) };
+  },
+});
+
+const savePermissions = form({
+  action: "permissions",
+  run: async (request, _, submitted) => {
+    await change(request, await readPermissionFields(request, submitted, "channel"));
+    return { flash: request.t(texts.savedPermissions, { name: await currentName(request) }) };
+  },
+});
+
+const preview = impactForms(async (request, fields) => {
+  const updates = await readPermissionFields(request, fields, "channel");
+  const found = await findChannel(request);
+  if (found === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
+  return await findPermissionImpact(request, { kind: "channel", owner: found.visitor.channel }, updates);
+});
+
+const unarchive = form({
+  action: "unarchive",
+  button: "Restore channel",
+  run: async (request) => {
+    await change(request, { is_archived: false });
+    return { flash: request.t(texts.restored, { name: await currentName(request) }) };
+  },
+});
+
+/** The page of a channel: settings, permissions and subscribers. */
+export const channelPage = adminPage({
+  path: "/admin/channels/[id]",
+  title: ({ channel }) => `#${channel.name}`,
+  above: [channelsPage],
+  lede: ({ settings, members }, t, { channels }) =>
+    t(texts.facts, {
+      kind: channels.kinds[settings.kind],
+      subscribers: t(texts.subscriberCount, { count: members.count }),
+    }),
+  actions: ({ data: { channel } }) => {
+    const { text } = useTexts(texts);
+    if (channel.is_archived) return null;
+    return (
+      <Link class={QUIET_BUTTON} href={`/admin/channels/${channel.id}/archive`}>{text.archiveLink}</Link>
+    );
+  },
+  shows: CHANNEL,
+  load: loadChannel,
+  forms: [save, savePermissions, ...memberForms, unarchive, ...preview],
+  view: ({ data: { channel, settings, choices, permissions, members, madeBy, seen } }) => {
+    const { text, messages } = useTexts(texts);
+    const state = useFormState(save);
+    return (
+      <>
+        {channel.is_archived && (
+          <section class="mb-8 grid gap-3 border-y border-rule py-5">
+            <p>{text.archivedNote}</p>
+            <Form of={unarchive} />
+          </section>
+        )}
+        <Panel title={text.settingsTitle}>
+          <AdminForm state={state} button={messages.common.save} hidden={{ seen }}>
+            <ChannelFields
+              state={state}
+              choices={choices}
+              stored={settings}
+              fields={save.renderFields(state, settings)}
+            />
+          </AdminForm>
+        </Panel>
+        <PermissionSection
+          permissions={permissions}
+          about={
+            <Link
+              class="link inline-flex min-h-11 items-center text-small"
+              href={`/admin/channels/${channel.id}/permissions`}
+            >
+              {messages.permissions.explain.channelLink}
+            </Link>
+          }
+        />
+        <ChannelMembers
+          id={channel.id}
+          members={members}
+          isArchived={channel.is_archived}
+          madeBy={madeBy}
+          madeAt={channel.date_created}
+        />
+      </>
+    );
+  },
+});
+
+/** The page that confirms archiving a channel. */
+export const archiveChannelPage = confirmPage({
+  path: "/admin/channels/[id]/archive",
+  title: ({ channel: { name } }, t) => t("Archive #{name}?", { name }),
+  above: ({ channel: { id, name } }) => [channelsPage, { path: `/admin/channels/${id}`, name: `#${name}` }],
+  shows: CHANNEL,
+  load: loadChannel,
+  action: "archive",
+  button: ({ channel: { name } }, t) => t("Archive #{name}", { name }),
+  view: ({ data: { settings, isAnnouncements } }) => {
+    const { writing, messages, defaults, announcements, back } = useTexts(texts).text.archiveTexts;
+    return (
+      <>
+        <p>{writing}</p>
+        <p>{messages}</p>
+        {settings.isDefault && <p>{defaults}</p>}
+        {isAnnouncements && <p>{announcements}</p>}
+        <p class="text-soft">{back}</p>
+      </>
+    );
+  },
+  run: async ({ chat, caller, t }, { channel: { id } }) => {
+    const { after } = await archiveChannel(chat, caller, id);
+    const undo = { path: `/admin/channels/${id}`, fields: { action: unarchive.action } };
+    return { flash: t(texts.archived, { name: after.name }), undo };
+  },
+});

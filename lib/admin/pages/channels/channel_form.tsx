@@ -1,0 +1,306 @@
+import type { JSX } from "preact";
+import { CheckField, SelectField, TextInput } from "@/components/admin/fields.tsx";
+import type { FormState } from "@/components/admin/form_state.ts";
+import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
+import {
+  type ChannelRecord,
+  MAX_CHANNEL_DESCRIPTION,
+  MAX_CHANNEL_NAME,
+  TOPICS_POLICIES,
+  type TopicsPolicy,
+  UNLIMITED_RETENTION,
+} from "@/lib/chat/channels/model/channel.ts";
+import { isOwner } from "@/lib/chat/users/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
+import { FormRefusal } from "../../admin_page.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { nameFields } from "../../declare/fields.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import type { FormFields } from "../../form_fields.ts";
+import { explainPermissions } from "../../permissions/permission_values.ts";
+import { CHANNEL_KINDS, type ChannelKind, toKind, whyNotOnWeb } from "./channel_kind.ts";
+
+const texts = {
+  kindHints: {
+    public: "All members can find, join and read it. Guests must be added.",
+    shared: "Only subscribers can see it. New subscribers can read earlier messages.",
+    protected: "Only subscribers can see it. New subscribers cannot read earlier messages.",
+    web: "Anyone can read it without an account.",
+  },
+  kindTitle: "Who can read it",
+  folder: "Folder",
+  noFolder: "No folder",
+  defaultLabel: "Subscribe new users by default",
+  defaultHint: "Not available for private channels.",
+  topicsPolicy: "Topics",
+  retention: "Message retention",
+  retentionChoices: { default: "Default", unlimited: "Keep forever", days: "Custom…" },
+  retentionDays: "Days",
+  retentionOwners: "{kept}. Only owners can change message retention.",
+  keptDays: { one: "Keep for {count} day", other: "Keep for {count} days" },
+  badDays: "Enter a whole number of days, 1 or more.",
+  topicsNeedEveryone:
+    "With protected history, everyone must be able to start topics. Set “Start topics” to “Everyone” first.",
+  notYours:
+    "You are not subscribed to this channel, so you cannot change who can read it. Ask a subscriber to add you.",
+};
+
+/** Fields of a channel's name and description; `ChannelFields` renders the others, which depend on choices. */
+export const channelFields = nameFields(
+  { name: MAX_CHANNEL_NAME, description: MAX_CHANNEL_DESCRIPTION },
+  "What the channel is for, on one line. Supports Markdown. Up to {count} characters.",
+);
+
+/** Fields by the parameter that a refusal names. */
+export const CHANNEL_PARAMETERS = {
+  folder_id: "folder",
+  topics_policy: "topics_policy",
+  is_default_stream: "is_default_stream",
+  is_web_public: "kind",
+  is_private: "kind",
+};
+
+/** Choices of a channel's form. */
+type ChannelFormChoices = Awaited<ReturnType<typeof loadChannelChoices>>;
+
+/** Loads the choices for a channel in `folderId`, or in no folder. */
+export async function loadChannelChoices(request: AdminRequest, folderId: number | null = null) {
+  const { chat, realm, user } = request;
+  const folders = await listChannelFolders(chat, realm, { includeArchived: true });
+  return {
+    folders: folders.filter(({ id, is_archived }) => !is_archived || id === folderId),
+    /** Why channels cannot be opened to the web; null when they can. */
+    whyNotOnWeb: await whyNotOnWeb(request),
+    setsRetention: isOwner(user),
+  };
+}
+
+/** Retention period as the form shows it. */
+interface ShownRetention {
+  readonly choice: "default" | "unlimited" | "days";
+  readonly days: string;
+}
+
+/** Converts a stored retention period for the form. */
+export function toShownRetention({ message_retention_days: days }: ChannelRecord): ShownRetention {
+  if (days === null) return { choice: "default", days: "" };
+  return days === UNLIMITED_RETENTION
+    ? { choice: "unlimited", days: "" }
+    : { choice: "days", days: String(days) };
+}
+
+interface ChannelSettings {
+  readonly kind: ChannelKind;
+  readonly isDefault: boolean;
+  readonly folderId: number | null;
+  readonly topicsPolicy: TopicsPolicy;
+}
+
+/** Settings of a submitted channel form, without name, description and permissions. */
+export interface ReadSettings extends ChannelSettings {
+  /** In the form of the API; undefined when the form lacks it. */
+  readonly retention: number | "realm_default" | "unlimited" | undefined;
+}
+
+/**
+ * Reads the settings of a channel form.
+ * @throws FormRefusal.
+ */
+export function readSettings({ t }: AdminRequest, fields: FormFields, otherwise: ChannelKind): ReadSettings {
+  const retention = readRetention(fields);
+  if (retention === null) throw new FormRefusal({ retention_days: t(texts.badDays) });
+  return {
+    retention,
+    kind: toKind(fields.text("kind")) ?? otherwise,
+    isDefault: fields.flag("is_default_stream"),
+    folderId: fields.int("folder"),
+    topicsPolicy: TOPICS_POLICIES.find((policy) => policy === fields.text("topics_policy")) ?? "inherit",
+  };
+}
+
+/** Undefined when the form has no such field, null for an invalid number of days. */
+function readRetention(fields: FormFields): ReadSettings["retention"] | null {
+  switch (fields.text("retention")) {
+    case "default":
+      return "realm_default";
+    case "unlimited":
+      return "unlimited";
+    case "days": {
+      const days = fields.int("retention_days");
+      return days !== null && days > 0 ? days : null;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Runs a change of a channel and assigns refusals of permissions to their fields.
+ * @throws FormRefusal, and whatever else `work` throws.
+ */
+export async function explainChannel<T>(request: AdminRequest, work: () => Promise<T>): Promise<T> {
+  try {
+    return await explainPermissions(request, work);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.field !== "history_public_to_subscribers") throw error;
+    const problem = request.t(texts.topicsNeedEveryone);
+    throw new FormRefusal({ kind: problem, can_create_topic_group: problem });
+  }
+}
+
+/** Settings of a channel as its form shows them. */
+export interface ShownSettings extends ChannelSettings {
+  readonly name: string;
+  readonly description: string;
+  readonly retention: ShownRetention;
+  /** Whether the administrator can decide who reads the channel: only its readers can. */
+  readonly canRead: boolean;
+}
+
+interface ChannelFieldsProps {
+  readonly state: FormState;
+  readonly choices: ChannelFormChoices;
+  readonly stored: ShownSettings;
+  /** The fields of name and description. */
+  readonly fields: Readonly<Record<keyof typeof channelFields, JSX.Element>>;
+}
+
+/** Renders a channel's fields, without permissions and subscribers. */
+export function ChannelFields({ state, choices, stored, fields: { name, description } }: ChannelFieldsProps) {
+  const { text, messages } = useTexts(texts);
+  return (
+    <div class="grid gap-6">
+      <div class="grid max-w-[40rem] gap-4">{name}{description}</div>
+      <KindChoice state={state} choices={choices} stored={stored} />
+      <div class="grid gap-x-5 gap-y-4 sm:grid-cols-2">
+        <SelectField
+          state={state}
+          name="folder"
+          label={text.folder}
+          stored={stored.folderId === null ? "" : String(stored.folderId)}
+          choices={[
+            { value: "", label: text.noFolder },
+            ...choices.folders.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+        />
+        <SelectField
+          state={state}
+          name="topics_policy"
+          label={text.topicsPolicy}
+          stored={stored.topicsPolicy}
+          choices={TOPICS_POLICIES.map((value) => ({
+            value,
+            label: messages.channels.topicsPolicies[value],
+          }))}
+        />
+        <RetentionField state={state} choices={choices} stored={stored} />
+        <div class="sm:pt-6">
+          <CheckField
+            state={state}
+            name="is_default_stream"
+            label={text.defaultLabel}
+            hint={text.defaultHint}
+            stored={stored.isDefault}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type SettingProps = Omit<ChannelFieldsProps, "fields">;
+
+function RetentionField({ state, choices, stored: { retention } }: SettingProps) {
+  const { text, t } = useTexts(texts);
+  if (!choices.setsRetention) {
+    const kept = retention.choice === "days"
+      ? t(text.keptDays, { count: Number(retention.days) })
+      : text.retentionChoices[retention.choice];
+    return (
+      <div class="grid content-start gap-y-1.5 text-small">
+        <p class="font-strong">{text.retention}</p>
+        <p class="py-2 text-soft">{t(text.retentionOwners, { kept })}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="group/kept grid content-start gap-y-3">
+      <SelectField
+        state={state}
+        name="retention"
+        label={text.retention}
+        stored={retention.choice}
+        choices={Object.entries(text.retentionChoices).map(([value, label]) => ({ value, label }))}
+      />
+      <div class="hidden group-has-[option[value=days]:checked]/kept:block">
+        <TextInput
+          state={state}
+          name="retention_days"
+          type="number"
+          label={text.retentionDays}
+          stored={retention.days}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Renders the choice of a channel's kind, which decides who can read it, each with an explanation. */
+function KindChoice({ state, stored: { kind: stored, canRead }, choices: { whyNotOnWeb } }: SettingProps) {
+  const { text } = useTexts(texts);
+  const chosen = state.value("kind", stored) || stored;
+  const problem = state.problem("kind");
+  const described = [...(problem === undefined ? [] : ["kind-problem"]), ...(canRead ? [] : ["kind-note"])];
+  return (
+    <fieldset class="grid min-w-0 gap-y-1.5" aria-describedby={described.join(" ") || undefined}>
+      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.kindTitle}</legend>
+      {!canRead && <p id="kind-note" class={FIELD_HINT}>{text.notYours}</p>}
+      <div class="grid gap-x-6 gap-y-1 md:grid-cols-2">
+        {CHANNEL_KINDS.map((kind) => (
+          <KindOption
+            key={kind}
+            kind={kind}
+            isChosen={kind === chosen}
+            isDisabled={kind !== stored && (!canRead || (kind === "web" && whyNotOnWeb !== null))}
+            why={kind === "web" && kind !== stored ? whyNotOnWeb : null}
+          />
+        ))}
+      </div>
+      {problem !== undefined && <p id="kind-problem" role="alert" class={FIELD_PROBLEM}>{problem}</p>}
+    </fieldset>
+  );
+}
+
+interface KindOptionProps {
+  readonly kind: ChannelKind;
+  readonly isChosen: boolean;
+  readonly isDisabled: boolean;
+  /** Reason the kind is not available. */
+  readonly why: string | null;
+}
+
+function KindOption({ kind, isChosen, isDisabled, why }: KindOptionProps) {
+  const { text, messages } = useTexts(texts);
+  const id = `kind-${kind}`;
+  return (
+    <div class="flex items-start gap-2.5 py-1.5">
+      <input
+        id={id}
+        type="radio"
+        name="kind"
+        value={kind}
+        defaultChecked={isChosen}
+        disabled={isDisabled}
+        aria-describedby={`${id}-hint`}
+        class="mt-0.5 size-5 flex-none accent-ink"
+      />
+      <div class="min-w-0">
+        <label for={id} class={`text-small font-strong ${isDisabled ? "text-soft" : ""}`}>
+          {messages.channels.kinds[kind]}
+        </label>
+        <p id={`${id}-hint`} class={FIELD_HINT}>{why ?? text.kindHints[kind]}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,231 @@
+import { useFormState } from "@/components/admin/form_state.ts";
+import { FormProblem } from "@/components/admin/FormProblem.tsx";
+import { Pagination } from "@/components/admin/Pagination.tsx";
+import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
+import { SelectablePerson } from "@/components/admin/people/SelectablePerson.tsx";
+import { createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { editSubscriptions } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
+import { listSubscriberIds, readSubscriberCount } from "@/lib/chat/channels/subscriptions/store.ts";
+import { listGroupMembers } from "@/lib/chat/user_groups/store.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { linesOf } from "@/lib/ui/permission_fields.ts";
+import { type Done, FormRefusal } from "../../admin_page.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { form } from "../../declare/form.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import type { FormFields } from "../../form_fields.ts";
+import { findGroups, findPeople, readPeopleInput } from "../../people/find_people.ts";
+import { readShownPeople } from "../../shown_people.ts";
+
+/** Number of subscribers on a page. */
+const PAGE_SIZE = 100;
+/** Number of users that are subscribed or unsubscribed in one commit; more become a bulk action. */
+const MAX_AT_ONCE = 80;
+
+const texts = {
+  madeBy: "Created by {name} on {date}",
+  madeOn: "Created on {date}",
+  subscribersTitle: "Subscribers",
+  noSubscribers: "No subscribers.",
+  addMembers: "Add subscribers",
+  addMembersHint:
+    "One on each line: a name, an email address or a user ID. For all members of a group, enter @ and its name.",
+  membersMissing: "Enter at least one person or group.",
+  membersKnown: "All of these people are already subscribed.",
+  membersAdded: {
+    one: "{count} person subscribed to {name}.",
+    other: "{count} people subscribed to {name}.",
+  },
+  membersRemoved: {
+    one: "{count} person removed from {name}.",
+    other: "{count} people removed from {name}.",
+  },
+  membersShown: "{shown} of {count}",
+  removeChosen: "Remove selected subscribers",
+  removeOthers: "Remove others",
+  selectionMissing: "Select or enter at least one subscriber.",
+};
+
+/** A page of a channel's subscribers: sorted by name within the page, pages by the age of the accounts. */
+type SubscribersPage = Awaited<ReturnType<typeof readSubscribersPage>>;
+
+/** Reads the page of subscribers that the URL asks for with `members`; only these are read. */
+export async function readSubscribersPage(request: AdminRequest, channelId: number) {
+  const { chat, realm, query } = request;
+  const asked = query.get("members") ?? "";
+  const after = /^\d{1,15}$/.test(asked) ? Number(asked) : 0;
+  const prefix = [...channelKeys.subscribers(realm.id, channelId)];
+  const listing = chat.store.kv.list({ prefix, start: [...prefix, after + 1] }, { limit: PAGE_SIZE + 1 });
+  const ids: number[] = [];
+  for await (const { key } of listing) ids.push(Number(key.at(-1)));
+  const shown = ids.slice(0, PAGE_SIZE);
+  const [people, count] = await Promise.all([
+    readShownPeople(request, shown),
+    readSubscriberCount(chat, realm.id, channelId),
+  ]);
+  /** Id after which the next page begins; null on the last page. */
+  const next = ids.length > PAGE_SIZE ? shown.at(-1) ?? null : null;
+  return { people, count, isFirst: after === 0, next };
+}
+
+/** Returns the ids of the people that a field names, and of the members of its groups. */
+async function readNamed(
+  request: AdminRequest,
+  fields: FormFields,
+  name: string,
+): Promise<readonly number[]> {
+  const { chat, realm } = request;
+  const { text, chosen } = readPeopleInput(fields, name);
+  const lines = linesOf(text);
+  const groupIds = await findGroups(request, lines.filter((line) => line.startsWith("@")), name);
+  const people = lines.filter((line) => !line.startsWith("@")).join("\n");
+  const found = [...await findPeople(request, { text: people, chosen }, name)];
+  for (const groupId of groupIds) {
+    found.push(...await listGroupMembers(chat, realm, { groupId, isDirectOnly: false }));
+  }
+  return [...new Set(found.map(({ id }) => id))];
+}
+
+async function readSubscribed(request: AdminRequest): Promise<ReadonlySet<number>> {
+  return new Set(await listSubscriberIds(request.chat, request.realm.id, pathId(request)));
+}
+
+async function change(
+  request: AdminRequest,
+  kind: "subscribe" | "unsubscribe",
+  ids: readonly number[],
+): Promise<Done> {
+  const { chat, realm, caller, messages, t } = request;
+  const channelId = pathId(request);
+  if (ids.length > MAX_AT_ONCE) {
+    const action = await createBulkAction(chat, caller, {
+      change: { kind, channel_id: channelId },
+      items: ids,
+    });
+    return { flash: messages.bulkActions.started, to: `/admin/bulk-actions/${action.id}` };
+  }
+  const channel = await chat.reads.read<ChannelRecord>(channelKeys.channel(realm.id, channelId));
+  const channels = [{ name: channel?.name ?? "" }];
+  await editSubscriptions(chat, caller, {
+    ...(kind === "subscribe" ? { add: channels } : { remove: channels }),
+    principals: ids,
+  });
+  const phrase = kind === "subscribe" ? texts.membersAdded : texts.membersRemoved;
+  return { flash: t(phrase, { count: ids.length, name: channel?.name ?? "" }) };
+}
+
+/** Subscribes the people and the members of the groups that it names; skips subscribers. */
+const addMembers = form({
+  action: "add_members",
+  run: async (request, _, submitted) => {
+    const named = await readNamed(request, submitted, "members");
+    if (named.length === 0) throw new FormRefusal({ members: request.t(texts.membersMissing) });
+    const subscribed = await readSubscribed(request);
+    const ids = named.filter((id) => !subscribed.has(id));
+    if (ids.length === 0) throw new FormRefusal({ members: request.t(texts.membersKnown) });
+    return await change(request, "subscribe", ids);
+  },
+});
+
+/** Unsubscribes the users that it selects or names. */
+const removeMembers = form({
+  action: "remove_members",
+  run: async (request, _, submitted) => {
+    const named = await readNamed(request, submitted, "others");
+    const subscribed = await readSubscribed(request);
+    // A subscriber whom another administrator removed meanwhile needs no removal.
+    const ids = [...new Set([...submitted.ints("member"), ...named])].filter((id) => subscribed.has(id));
+    if (ids.length === 0) throw new FormRefusal({ form: request.t(texts.selectionMissing) });
+    return await change(request, "unsubscribe", ids);
+  },
+});
+
+/** Forms that change the subscribers of a channel. */
+export const memberForms = [addMembers, removeMembers];
+
+interface ChannelMembersProps {
+  readonly id: number;
+  readonly members: SubscribersPage;
+  readonly isArchived: boolean;
+  readonly madeBy: string | null;
+  /** Milliseconds since 1970 UTC. */
+  readonly madeAt: number;
+}
+
+/** Renders a channel's subscribers: a field that adds people and groups, and checkboxes that remove subscribers. */
+export function ChannelMembers({ id, members, isArchived, madeBy, madeAt }: ChannelMembersProps) {
+  const { text, t, formatter } = useTexts(texts);
+  const date = formatter.date(madeAt);
+  return (
+    <section aria-labelledby="subscribers-title">
+      <h2 id="subscribers-title" class="mb-3">{text.subscribersTitle}</h2>
+      {members.people.length === 0
+        ? <p class="mb-5 text-soft">{text.noSubscribers}</p>
+        : <MemberForm id={id} members={members} isArchived={isArchived} />}
+      {!isArchived && <AddMembers />}
+      <p class="mt-6 text-small text-soft">
+        {madeBy === null ? t(text.madeOn, { date }) : t(text.madeBy, { name: madeBy, date })}
+      </p>
+    </section>
+  );
+}
+
+function MemberForm(
+  { id, members, isArchived }: Pick<ChannelMembersProps, "id" | "members" | "isArchived">,
+) {
+  const { text, t } = useTexts(texts);
+  const { people, count, isFirst, next } = members;
+  const state = useFormState(removeMembers);
+  const toPath = (query: string) => `/admin/channels/${id}${query}#subscribers-title`;
+  const isLong = !isFirst || next !== null;
+  return (
+    <div class="mb-6">
+      <form method="post" data-guard>
+        <input type="hidden" name="action" value="remove_members" />
+        <FormProblem problem={state.problem("form")} margin="mb-4" />
+        <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
+          {people.map((person) => (
+            <SelectablePerson key={person.id} person={person} state={isArchived ? null : state} />
+          ))}
+        </ul>
+        {!isArchived && isLong && (
+          <div class="mt-4 max-w-[40rem]">
+            <PeopleField state={state} name="others" label={text.removeOthers} takesGroups />
+          </div>
+        )}
+        {!isArchived && <button type="submit" class={`${QUIET_BUTTON} mt-4`}>{text.removeChosen}</button>}
+      </form>
+      {isLong && (
+        <Pagination
+          label={text.subscribersTitle}
+          range={t(text.membersShown, { shown: people.length, count })}
+          previous={isFirst ? null : toPath("")}
+          next={next === null ? null : toPath(`?members=${next}`)}
+          isEmpty={false}
+        />
+      )}
+    </div>
+  );
+}
+
+function AddMembers() {
+  const { text } = useTexts(texts);
+  const state = useFormState(addMembers);
+  return (
+    <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
+      <input type="hidden" name="action" value="add_members" />
+      <FormProblem problem={state.problem("form")} margin="mb-4" />
+      <PeopleField
+        state={state}
+        name="members"
+        label={text.addMembers}
+        hint={text.addMembersHint}
+        takesGroups
+      />
+      <div>
+        <button type="submit" class={QUIET_BUTTON}>{text.addMembers}</button>
+      </div>
+    </form>
+  );
+}

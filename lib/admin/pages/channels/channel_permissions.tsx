@@ -1,0 +1,114 @@
+import { SelectField } from "@/components/admin/fields.tsx";
+import { formState } from "@/components/admin/form_state.ts";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
+import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
+import { ExplainedPermissions } from "@/components/admin/permissions/ExplainedPermissions.tsx";
+import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
+import { readChannelViewer } from "@/lib/chat/channels/store.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { choiceFieldOf } from "@/lib/ui/people_field.ts";
+import { FormRefusal, type RefusedForm } from "../../admin_page.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { adminPage } from "../../declare/page.tsx";
+import { EXPLAINED_CHANNEL } from "../../events/shown_events.ts";
+import { findPeople } from "../../people/find_people.ts";
+import { explainPerson } from "../../permissions/explain_person.ts";
+import { channelsPage } from "./channels.tsx";
+
+/** Field for the person. */
+const PERSON = "person";
+
+type Data = NonNullable<Awaited<ReturnType<typeof loadChannelPermissions>>>;
+
+async function loadChannelPermissions(request: AdminRequest) {
+  const { chat, realm, user, query, messages } = request;
+  const reads = { get: chat.reads.read };
+  const channelId = pathId(request);
+  const viewer = await readChannelViewer(reads, { realmId: realm.id, channelId, user });
+  const permissions = await peekPermissionContext(chat, realm);
+  if (viewer === null || !hasMetadataAccess(permissions, viewer)) return null;
+  const { asked, userId } = await findPerson(request);
+  const setting = query.get("permission") ?? "";
+  const named = messages.permissions.settings.channel;
+  const choices = [
+    { setting: "read", label: messages.permissions.explain.read },
+    ...Object.entries(named).map(([setting, { label }]) => ({ setting, label })),
+  ];
+  return {
+    id: channelId,
+    name: viewer.channel.name,
+    asked,
+    person: userId === null ? null : await explainPerson(request, { userId, channelId, setting }),
+    choices,
+    setting: choices.some((choice) => choice.setting === setting) ? setting : "",
+  };
+}
+
+/** Finds the person that the query names; with the problem of a name that means no one or several. */
+async function findPerson(
+  request: AdminRequest,
+): Promise<{ asked: RefusedForm | null; userId: number | null }> {
+  const { query, messages } = request;
+  const text = (query.get(PERSON) ?? "").trim();
+  if (text === "") return { asked: null, userId: null };
+  const chosen = query.getAll(choiceFieldOf(PERSON)).map(Number).filter(Number.isSafeInteger);
+  const asked = { action: "explain", typed: { [PERSON]: [text] } };
+  try {
+    const [person, ...others] = await findPeople(request, { text, chosen }, PERSON);
+    const problems = others.length > 0 ? { [PERSON]: messages.permissions.explain.onePerson } : {};
+    return { asked: { ...asked, problems }, userId: others.length > 0 ? null : person?.id ?? null };
+  } catch (error) {
+    if (!(error instanceof FormRefusal)) throw error;
+    return { asked: { ...asked, problems: error.problems, choices: error.choices }, userId: null };
+  }
+}
+
+/** The page that explains what a person can do in a channel. */
+export const channelPermissionsPage = adminPage({
+  path: "/admin/channels/[id]/permissions",
+  title: ({ name }, t, { permissions }) => t(permissions.explain.channelTitle, { name: `#${name}` }),
+  lede: (_, t, { permissions }) => t(permissions.explain.channelLede),
+  above: ({ id, name }) => [channelsPage, { path: `/admin/channels/${id}`, name: `#${name}` }],
+  shows: EXPLAINED_CHANNEL,
+  load: loadChannelPermissions,
+  view: ({ data }) => (
+    <>
+      <PersonForm data={data} />
+      {data.person !== null && (
+        <section aria-labelledby="person-title">
+          <h2 id="person-title" class="mb-3">
+            <bdi>{data.person.name}</bdi>
+          </h2>
+          <ExplainedPermissions person={data.person} />
+        </section>
+      )}
+      <PeopleSearch />
+    </>
+  ),
+});
+
+function PersonForm({ data: { asked, setting, choices } }: { data: Data }) {
+  const { messages } = useAdmin();
+  const text = messages.permissions.explain;
+  const settings = [
+    { value: "", label: text.all },
+    ...choices.map(({ setting, label }) => ({ value: setting, label })),
+  ];
+  return (
+    <form role="search" class="mb-8 grid max-w-[40rem] gap-4">
+      <PeopleField state={formState(asked, "explain")} name="person" label={text.person} rows={1} />
+      <SelectField
+        state={formState(null, "explain")}
+        name="permission"
+        label={text.permission}
+        stored={setting}
+        choices={settings}
+      />
+      <div>
+        <button type="submit" class={QUIET_BUTTON}>{text.show}</button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,142 @@
+import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { Link } from "@/components/Link.tsx";
+import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
+import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { countSubscribers } from "@/lib/chat/channels/subscriptions/store.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import { FilteredList, type ListView, NamedItem, readListView, toListPage } from "../../declare/list.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { always, ofMembership } from "../../events/shown_events.ts";
+import { kindOf } from "./channel_kind.ts";
+
+const texts = {
+  newChannel: "Create channel",
+  name: "Channel",
+  kind: "Type",
+  folder: "Folder",
+  subscribers: "Subscribers",
+  defaultMark: "default",
+  archivedMark: "archived",
+  empty: "There are no channels yet.",
+  emptyAdvice: "Create channels for teams, projects or announcements.",
+  emptyLink: "Create the first channel",
+};
+
+const LIST = {
+  path: "/admin/channels",
+  title: "Channels",
+  searchLabel: "Name",
+  filters: {
+    kind: {
+      label: texts.kind,
+      choices: { "": "All types", public: "Public", private: "Private", web: "Open to the web" },
+    },
+    state: {
+      label: "Status",
+      choices: { active: "Active", archived: "Archived", all: "Active and archived" },
+    },
+  },
+  sorts: ["name", "subscribers"],
+  range: { one: "{from} of {count} channel", other: "{from}–{to} of {count} channels" },
+  nothing: {
+    title: "No matching channels.",
+    advice: "Change the filters, or include archived channels.",
+    link: "Show all channels",
+    to: "/admin/channels?state=all",
+  },
+};
+
+/** The page of all channels visible to the administrator. */
+export const channelsPage = adminPage({
+  path: LIST.path,
+  title: LIST.title,
+  lede: "Manage channels, and who can read and use them.",
+  actions: () => (
+    <Link class={PRIMARY_BUTTON} href="/admin/channels/new">{useTexts(texts).text.newChannel}</Link>
+  ),
+  shows: { stream: always, subscription: ofMembership, default_streams: always, channel_folder: always },
+  load: async (request) => {
+    const { chat, realm, user } = request;
+    const view = readListView(LIST, request.query);
+    const known = await listVisibleChannels(chat, await peekPermissionContext(chat, realm), user);
+    const organization = await chat.readOrganization(realm.id);
+    const countOf = ({ id }: ChannelRecord) => countSubscribers(organization, id);
+    const search = view.search.trim().toLowerCase().replace(/^#/, "");
+    const found = known.map(({ channel }) => channel)
+      .filter((channel) => isWanted(channel, view) && channel.name.toLowerCase().includes(search));
+    const ascending = view.sort === "name"
+      ? found
+      : found.toSorted((one, other) => countOf(one) - countOf(other));
+    const page = toListPage(view, view.isDescending ? ascending.toReversed() : ascending);
+    const folders = await listChannelFolders(chat, realm, { includeArchived: true });
+    const folderNames = new Map(folders.map(({ id, name }) => [id, name]));
+    const defaults = new Set(await peekDefaultChannelIds(chat, realm.id));
+    const items = page.items.map((channel) => ({
+      ...channel,
+      folder: channel.folder_id === null ? null : folderNames.get(channel.folder_id) ?? null,
+      count: countOf(channel),
+      isDefault: defaults.has(channel.id),
+    }));
+    return { page: { ...page, items }, isEmpty: known.length === 0 };
+  },
+  view: ({ data: { page, isEmpty } }) => {
+    const { text, formatter, messages } = useTexts(texts);
+    if (isEmpty) {
+      return (
+        <EmptyState title={text.empty}>
+          {text.emptyAdvice} <Link class="link" href="/admin/channels/new">{text.emptyLink}</Link>.
+        </EmptyState>
+      );
+    }
+    return (
+      <FilteredList
+        of={LIST}
+        page={page}
+        isFaint={({ is_archived }) => is_archived}
+        columns={[
+          {
+            title: text.name,
+            sort: "name",
+            cell: ({ id, name, description, isDefault, is_archived }) => (
+              <NamedItem
+                path={`/admin/channels/${id}`}
+                name={`#${name}`}
+                marks={[
+                  ...(isDefault ? [text.defaultMark] : []),
+                  ...(is_archived ? [text.archivedMark] : []),
+                ]}
+                description={description}
+                width="max-w-[34rem]"
+              />
+            ),
+          },
+          {
+            title: text.kind,
+            cell: (channel) => <span class="text-small">{messages.channels.kinds[kindOf(channel)]}</span>,
+          },
+          {
+            title: text.folder,
+            cell: ({ folder }) => <bdi class="min-w-0 break-words text-small">{folder ?? "–"}</bdi>,
+          },
+          {
+            title: text.subscribers,
+            isAtEnd: true,
+            sort: "subscribers",
+            isDescendingFirst: true,
+            cell: ({ count }) => formatter.number(count),
+          },
+        ]}
+      />
+    );
+  },
+});
+
+function isWanted(channel: ChannelRecord, { values: { kind, state } }: ListView): boolean {
+  if (state !== "all" && channel.is_archived !== (state === "archived")) return false;
+  if (kind === "web") return channel.is_web_public;
+  if (kind === "private") return channel.invite_only;
+  return kind === "" || (!channel.invite_only && !channel.is_web_public);
+}

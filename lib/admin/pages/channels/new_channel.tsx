@@ -1,0 +1,216 @@
+import { mapValues } from "es-toolkit/object/mapValues";
+import { CheckField, SelectField } from "@/components/admin/fields.tsx";
+import { type FormState, useFormState } from "@/components/admin/form_state.ts";
+import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
+import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
+import { createChannel } from "@/lib/chat/channels/create_channel.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { readChannelList } from "@/lib/chat/channels/store.ts";
+import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
+import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { listGroupMembers } from "@/lib/chat/user_groups/store.ts";
+import { isBot } from "@/lib/chat/users/model.ts";
+import { compareNames } from "@/lib/core/compare_names.ts";
+import { FormRefusal } from "../../admin_page.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { form } from "../../declare/form.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import type { FormFields } from "../../form_fields.ts";
+import { findPeople, readPeopleInput } from "../../people/find_people.ts";
+import {
+  loadNewPermissions,
+  type PermissionGroup,
+  readPermissionFields,
+} from "../../permissions/permission_values.ts";
+import {
+  CHANNEL_PARAMETERS,
+  ChannelFields,
+  channelFields,
+  explainChannel,
+  loadChannelChoices,
+  readSettings,
+  type ShownSettings,
+} from "./channel_form.tsx";
+import { toPrivacy } from "./channel_kind.ts";
+import { channelsPage } from "./channels.tsx";
+
+/** Maximum number of groups offered as first subscribers. */
+const MAX_GROUPS = 200;
+
+const texts = {
+  created: "Channel {name} created.",
+  first: "First subscribers",
+  firstChoices: { me: "You", nobody: "Nobody", group: "Everyone in a group…", people: "Selected people…" },
+  firstGroup: "Group",
+  firstPeople: "People",
+  chooseGroup: "Choose a group.",
+  namePeople: "Enter at least one person.",
+  announce: "Announce this channel",
+  announceHint: "Posts a message in #{name} if the new channel has subscribers.",
+  announceNowhere: "The organization has no channel for announcements.",
+  permissionsHint: "The defaults suit most channels. Change them if needed.",
+};
+
+/** Default values of a new channel. */
+const START: ShownSettings = {
+  name: "",
+  description: "",
+  kind: "public",
+  isDefault: false,
+  folderId: null,
+  topicsPolicy: "inherit",
+  retention: { choice: "default", days: "" },
+  canRead: true,
+};
+
+async function listGroups({ chat, realm, messages }: AdminRequest): Promise<readonly PermissionGroup[]> {
+  const { groups } = await peekPermissionContext(chat, realm);
+  const roles = SYSTEM_GROUPS.filter(({ name }) => name !== "role:nobody" && name !== "role:internet")
+    .map(({ name }) => ({ id: systemGroupId(realm, name), name: messages.permissions.roleNames[name] }));
+  const made = [...groups.values()].filter(({ deactivated }) => !deactivated)
+    .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
+  return [...roles, ...made.slice(0, MAX_GROUPS)];
+}
+
+/** Returns the name of the channel that new channels are announced in, or null. */
+async function readAnnouncements({ chat, realm }: AdminRequest): Promise<string | null> {
+  const id = realm.settings.new_stream_announcements_stream_id;
+  if (id === null) return null;
+  const channel = await chat.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
+  return channel === null || channel.is_archived ? null : channel.name;
+}
+
+/**
+ * Returns the ids of the first subscribers that a form names. A role stands for its users only; bots are
+ * named one by one.
+ * @throws FormRefusal when no one or an unknown user is named.
+ */
+async function readFirstSubscribers(request: AdminRequest, fields: FormFields): Promise<number[]> {
+  const { chat, realm, user, t } = request;
+  switch (fields.text("first")) {
+    case "me":
+      return [user.id];
+    case "group": {
+      const groupId = fields.int("first_group");
+      if (groupId === null) throw new FormRefusal({ first_group: t(texts.chooseGroup) });
+      const members = await listGroupMembers(chat, realm, { groupId, isDirectOnly: false });
+      const isRole = systemGroupName(realm, groupId) !== null;
+      return members.filter((member) => !isRole || !isBot(member)).map(({ id }) => id);
+    }
+    case "people": {
+      const people = await findPeople(request, readPeopleInput(fields, "first_people"), "first_people");
+      if (people.length === 0) throw new FormRefusal({ first_people: t(texts.namePeople) });
+      return people.map(({ id }) => id);
+    }
+    default:
+      return [];
+  }
+}
+
+const create = form({
+  action: "create",
+  button: "Create channel",
+  fields: channelFields,
+  parameters: CHANNEL_PARAMETERS,
+  run: async (request, values, submitted) => {
+    const { chat, caller, t } = request;
+    const { kind, isDefault, folderId, topicsPolicy, retention } = readSettings(request, submitted, "public");
+    const sent = await readPermissionFields(request, submitted, "channel");
+    const wanted = {
+      ...{ ...values, ...toPrivacy(kind) },
+      subscribers: await readFirstSubscribers(request, submitted),
+      announce: submitted.flag("announce"),
+      is_default_stream: isDefault,
+      folder_id: folderId,
+      topics_policy: topicsPolicy,
+      message_retention_days: retention ?? "realm_default",
+      ...mapValues(PERMISSIONS.channel, (_, setting) => sent[setting]?.new),
+    };
+    const { id, name } = await explainChannel(request, () => createChannel(chat, caller, wanted));
+    return { flash: t(texts.created, { name }), to: `/admin/channels/${id}`, result: { id } };
+  },
+});
+
+/** The page that creates a channel; the first one of an organization is a default channel. */
+export const newChannelPage = adminPage({
+  path: "/admin/channels/new",
+  title: "Create channel",
+  lede: "Choose its name, who can read it, and its first subscribers. You can change everything later.",
+  above: [channelsPage],
+  load: async (request) => ({
+    choices: await loadChannelChoices(request),
+    permissions: await loadNewPermissions(request, "channel"),
+    groups: await listGroups(request),
+    announcedIn: await readAnnouncements(request),
+    isFirst: (await readChannelList(request.chat, request.realm.id)).channels.length === 0,
+  }),
+  forms: [create],
+  view: ({ data: { choices, permissions, isFirst, ...others } }) => {
+    const { text, t } = useTexts(texts);
+    const state = useFormState(create);
+    return (
+      <CreateForm
+        state={state}
+        button={t("Create channel")}
+        back={channelsPage.path}
+        permissions={permissions}
+        permissionsHint={text.permissionsHint}
+      >
+        <ChannelFields
+          state={state}
+          choices={choices}
+          stored={{ ...START, isDefault: isFirst }}
+          fields={create.renderFields(state, {})}
+        />
+        <div class="border-t border-rule pt-5">
+          <FirstSubscribers state={state} {...others} />
+        </div>
+      </CreateForm>
+    );
+  },
+});
+
+interface FirstSubscribersProps {
+  readonly state: FormState;
+  readonly groups: readonly PermissionGroup[];
+  readonly announcedIn: string | null;
+}
+
+/** Renders the fields for a new channel's first subscribers and its announcement. */
+function FirstSubscribers({ state, groups, announcedIn }: FirstSubscribersProps) {
+  const { text, t } = useTexts(texts);
+  return (
+    <div class="group/first grid gap-x-5 gap-y-4 sm:grid-cols-2">
+      <SelectField
+        state={state}
+        name="first"
+        label={text.first}
+        stored="me"
+        choices={Object.entries(text.firstChoices).map(([value, label]) => ({ value, label }))}
+      />
+      <div class="hidden group-has-[option[value=group]:checked]/first:block">
+        <SelectField
+          state={state}
+          name="first_group"
+          label={text.firstGroup}
+          choices={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
+        />
+      </div>
+      <div class="hidden group-has-[option[value=people]:checked]/first:block">
+        <PeopleField state={state} name="first_people" label={text.firstPeople} />
+      </div>
+      <div class="sm:col-span-2">
+        <CheckField
+          state={state}
+          name="announce"
+          label={text.announce}
+          hint={announcedIn === null ? text.announceNowhere : t(text.announceHint, { name: announcedIn })}
+          stored={announcedIn !== null}
+          isDisabled={announcedIn === null}
+        />
+      </div>
+    </div>
+  );
+}

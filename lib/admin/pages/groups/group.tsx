@@ -1,0 +1,269 @@
+import { useFormState } from "@/components/admin/form_state.ts";
+import { FormProblem } from "@/components/admin/FormProblem.tsx";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
+import { Link } from "@/components/Link.tsx";
+import { hasPermission, hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { deactivateGroup, updateGroup } from "@/lib/chat/user_groups/change_group.ts";
+import {
+  requireSubgroups,
+  withMembers,
+  withoutMembers,
+  withSubgroups,
+} from "@/lib/chat/user_groups/model/rules.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { FormRefusal } from "../../admin_page.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { Confirm } from "../../declare/confirm.tsx";
+import { Form, form } from "../../declare/form.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { ofSubject } from "../../events/shown_events.ts";
+import type { FormFields } from "../../form_fields.ts";
+import { listGroupChoices, nameOfGroup } from "../../permissions/group_names.ts";
+import { impactForms } from "../../permissions/impact_preview.ts";
+import { findGroupImpact, findPermissionImpact } from "../../permissions/permission_impact.ts";
+import {
+  explainPermissions,
+  loadPermissions,
+  readPermissionFields,
+} from "../../permissions/permission_values.ts";
+import { countMembers } from "./group_counts.ts";
+import {
+  GroupMembers,
+  memberForms,
+  readAdded,
+  readAddedGroup,
+  readMembersPage,
+  readRemoved,
+  Subgroups,
+} from "./group_members.tsx";
+import { GroupUses, listGroupUses } from "./group_uses.tsx";
+import { groupsPage } from "./groups.tsx";
+import { groupFields } from "./new_group.tsx";
+
+const SHOWN = { user_group: ofSubject };
+
+const texts = {
+  facts: "{direct} · {all} including subgroups",
+  memberCount: { one: "{count} member", other: "{count} members" },
+  settingsTitle: "Name and description",
+  saved: "Group {name} saved.",
+  savedPermissions: "Permissions of {name} saved.",
+  deactivatedNote:
+    "This group is deactivated. Nobody can mention it or use it in new settings. Its members are kept.",
+  notYours:
+    "You can view this group, but you do not have permission to change all of it. Ask someone who can manage it.",
+  reactivated: "Group {name} reactivated.",
+  deactivateLink: "Deactivate group",
+  deactivated: "Group {name} deactivated.",
+  usesTitle: "Used in",
+  inUseTitle: "{name} is in use",
+  inUse: "Before you can deactivate this group, remove it from these settings:",
+  deactivateTitle: "Deactivate {name}?",
+  deactivateTexts: {
+    mention: "Nobody can mention it or choose it in settings.",
+    members: "Its members and its permissions are kept.",
+    back: "You can reactivate it at any time.",
+  },
+  nowInUse: "This group is in use. Change the settings below first.",
+};
+
+async function loadGroup(request: AdminRequest) {
+  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const group = permissions.groups.get(pathId(request));
+  if (group === undefined) return null;
+  const [counts, members, uses, shown] = await Promise.all([
+    countMembers(request, permissions, [group]),
+    readMembersPage(request, group),
+    listGroupUses(request, permissions, group.id),
+    loadPermissions(request, { kind: "user_group", owner: group }),
+  ]);
+  const canManage = hasRealmPermission(permissions, "can_manage_all_groups", request.user) ||
+    hasPermission(
+      permissions,
+      { kind: "user_group", setting: "can_manage_group", owner: group },
+      request.user,
+    );
+  const inside = group.subgroups.map((id) => ({
+    id,
+    name: nameOfGroup(request, permissions, id),
+    path: permissions.groups.has(id) ? `/admin/groups/${id}` : null,
+  }));
+  return {
+    ...{ group, counts: counts.get(group.id) ?? { direct: 0, all: 0 }, members, uses, canManage, inside },
+    id: group.id,
+    permissions: shown,
+    choices: listGroupChoices(request, permissions, [group.id, ...group.subgroups]),
+  };
+}
+
+/** Calculates the effect of one of the forms of a group's page, which its field `edit` names. */
+async function findImpact(request: AdminRequest, fields: FormFields) {
+  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const group = permissions.groups.get(pathId(request));
+  if (group === undefined) throw new AppError("NOT_FOUND", request.messages.common.gone);
+  switch (fields.text("edit")) {
+    case "add_people":
+      return await findGroupImpact(request, withMembers(group, (await readAdded(request, fields)).ids));
+    case "remove_people":
+      return await findGroupImpact(request, withoutMembers(group, (await readRemoved(request, fields)).ids));
+    case "add_group": {
+      const id = readAddedGroup(request, fields);
+      requireSubgroups(permissions, [id]);
+      return await findGroupImpact(request, withSubgroups(permissions, group, [id]));
+    }
+    default: {
+      const updates = await readPermissionFields(request, fields, "user_group");
+      return await findPermissionImpact(request, { kind: "user_group", owner: group }, updates);
+    }
+  }
+}
+
+type GroupChanges = Parameters<typeof updateGroup>[2]["changes"];
+
+async function change(request: AdminRequest, changes: Partial<GroupChanges>): Promise<void> {
+  const unchanged = { name: undefined, description: undefined, deactivated: undefined, permissions: {} };
+  const groupId = pathId(request);
+  await updateGroup(request.chat, request.caller, { groupId, changes: { ...unchanged, ...changes } });
+}
+
+async function currentName(request: AdminRequest): Promise<string> {
+  return nameOfGroup(request, await peekPermissionContext(request.chat, request.realm), pathId(request));
+}
+
+async function readTexts({ chat, realm, ctx }: AdminRequest) {
+  const group = (await peekPermissionContext(chat, realm)).groups.get(pathId({ ctx }));
+  return group === undefined ? null : { name: group.name, description: group.description };
+}
+
+const save = form({
+  action: "save",
+  button: "Save",
+  fields: groupFields,
+  stored: readTexts,
+  run: async (request, values) => {
+    const stored = await readTexts(request);
+    // Blanks around an older name stay until the name is changed.
+    const name = values.name === stored?.name.trim() ? stored.name : values.name;
+    await change(request, { ...values, name });
+    return { flash: request.t(texts.saved, { name }) };
+  },
+});
+
+const savePermissions = form({
+  action: "permissions",
+  run: async (request, _, submitted) => {
+    const permissions = await readPermissionFields(request, submitted, "user_group");
+    if (Object.keys(permissions).length > 0) {
+      await explainPermissions(request, () => change(request, { permissions }));
+    }
+    return { flash: request.t(texts.savedPermissions, { name: await currentName(request) }) };
+  },
+});
+
+const reactivate = form({
+  action: "reactivate",
+  button: "Reactivate group",
+  run: async (request) => {
+    await change(request, { deactivated: false });
+    return { flash: request.t(texts.reactivated, { name: await currentName(request) }) };
+  },
+});
+
+/** The page of a group: name, members, permissions and uses. */
+export const groupPage = adminPage({
+  path: "/admin/groups/[id]",
+  title: ({ group }) => group.name,
+  lede: ({ counts, inside }, t) => {
+    const direct = t(texts.memberCount, { count: counts.direct });
+    return inside.length === 0 ? direct : t(texts.facts, { direct, all: counts.all });
+  },
+  above: [groupsPage],
+  actions: ({ data: { group } }) => {
+    const { text } = useTexts(texts);
+    if (group.deactivated) return null;
+    return (
+      <Link class={QUIET_BUTTON} href={`/admin/groups/${group.id}/deactivate`}>{text.deactivateLink}</Link>
+    );
+  },
+  shows: SHOWN,
+  load: loadGroup,
+  forms: [save, savePermissions, ...memberForms, reactivate, ...impactForms(findImpact)],
+  view: ({ data }) => {
+    const { text } = useTexts(texts);
+    const { name, description, deactivated } = data.group;
+    return (
+      <>
+        {deactivated && (
+          <section class="mb-8 grid gap-3 border-y border-rule py-5">
+            <p>{text.deactivatedNote}</p>
+            <Form of={reactivate} />
+          </section>
+        )}
+        {!data.canManage && <p class="mb-6 border-y border-rule py-4">{text.notYours}</p>}
+        <Panel title={text.settingsTitle}>
+          <Form of={save} stored={{ name, description }} />
+        </Panel>
+        <GroupMembers id={data.id} members={data.members} />
+        <Subgroups inside={data.inside} choices={data.choices} />
+        <PermissionSection permissions={data.permissions} />
+        <section aria-labelledby="uses-title">
+          <h2 id="uses-title" class="mb-3">{text.usesTitle}</h2>
+          <GroupUses uses={data.uses} />
+        </section>
+      </>
+    );
+  },
+});
+
+const deactivate = form({
+  action: "deactivate",
+  button: texts.deactivateLink,
+  run: async (request) => {
+    const id = pathId(request);
+    try {
+      await deactivateGroup(request.chat, request.caller, id);
+    } catch (error) {
+      const isUsed = error instanceof AppError && error.code === "CANNOT_DEACTIVATE_GROUP_IN_USE";
+      throw isUsed ? new FormRefusal({ form: request.t(texts.nowInUse) }) : error;
+    }
+    const to = `/admin/groups/${id}`;
+    const undo = { path: to, fields: { action: reactivate.action } };
+    return { flash: request.t(texts.deactivated, { name: await currentName(request) }), to, undo };
+  },
+});
+
+/** The page that confirms deactivating a group, or lists the settings that use it and have to change first. */
+export const deactivateGroupPage = adminPage({
+  path: "/admin/groups/[id]/deactivate",
+  title: ({ group: { name }, uses }, t) =>
+    t(uses.length > 0 ? texts.inUseTitle : texts.deactivateTitle, { name }),
+  above: ({ group: { id, name } }) => [groupsPage, { path: `/admin/groups/${id}`, name }],
+  shows: SHOWN,
+  load: loadGroup,
+  forms: [deactivate],
+  view: ({ data: { group, uses } }) => {
+    const { text } = useTexts(texts);
+    const state = useFormState(deactivate);
+    const { mention, members, back } = text.deactivateTexts;
+    if (uses.length > 0) {
+      return (
+        <div class="max-w-[46rem]">
+          <FormProblem problem={state.problem("form")} margin="mb-4" />
+          <p class="mb-5">{text.inUse}</p>
+          <GroupUses uses={uses} />
+        </div>
+      );
+    }
+    return (
+      <Confirm action={deactivate.action} button={text.deactivateLink} back={`/admin/groups/${group.id}`}>
+        <p>{mention}</p>
+        <p>{members}</p>
+        <p class="text-soft">{back}</p>
+      </Confirm>
+    );
+  },
+});

@@ -1,0 +1,314 @@
+import { useFormState } from "@/components/admin/form_state.ts";
+import { FormProblem } from "@/components/admin/FormProblem.tsx";
+import { Pagination } from "@/components/admin/Pagination.tsx";
+import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
+import { SelectablePerson } from "@/components/admin/people/SelectablePerson.tsx";
+import { ImpactSection, useEditedForm } from "@/components/admin/permissions/ImpactSection.tsx";
+import { ActionButton } from "@/components/admin/ActionButton.tsx";
+import { Link } from "@/components/Link.tsx";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { editMembers, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
+import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { FormRefusal } from "../../admin_page.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { form } from "../../declare/form.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import type { FormFields } from "../../form_fields.ts";
+import { findPeople, readPeopleInput } from "../../people/find_people.ts";
+import { nameOfGroup } from "../../permissions/group_names.ts";
+import type { PermissionGroup } from "../../permissions/permission_values.ts";
+import { readShownPeople } from "../../shown_people.ts";
+
+/** Number of members on a page. */
+const PAGE_SIZE = 100;
+
+const texts = {
+  membersTitle: "Members",
+  noMembers: "This group has no direct members.",
+  membersRange: { one: "{from} of {count} member", other: "{from}–{to} of {count} members" },
+  addTitle: "Add members",
+  added: { one: "{count} person added to {name}.", other: "{count} people added to {name}." },
+  allInside: "All of these people are already members of this group.",
+  namesMissing: "Enter at least one person.",
+  removeChosen: "Remove selected members",
+  removed: { one: "{count} person removed from {name}.", other: "{count} people removed from {name}." },
+  selectionMissing: "Select at least one person.",
+  removeOthers: "Remove others",
+  removeOthersHint: "For members who are not listed here.",
+  notInside: "{name} is not a direct member of this group.",
+  insideTitle: "Subgroups",
+  noneInside: "This group has no subgroups.",
+  groupsInsideHint: "Their members also belong to this group.",
+  addGroup: "Add a subgroup",
+  addGroupButton: "Add subgroup",
+  chooseGroup: "Choose a group.",
+  addedGroup: "{inner} added to {name}.",
+  removedGroup: "{inner} removed from {name}.",
+  removeGroup: "Remove",
+  removeGroupOf: "Remove {inner} from this group",
+  circle: "{inner} already contains {name}, directly or through a subgroup. A group cannot contain itself.",
+  insideAlready: "{inner} is already a subgroup of {name}.",
+};
+
+/** A page of a group's members. */
+type MembersPage = Awaited<ReturnType<typeof readMembersPage>>;
+
+/** Reads the page of a group's members that the URL asks for with `members`. */
+export async function readMembersPage(request: AdminRequest, { members }: GroupRecord) {
+  const asked = request.query.get("members") ?? "";
+  const wanted = /^[1-9]\d{0,6}$/.test(asked) ? Number(asked) : 1;
+  const page = Math.min(wanted, Math.max(1, Math.ceil(members.length / PAGE_SIZE)));
+  const from = (page - 1) * PAGE_SIZE;
+  const people = await readShownPeople(request, members.slice(from, from + PAGE_SIZE));
+  return { people, count: members.length, from, page, hasMore: from + PAGE_SIZE < members.length };
+}
+
+/**
+ * Reads the users whom a form adds to the page's group.
+ * @throws FormRefusal.
+ */
+export async function readAdded(request: AdminRequest, fields: FormFields) {
+  const people = await findPeople(request, readPeopleInput(fields, "people"), "people");
+  if (people.length === 0) throw new FormRefusal({ people: request.t(texts.namesMissing) });
+  const { members, name } = await readGroup(request);
+  const ids = people.map(({ id }) => id).filter((id) => !members.has(id));
+  if (ids.length === 0) throw new FormRefusal({ people: request.t(texts.allInside) });
+  return { ids, name };
+}
+
+/**
+ * Reads the users whom a form selects or names to remove them from the page's group.
+ * @throws FormRefusal.
+ */
+export async function readRemoved(request: AdminRequest, fields: FormFields) {
+  const named = await findPeople(request, readPeopleInput(fields, "others"), "others");
+  const { members, name } = await readGroup(request);
+  const stranger = named.find(({ id }) => !members.has(id));
+  if (stranger !== undefined) {
+    throw new FormRefusal({ others: request.t(texts.notInside, { name: stranger.full_name }) });
+  }
+  // A member whom another administrator removed meanwhile needs no removal.
+  const ticked = fields.ints("member").filter((id) => members.has(id));
+  const ids = [...new Set([...ticked, ...named.map(({ id }) => id)])];
+  if (ids.length === 0) throw new FormRefusal({ form: request.t(texts.selectionMissing) });
+  return { ids, name };
+}
+
+/**
+ * Reads the group that a form adds.
+ * @throws FormRefusal.
+ */
+export function readAddedGroup(request: AdminRequest, fields: FormFields): number {
+  const id = fields.int("group");
+  if (id === null) throw new FormRefusal({ group: request.t(texts.chooseGroup) });
+  return id;
+}
+
+async function readGroup(request: AdminRequest): Promise<{ members: ReadonlySet<number>; name: string }> {
+  const { chat, realm } = request;
+  const group = (await peekPermissionContext(chat, realm)).groups.get(pathId(request));
+  return { members: new Set(group?.members), name: group?.name ?? "" };
+}
+
+async function edit(request: AdminRequest, edits: Partial<MemberEdits>): Promise<void> {
+  const nothing = { add: [], delete: [], add_subgroups: [], delete_subgroups: [] };
+  const groupId = pathId(request);
+  await editMembers(request.chat, request.caller, { groupId, edits: { ...nothing, ...edits } });
+}
+
+async function namesOf(request: AdminRequest, inner: number): Promise<{ inner: string; name: string }> {
+  const permissions = await peekPermissionContext(request.chat, request.realm);
+  return {
+    inner: nameOfGroup(request, permissions, inner),
+    name: nameOfGroup(request, permissions, pathId(request)),
+  };
+}
+
+const addPeople = form({
+  action: "add_people",
+  run: async (request, _, submitted) => {
+    const { ids: add, name } = await readAdded(request, submitted);
+    await edit(request, { add });
+    return { flash: request.t(texts.added, { count: add.length, name }) };
+  },
+});
+
+const removePeople = form({
+  action: "remove_people",
+  run: async (request, _, submitted) => {
+    const { ids, name } = await readRemoved(request, submitted);
+    await edit(request, { delete: ids });
+    return { flash: request.t(texts.removed, { count: ids.length, name }) };
+  },
+});
+
+const addGroup = form({
+  action: "add_group",
+  run: async (request, _, submitted) => {
+    const id = readAddedGroup(request, submitted);
+    const names = await namesOf(request, id);
+    try {
+      await edit(request, { add_subgroups: [id] });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
+      const isCircle = /already a subgroup of one of the passed/.test(error.message);
+      const isInside = /already a subgroup of this group/.test(error.message);
+      const phrase = isCircle ? texts.circle : isInside ? texts.insideAlready : null;
+      throw new FormRefusal({ group: phrase === null ? error.message : request.t(phrase, names) });
+    }
+    return { flash: request.t(texts.addedGroup, names) };
+  },
+});
+
+const removeGroup = form({
+  action: "remove_group",
+  run: async (request, _, submitted) => {
+    const id = submitted.int("group") ?? 0;
+    const names = await namesOf(request, id);
+    await edit(request, { delete_subgroups: [id] });
+    return { flash: request.t(texts.removedGroup, names) };
+  },
+});
+
+/** Forms that change the members and subgroups of a group. */
+export const memberForms = [addPeople, removePeople, addGroup, removeGroup];
+
+/** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
+export function GroupMembers({ id, members }: { id: number; members: MembersPage }) {
+  const { text } = useTexts(texts);
+  const state = useEditedForm(addPeople.action);
+  return (
+    <section aria-labelledby="members-title" class="mb-10">
+      <h2 id="members-title" class="mb-3">{text.membersTitle}</h2>
+      {members.count === 0
+        ? <p class="mb-5 text-soft">{text.noMembers}</p>
+        : <MemberForm id={id} members={members} />}
+      <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
+        <input type="hidden" name="action" value={addPeople.action} />
+        <FormProblem problem={state.problem("form")} margin="mb-4" />
+        <PeopleField state={state} name="people" label={text.addTitle} />
+        <div class="flex flex-wrap gap-x-5 gap-y-2">
+          <button type="submit" class={QUIET_BUTTON}>{text.addTitle}</button>
+          <ImpactSection action={addPeople.action} />
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function MemberForm({ id, members }: { id: number; members: MembersPage }) {
+  const { from, people, count, page, hasMore } = members;
+  const { text, t, messages } = useTexts(texts);
+  const state = useEditedForm(removePeople.action);
+  const toPath = (page: number) => `/admin/groups/${id}?members=${page}#members-title`;
+  const isLong = page > 1 || hasMore;
+  return (
+    <div class="mb-6">
+      <form method="post" data-guard>
+        <input type="hidden" name="action" value={removePeople.action} />
+        <FormProblem problem={state.problem("form")} margin="mb-4" />
+        <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
+          {people.map((person) => <SelectablePerson key={person.id} person={person} state={state} />)}
+        </ul>
+        {isLong && (
+          <div class="mt-4 max-w-[40rem]">
+            <PeopleField
+              state={state}
+              name="others"
+              label={text.removeOthers}
+              hint={`${text.removeOthersHint} ${messages.permissions.peopleHint}`}
+            />
+          </div>
+        )}
+        <div class="mt-4 flex flex-wrap gap-x-5 gap-y-2">
+          <button type="submit" class={QUIET_BUTTON}>{text.removeChosen}</button>
+          <ImpactSection action={removePeople.action} />
+        </div>
+      </form>
+      {isLong && (
+        <Pagination
+          label={text.membersTitle}
+          range={t(text.membersRange, { from: from + 1, to: from + people.length, count })}
+          previous={page > 1 ? toPath(page - 1) : null}
+          next={hasMore ? toPath(page + 1) : null}
+          isEmpty={false}
+        />
+      )}
+    </div>
+  );
+}
+
+interface SubgroupsProps {
+  readonly inside: readonly (PermissionGroup & { readonly path: string | null })[];
+  /** Groups that can be added. */
+  readonly choices: readonly PermissionGroup[];
+}
+
+/** Renders a group's subgroups, with controls to add and remove them. */
+export function Subgroups({ inside, choices }: SubgroupsProps) {
+  const { text, t } = useTexts(texts);
+  return (
+    <section aria-labelledby="inside-title" class="mb-10">
+      <h2 id="inside-title">{text.insideTitle}</h2>
+      <p class="mt-1 mb-4 text-small text-soft">
+        {inside.length === 0 ? text.noneInside : text.groupsInsideHint}
+      </p>
+      <FormProblem problem={useFormState(removeGroup).problem("form")} margin="mb-4" />
+      {inside.length > 0 && (
+        <ul class="mb-4 border-t border-rule">
+          {inside.map(({ id, name, path }) => (
+            <li
+              key={id}
+              class="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b border-rule"
+            >
+              <bdi class="min-w-0 break-words">
+                {path === null ? name : <Link class="link font-medium" href={path}>{name}</Link>}
+              </bdi>
+              <ActionButton
+                action={removeGroup.action}
+                fields={{ group: String(id) }}
+                label={t(text.removeGroupOf, { inner: name })}
+              >
+                {text.removeGroup}
+              </ActionButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <AddGroup choices={choices} />
+    </section>
+  );
+}
+
+function AddGroup({ choices }: Pick<SubgroupsProps, "choices">) {
+  const { text } = useTexts(texts);
+  const state = useEditedForm(addGroup.action);
+  const problem = state.problem("group") ?? state.problem("form");
+  return (
+    <form method="post" class="flex max-w-[40rem] flex-wrap items-end gap-3">
+      <input type="hidden" name="action" value={addGroup.action} />
+      <label class="grid min-w-0 flex-[1_1_14rem] gap-y-1.5">
+        <span class="text-small font-strong">{text.addGroup}</span>
+        <select
+          name="group"
+          class={TEXT_FIELD}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem === undefined ? undefined : "add-group-problem"}
+        >
+          {choices.map(({ id, name }) => (
+            <option key={id} value={String(id)} selected={state.value("group") === String(id)}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" class={QUIET_BUTTON}>{text.addGroupButton}</button>
+      <ImpactSection action={addGroup.action} />
+      {problem !== undefined && (
+        <p id="add-group-problem" role="alert" class="basis-full text-small font-medium text-accent">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}

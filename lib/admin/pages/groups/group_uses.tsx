@@ -1,0 +1,86 @@
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { Link } from "@/components/Link.tsx";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import type { PermissionOwner } from "@/lib/chat/permissions/model/registry.ts";
+import { type DeactivationObjection, listDeactivationObjections } from "@/lib/chat/user_groups/store.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { useTexts } from "../../declare/texts.ts";
+
+const texts = {
+  unused: "This group is not used anywhere.",
+  useByRealm: "Organization",
+  useByGroups: "Contains this group",
+};
+
+/** A place where a group is used. */
+export interface GroupUse {
+  /** Path of the page that changes it. */
+  readonly path: string;
+  readonly name: string;
+  /** Names of the settings that use the group. */
+  readonly settings: readonly string[];
+}
+
+/** Lists everything that uses a group and therefore prevents its deactivation. */
+export async function listGroupUses(
+  request: AdminRequest,
+  permissions: PermissionContext,
+  groupId: number,
+): Promise<readonly GroupUse[]> {
+  const objections = await listDeactivationObjections(request.chat, permissions, groupId);
+  const uses = await Promise.all(objections.map((objection) => toUses(request, permissions, objection)));
+  // A parent group may also name it in a setting.
+  const byPath = Map.groupBy(uses.flat(), ({ path }) => path);
+  return [...byPath.values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [{ ...first, settings: [first, ...others].flatMap(({ settings }) => settings) }]
+  );
+}
+
+async function toUses(
+  { chat, realm, messages, t }: AdminRequest,
+  permissions: PermissionContext,
+  objection: DeactivationObjection,
+): Promise<readonly GroupUse[]> {
+  const toGroup = (id: number) => ({
+    path: `/admin/groups/${id}`,
+    name: permissions.groups.get(id)?.name ?? String(id),
+  });
+  const labels = (kind: PermissionOwner) =>
+    objection.settings.map((setting) => messages.permissions.settings[kind][setting]?.label ?? setting);
+  switch (objection.type) {
+    case "subgroup":
+      return objection.supergroup_ids.map((id) => ({ ...toGroup(id), settings: [t(texts.useByGroups)] }));
+    case "user_group":
+      return [{ ...toGroup(objection.group_id), settings: labels("user_group") }];
+    case "realm":
+      return [{ path: "/admin/organization", name: t(texts.useByRealm), settings: labels("realm") }];
+    case "channel": {
+      const id = objection.channel_id;
+      const channel = await chat.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
+      const name = `#${channel?.name ?? id}`;
+      return [{ path: `/admin/channels/${id}`, name, settings: labels("channel") }];
+    }
+  }
+}
+
+/** Lists the settings that use a group, with links to their pages. */
+export function GroupUses({ uses }: { uses: readonly GroupUse[] }) {
+  const { text, formatter } = useTexts(texts);
+  if (uses.length === 0) return <p class="text-soft">{text.unused}</p>;
+  return (
+    <ul class="border-t border-rule">
+      {uses.map(({ path, name, settings }) => (
+        <li key={path} class="flex flex-wrap gap-x-4 border-b border-rule py-2.5">
+          <span class="min-w-0 flex-[1_1_12rem]">
+            <Link class="link font-medium break-words" href={path}>
+              <bdi>{name}</bdi>
+            </Link>
+          </span>
+          <span class="min-w-0 flex-[2_1_16rem] text-soft">{formatter.list(settings)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

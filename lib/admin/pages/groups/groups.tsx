@@ -1,0 +1,126 @@
+import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { Link } from "@/components/Link.tsx";
+import { SYSTEM_GROUPS } from "@/lib/chat/permissions/model/system_groups.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { compareNames } from "@/lib/core/compare_names.ts";
+import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import { FilteredList, NamedItem, readListView, toListPage } from "../../declare/list.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { always } from "../../events/shown_events.ts";
+import { countMembers } from "./group_counts.ts";
+
+const texts = {
+  newGroup: "Create group",
+  name: "Group",
+  members: "Members",
+  membersInAll: "Including subgroups",
+  empty: "There are no groups yet.",
+  emptyAdvice: "Create groups for teams or responsibilities. Members get the permissions of their groups.",
+  emptyLink: "Create the first group",
+  deactivatedMark: "deactivated",
+  rolesTitle: "Roles",
+  rolesLede:
+    "Every organization has these groups. Their members depend on user roles and cannot be changed here.",
+};
+
+const LIST = {
+  path: "/admin/groups",
+  title: "Groups",
+  searchLabel: "Name",
+  filters: {
+    state: {
+      label: "Status",
+      choices: { active: "Active", deactivated: "Deactivated", all: "Active and deactivated" },
+    },
+  },
+  range: { one: "{from} of {count} group", other: "{from}–{to} of {count} groups" },
+  nothing: {
+    title: "No matching groups.",
+    advice: "Change the filters, or include deactivated groups.",
+    link: "Show all groups",
+    to: "/admin/groups?state=all",
+  },
+};
+
+/** The page of all groups, with the roles and their meaning. */
+export const groupsPage = adminPage({
+  path: LIST.path,
+  title: LIST.title,
+  lede: "Use groups to mention, subscribe and give permissions to many users together.",
+  actions: () => <Link class={PRIMARY_BUTTON} href="/admin/groups/new">{useTexts(texts).text.newGroup}</Link>,
+  shows: { user_group: always },
+  load: async (request) => {
+    const view = readListView(LIST, request.query);
+    const permissions = await peekPermissionContext(request.chat, request.realm);
+    const search = view.search.trim().toLowerCase().replace(/^@/, "");
+    const { state } = view.values;
+    const found = [...permissions.groups.values()].filter(({ deactivated, name, description }) =>
+      (state === "all" || deactivated === (state === "deactivated")) &&
+      `${name}\n${description}`.toLowerCase().includes(search)
+    ).sort((one, other) => compareNames(one.name, other.name));
+    const page = toListPage(view, found);
+    const counts = await countMembers(request, permissions, page.items);
+    const items = page.items.map((group) => ({
+      ...group,
+      ...(counts.get(group.id) ?? { direct: 0, all: 0 }),
+    }));
+    return { page: { ...page, items }, isEmpty: permissions.groups.size === 0 };
+  },
+  view: ({ data: { page, isEmpty } }) => {
+    const { text, formatter } = useTexts(texts);
+    return (
+      <>
+        {isEmpty
+          ? (
+            <EmptyState title={text.empty}>
+              {text.emptyAdvice} <Link class="link" href="/admin/groups/new">{text.emptyLink}</Link>.
+            </EmptyState>
+          )
+          : (
+            <FilteredList
+              of={LIST}
+              page={page}
+              isFaint={({ deactivated }) => deactivated}
+              columns={[
+                {
+                  title: text.name,
+                  cell: ({ id, name, description, deactivated }) => (
+                    <NamedItem
+                      path={`/admin/groups/${id}`}
+                      name={name}
+                      marks={deactivated ? [text.deactivatedMark] : []}
+                      description={description}
+                      width="max-w-[40rem]"
+                    />
+                  ),
+                },
+                { title: text.members, isAtEnd: true, cell: ({ direct }) => formatter.number(direct) },
+                { title: text.membersInAll, isAtEnd: true, cell: ({ all }) => formatter.number(all) },
+              ]}
+            />
+          )}
+        <Roles />
+      </>
+    );
+  },
+});
+
+function Roles() {
+  const { text, messages: { permissions } } = useTexts(texts);
+  const roles = SYSTEM_GROUPS.map(({ name }) => name).filter((name) => name !== "role:internet");
+  return (
+    <section aria-labelledby="roles-title" class="mt-10">
+      <h2 id="roles-title">{text.rolesTitle}</h2>
+      <p class="mt-1 mb-4 max-w-[58ch] text-small text-soft">{text.rolesLede}</p>
+      <dl class="border-t border-rule">
+        {roles.map((role) => (
+          <div key={role} class="flex flex-wrap gap-x-4 border-b border-rule py-2.5">
+            <dt class="flex-[1_1_12rem] font-medium">{permissions.roleNames[role]}</dt>
+            <dd class="flex-[2_1_16rem] text-soft">{permissions.roleMeanings[role]}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { CheckList } from "@/components/admin/fields.tsx";
+import { useFormState } from "@/components/admin/form_state.ts";
+import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { createGroup } from "@/lib/chat/user_groups/change_group.ts";
+import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/user_groups/model/group.ts";
+import { mapValues } from "es-toolkit/object/mapValues";
+import { nameFields, people } from "../../declare/fields.tsx";
+import { form } from "../../declare/form.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { listGroupChoices } from "../../permissions/group_names.ts";
+import {
+  explainPermissions,
+  loadNewPermissions,
+  readPermissionFields,
+} from "../../permissions/permission_values.ts";
+import { groupsPage } from "./groups.tsx";
+
+const texts = {
+  created: "Group {name} created.",
+  groupsInside: "Subgroups",
+  groupsInsideHint: "Their members also belong to this group.",
+  noOthers: "There are no other groups.",
+  permissionsHint: "By default, you can manage the group and everyone can mention it. Change this if needed.",
+};
+
+/** Fields of a group's name and description. */
+export const groupFields = nameFields(
+  { name: MAX_GROUP_NAME, description: MAX_GROUP_DESCRIPTION },
+  "What the group is for. Up to {count} characters.",
+);
+
+const create = form({
+  action: "create",
+  button: "Create group",
+  fields: { ...groupFields, people: people({ label: "People", rows: 6 }) },
+  run: async (request, { people, ...values }, submitted) => {
+    const { chat, caller, t } = request;
+    const updates = await readPermissionFields(request, submitted, "user_group");
+    const wanted = {
+      ...values,
+      members: people.map(({ id }) => id),
+      subgroups: submitted.ints("groups"),
+      permissions: mapValues(updates, (update) => update.new),
+    };
+    const { id, name } = await explainPermissions(request, () => createGroup(chat, caller, wanted));
+    return { flash: t(texts.created, { name }), to: `/admin/groups/${id}`, result: { id } };
+  },
+});
+
+/** The page that creates a group. */
+export const newGroupPage = adminPage({
+  path: "/admin/groups/new",
+  title: "Create group",
+  lede: "Choose its name, its members, and who can manage and mention it. You can change everything later.",
+  above: [groupsPage],
+  load: async (request) => ({
+    groups: listGroupChoices(request, await peekPermissionContext(request.chat, request.realm)),
+    permissions: await loadNewPermissions(request, "user_group"),
+  }),
+  forms: [create],
+  view: ({ data: { groups, permissions } }) => {
+    const { text, t } = useTexts(texts);
+    const state = useFormState(create);
+    const { name, description, people } = create.renderFields(state, {});
+    return (
+      <CreateForm
+        state={state}
+        button={t(create.button ?? "")}
+        back={groupsPage.path}
+        permissions={permissions}
+        permissionsHint={text.permissionsHint}
+      >
+        <div class="grid max-w-[40rem] gap-4">{name}{description}</div>
+        <div class="grid gap-x-5 gap-y-4 sm:grid-cols-2">
+          {people}
+          <CheckList
+            state={state}
+            name="groups"
+            label={text.groupsInside}
+            hint={text.groupsInsideHint}
+            empty={text.noOthers}
+            choices={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
+          />
+        </div>
+      </CreateForm>
+    );
+  },
+});

@@ -1,0 +1,186 @@
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { CancelLink } from "@/components/admin/CancelLink.tsx";
+import { formState, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { importLinkifiers, MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/linkifiers/change_linkifiers.ts";
+import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { findLinkifierProblems } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
+import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
+import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { FormRefusal } from "../../admin_page.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { text } from "../../declare/fields.tsx";
+import { Form, form } from "../../declare/form.tsx";
+import { Table } from "../../declare/list.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { LINKIFIERS } from "../../events/shown_events.ts";
+import { useTexts } from "../../declare/texts.ts";
+import { revisionOf } from "../../revision.ts";
+import { tooLongFields } from "./linkifier_preview.ts";
+import { linkifiersPage } from "./linkifiers.tsx";
+import { parseLinkifiers } from "./parse_linkifiers.ts";
+
+const LIST = "/admin/linkifiers";
+
+const texts = {
+  title: "Import linkifiers",
+  hint:
+    `CSV needs the columns pattern and url_template, and can have the other fields of an export. Up to ${MAX_IMPORTED_LINKIFIERS} linkifiers.`,
+  example: "Example",
+  previewTitle: "Linkifiers in this text",
+  pattern: "Pattern",
+  urlTemplate: "URL template",
+  result: "Result",
+  isNew: "Will be added",
+  known: "The pattern exists already",
+  nothing: "Nothing can be added. Correct the text and preview it again.",
+  button: { one: "Add {count} linkifier", other: "Add {count} linkifiers" },
+  done: { one: "{count} linkifier added.", other: "{count} linkifiers added." },
+  invalid: "This is neither the JSON of an export nor CSV with the columns pattern and url_template.",
+  tooMany: "Import no more than {count} linkifiers in one step.",
+};
+
+/** A linkifier of the preview. */
+interface PreviewedLinkifier {
+  readonly pattern: string;
+  readonly urlTemplate: string;
+  /** Whether a linkifier with the pattern exists already. */
+  readonly isKnown: boolean;
+  /** Sentences about what is wrong. */
+  readonly problems: readonly string[];
+}
+
+/** Preview of an import. */
+interface ImportPreview {
+  readonly linkifiers: readonly PreviewedLinkifier[];
+  /** Number of linkifiers that are added; 0 when one of them is invalid. */
+  readonly added: number;
+  /** Confirms the import of exactly this text. */
+  readonly confirmed: string;
+}
+
+const load = form({
+  action: "import",
+  button: "Preview",
+  fields: {
+    text: text({
+      label: "JSON or CSV",
+      hint: texts.hint,
+      rows: 10,
+      isMono: true,
+      keepsBlanks: true,
+    }),
+  },
+  refusedAt: "text",
+  run: async (request, { text: content }, submitted) => {
+    const { chat, realm, caller, t } = request;
+    const parsed = parseLinkifiers(content);
+    if (parsed === null || parsed.length === 0) throw new FormRefusal({ text: t(texts.invalid) });
+    if (parsed.length > MAX_IMPORTED_LINKIFIERS) {
+      throw new FormRefusal({ text: t(texts.tooMany, { count: MAX_IMPORTED_LINKIFIERS }) });
+    }
+    // Browsers send line ends of a hidden field in another form than the server wrote them.
+    const confirmed = revisionOf(content.replaceAll(/\r\n?/g, "\n"));
+    if (submitted.text("confirmed") !== confirmed) {
+      const linkifiers = toPreview(request, parsed, await listLinkifiers(chat, realm.id));
+      const isValid = linkifiers.every(({ problems }) => problems.length === 0);
+      const added = isValid ? linkifiers.filter(({ isKnown }) => !isKnown).length : 0;
+      const preview: ImportPreview = { linkifiers, added, confirmed };
+      return { flash: "", isDraft: true, result: { preview } };
+    }
+    const count = await importLinkifiers(chat, caller, parsed);
+    return { flash: t(texts.done, { count }), to: LIST };
+  },
+});
+
+function toPreview(
+  request: AdminRequest,
+  imported: readonly LinkifierFields[],
+  stored: readonly LinkifierRecord[],
+): readonly PreviewedLinkifier[] {
+  return imported.map((fields, at) => {
+    const isKnown = stored.some(({ pattern }) => pattern === fields.pattern);
+    const others = imported.slice(0, at).map((other) => ({ id: 0, ...other }));
+    const tooLong = Object.values(tooLongFields(request, fields));
+    const problems = isKnown
+      ? []
+      : tooLong.length > 0
+      ? tooLong
+      : findLinkifierProblems(fields, others).map(({ message }) => message);
+    return { pattern: fields.pattern, urlTemplate: fields.url_template, isKnown, problems };
+  });
+}
+
+/** The page that imports linkifiers from JSON or CSV after a preview. */
+export const importLinkifiersPage = adminPage({
+  path: `${LIST}/import`,
+  title: "Import linkifiers",
+  lede: "Paste the JSON of an export, or CSV. New linkifiers are added after the others.",
+  above: [linkifiersPage],
+  shows: LINKIFIERS,
+  load: () => Promise.resolve({}),
+  forms: [load],
+  view: () => {
+    const { text } = useTexts(texts);
+    const preview = useRefusedForm()?.result?.["preview"];
+    const isReady = isPreview(preview) && preview.added > 0;
+    return (
+      <>
+        {isPreview(preview) && <Preview preview={preview} />}
+        <Panel title={text.title}>
+          <Form of={load} look={isReady ? QUIET_BUTTON : PRIMARY_BUTTON} beside={<CancelLink to={LIST} />}>
+            {(fields) => fields.text}
+          </Form>
+        </Panel>
+        <h2 class="mb-2">{text.example}</h2>
+        <pre class="max-w-[40rem] rounded-control break-words whitespace-pre-wrap bg-raised p-4 font-mono text-small"><code>{EXAMPLE}</code></pre>
+      </>
+    );
+  },
+});
+
+const EXAMPLE = `pattern,url_template,example_input
+#(?P<id>[0-9]+),https://tracker.example/{id},#42`;
+
+function Preview({ preview }: { preview: ImportPreview }) {
+  const { text, t } = useTexts(texts);
+  const { linkifiers, added, confirmed } = preview;
+  const content = useFormState(load).value("text");
+  return (
+    <section class="mb-9 grid gap-4" aria-label={text.previewTitle}>
+      <h2 tabIndex={-1} autofocus>{text.previewTitle}</h2>
+      <Table
+        caption={text.previewTitle}
+        items={linkifiers}
+        isFaint={({ isKnown }) => isKnown}
+        columns={[
+          { title: text.pattern, cell: ({ pattern }) => <bdi class="font-mono text-small">{pattern}</bdi> },
+          {
+            title: text.urlTemplate,
+            cell: ({ urlTemplate }) => <bdi class="font-mono text-small">{urlTemplate}</bdi>,
+          },
+          {
+            title: text.result,
+            cell: ({ isKnown, problems }) =>
+              isKnown
+                ? text.known
+                : problems.length === 0
+                ? text.isNew
+                : <span class="text-accent">{problems.join(" ")}</span>,
+          },
+        ]}
+      />
+      {added === 0 ? <p>{text.nothing}</p> : (
+        <AdminForm
+          state={formState(null, load.action)}
+          button={t(text.button, { count: added })}
+          hidden={{ text: content, confirmed }}
+        />
+      )}
+    </section>
+  );
+}
+
+function isPreview(value: unknown): value is ImportPreview {
+  return typeof value === "object" && value !== null && "linkifiers" in value && "confirmed" in value;
+}

@@ -1,0 +1,371 @@
+import { Link } from "@/components/Link.tsx";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { TextInput } from "@/components/admin/fields.tsx";
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import LinkifierPreview from "@/islands/admin/linkifiers/LinkifierPreview.tsx";
+import {
+  createLinkifier,
+  deleteLinkifier,
+  updateLinkifier,
+} from "@/lib/chat/linkifiers/change_linkifiers.ts";
+import type { LinkifierRecord } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
+import { FIELD_PROBLEM, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { FormRefusal } from "../../admin_page.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { confirmPage } from "../../declare/confirm.tsx";
+import { text } from "../../declare/fields.tsx";
+import { Form, form } from "../../declare/form.tsx";
+import { putInOrder } from "../../declare/order.ts";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { LINKIFIERS } from "../../events/shown_events.ts";
+import { revisionOf, SEEN_FIELD } from "../../revision.ts";
+import { readLinkifierTemplate, TemplateList } from "./linkifier_gallery.tsx";
+import {
+  type LinkifierFormValues,
+  previewForEditor,
+  toFormValues,
+  toLinkifierFields,
+  tooLongFields,
+} from "./linkifier_preview.ts";
+import { LINKIFIER_ORDER, linkifiersPage } from "./linkifiers.tsx";
+
+const LIST = "/admin/linkifiers";
+const FORM = "linkifier";
+
+const texts = {
+  editTitle: "Edit linkifier",
+  startFrom: "Start from a template",
+  replaceAddress: "Replace the example.com URL with your own.",
+  create: "Add linkifier",
+  pattern: "Pattern",
+  patternHint:
+    "A regular expression. Use (?P<name>…) or (?<name>…) for the parts of the text that the URL needs.",
+  urlTemplate: "URL template",
+  urlTemplateHint:
+    "Write each named group in braces: {id}. {+path} keeps slashes, {?q} creates a query. Pattern and template must use the same names.",
+  exampleInput: "Example text (optional)",
+  exampleHint: "Text that the pattern matches. It is shown in the list.",
+  reverseTemplate: "Reverse template (optional)",
+  reverseHint:
+    "Replaces a matching URL with this short text when it is pasted, such as #{id}. It must produce the example text.",
+  alternatives: "Alternative URL templates (optional)",
+  alternativesHint: "Other URLs that are also replaced when pasted, one on each line.",
+  preview: "Preview",
+  created: "Linkifier {pattern} added.",
+  saved: "Linkifier {pattern} saved.",
+  deleted: "Linkifier {pattern} deleted.",
+  placeTitle: "Order",
+  place: "Position",
+  placeHint: { one: "There is only one linkifier.", other: "From 1 (first) to {count} (last)." },
+  placeButton: "Move",
+  noPlace: "Enter a whole number from 1 to {count}.",
+  deleteText: "New messages will no longer be linked by it. Links in existing messages are kept.",
+  deleteButton: "Delete linkifier",
+  tryOut: {
+    title: "Try it",
+    sample: "Message",
+    sampleHint: "Nothing is sent or saved. If empty, the example text is used.",
+    address: "Pasted URL",
+    addressHint: "Shows the short text that replaces it.",
+    idle: "Enter a pattern and a URL template to see the links.",
+    result: "Message with links",
+  },
+  tryOnMessages: "Try on recent messages",
+};
+
+type LinkifierData = Awaited<ReturnType<typeof loadEditor>>;
+
+async function findStored(request: AdminRequest): Promise<LinkifierRecord | null> {
+  const all = await listLinkifiers(request.chat, request.realm.id);
+  return all.find(({ id }) => id === pathId(request)) ?? null;
+}
+
+async function loadStored(request: AdminRequest) {
+  const stored = await findStored(request);
+  return stored === null ? null : await loadEditor(request, stored);
+}
+
+async function loadEditor(request: AdminRequest, stored: LinkifierRecord | null) {
+  const { query } = request;
+  const template = stored === null ? readLinkifierTemplate(query.get("template")) : null;
+  // Without script the form is sent to this address to be tried, and comes back as it was.
+  const fields = query.getAll("action").at(-1) === "preview"
+    ? toLinkifierFields((name) => query.get(name) ?? "")
+    : stored ?? template?.fields ?? null;
+  const sample = query.get("sample") ?? "";
+  const address = query.get("address") ?? "";
+  const id = stored?.id ?? null;
+  const all = await listLinkifiers(request.chat, request.realm.id);
+  const seen = stored === null ? "" : revisionOf(stored);
+  return {
+    id,
+    /** The pattern as it is stored; null for a linkifier that is new. */
+    stored: stored?.pattern ?? null,
+    values: toFormValues(fields),
+    seen,
+    /** Revision of what was stored when the form was first shown. */
+    firstSeen: query.get(SEEN_FIELD) ?? seen,
+    chosen: template?.slug ?? null,
+    sample,
+    address,
+    preview: fields === null ? null : await previewForEditor(request, { id, fields, sample, address }),
+    place: stored === null ? all.length + 1 : all.findIndex((one) => one.id === id) + 1,
+    count: all.length,
+  };
+}
+
+const preview = form({
+  action: "preview",
+  run: async (request, _, submitted) => {
+    const id = pathId(request);
+    const tried = {
+      id: Number.isNaN(id) ? null : id,
+      fields: toLinkifierFields((name) => submitted.text(name)),
+      sample: submitted.text("sample"),
+      address: submitted.text("address"),
+    };
+    return { flash: "", result: { preview: await previewForEditor(request, tried) } };
+  },
+});
+
+const fields = {
+  pattern: text({ label: texts.pattern, hint: texts.patternHint, isMono: true }),
+  url_template: text({ label: texts.urlTemplate, hint: texts.urlTemplateHint, isMono: true }),
+  example_input: text({ label: texts.exampleInput, hint: texts.exampleHint, isMono: true }),
+  reverse_template: text({ label: texts.reverseTemplate, hint: texts.reverseHint, isMono: true }),
+  alternative_url_templates: text({
+    label: texts.alternatives,
+    hint: texts.alternativesHint,
+    rows: 2,
+    isMono: true,
+  }),
+};
+
+function checkLengths(values: LinkifierFormValues, request: AdminRequest) {
+  return tooLongFields(request, toLinkifierFields((name) => values[name]));
+}
+
+const create = form({
+  action: "create",
+  button: "Add linkifier",
+  fields: {
+    ...fields,
+    pattern: text({ label: texts.pattern, hint: texts.patternHint, isMono: true, takesFocus: true }),
+  },
+  check: checkLengths,
+  run: async ({ chat, caller, t }, values) => {
+    const wanted = toLinkifierFields((name) => values[name]);
+    await createLinkifier(chat, caller, wanted);
+    return { flash: t(texts.created, { pattern: wanted.pattern }), to: LIST };
+  },
+});
+
+const save = form({
+  action: "save",
+  button: "Save",
+  fields,
+  revision: findStored,
+  check: checkLengths,
+  run: async (request, values) => {
+    const wanted = toLinkifierFields((name) => values[name]);
+    // Null is sent as an empty value, because a missing value stays unchanged.
+    const sent = {
+      ...wanted,
+      example_input: wanted.example_input ?? "",
+      reverse_template: wanted.reverse_template ?? "",
+      alternative_url_templates: [...wanted.alternative_url_templates],
+    };
+    await updateLinkifier(request.chat, request.caller, { id: pathId(request), sent });
+    return { flash: request.t(texts.saved, { pattern: wanted.pattern }), to: LIST };
+  },
+});
+
+const place = form({
+  action: "place",
+  run: async (request, _, submitted) => {
+    const { chat, realm, t } = request;
+    const ids = (await listLinkifiers(chat, realm.id)).map(({ id }) => id);
+    const wanted = submitted.int("place");
+    if (wanted === null || wanted < 1 || wanted > ids.length) {
+      throw new FormRefusal({ place: t(texts.noPlace, { count: ids.length }) });
+    }
+    const id = pathId(request);
+    const order = ids.filter((other) => other !== id);
+    order.splice(wanted - 1, 0, id);
+    return { ...await putInOrder(LINKIFIER_ORDER, request, order, id), to: LIST };
+  },
+});
+
+/** The page that creates a linkifier, from nothing or a template. */
+export const newLinkifierPage = adminPage({
+  path: `${LIST}/new`,
+  title: "Add linkifier",
+  above: [linkifiersPage],
+  load: async (request) => await loadEditor(request, null),
+  forms: [create, preview],
+  view: ({ data }) => {
+    const { text } = useTexts(texts);
+    return (
+      <>
+        <section aria-labelledby="templates-title" class="mb-7">
+          <h2 id="templates-title" class="mb-1 font-sans text-small font-strong">{text.startFrom}</h2>
+          <TemplateList chosen={data.chosen} />
+          {data.chosen !== null && <p class="mt-3 text-small text-soft">{text.replaceAddress}</p>}
+        </section>
+        <Editor data={data} />
+      </>
+    );
+  },
+});
+
+/** The page of a linkifier: its fields, preview and position. */
+export const linkifierPage = adminPage({
+  path: `${LIST}/[id]`,
+  title: "Edit linkifier",
+  lede: ({ stored }) => <bdi class="font-mono break-all [font-variant-ligatures:none]">{stored}</bdi>,
+  above: [linkifiersPage],
+  actions: ({ data }) => (
+    <Link
+      class="link inline-flex min-h-11 items-center text-small font-medium"
+      href={`${LIST}/${data.id}/delete`}
+    >
+      {useTexts(texts).text.deleteButton}
+    </Link>
+  ),
+  shows: LINKIFIERS,
+  load: loadStored,
+  forms: [save, preview, place],
+  view: ({ data }) => (
+    <>
+      <Editor data={data} />
+      {data.count > 1 && <PlaceForm data={data} />}
+    </>
+  ),
+});
+
+function PlaceForm({ data }: { data: LinkifierData }) {
+  const { text, t } = useTexts(texts);
+  const state = useFormState(place);
+  const general = state.problems["form"];
+  return (
+    <section aria-labelledby="place-title">
+      <h2 id="place-title" class="mb-3">{text.placeTitle}</h2>
+      <form
+        method="post"
+        action={`${LIST}/${data.id}`}
+        noValidate
+        class="flex max-w-[24rem] items-start gap-4"
+      >
+        <input type="hidden" name="action" value="place" />
+        <div class="min-w-0 flex-1">
+          <TextInput
+            state={state}
+            name="place"
+            type="number"
+            label={text.place}
+            hint={t(text.placeHint, { count: data.count })}
+            stored={String(data.place)}
+          />
+        </div>
+        <button type="submit" class={`${QUIET_BUTTON} mt-7`}>{text.placeButton}</button>
+      </form>
+      {general !== undefined && <p role="alert" class={FIELD_PROBLEM}>{general}</p>}
+    </section>
+  );
+}
+
+function Editor({ data }: { data: LinkifierData }) {
+  const { text, messages } = useTexts(texts);
+  const isNew = data.stored === null;
+  const state = useFormState(isNew ? create : save);
+  const refused = useRefusedForm();
+  return (
+    <Panel title={isNew ? text.create : text.editTitle}>
+      <Form
+        of={isNew ? create : save}
+        stored={data.values}
+        id={FORM}
+        // A form that was refused because of a conflicting change can be sent again, as the page now shows
+        // that change.
+        hidden={isNew ? {} : { seen: refused === null ? data.firstSeen : data.seen }}
+        beside={<TrialButtons id={data.id} />}
+      >
+        {(fields) => (
+          <div class="grid gap-8 min-[68rem]:grid-cols-2 min-[68rem]:gap-0">
+            <div class="min-w-0 min-[68rem]:pe-7">
+              <div class="grid min-w-0 content-start gap-4 [font-variant-ligatures:none]">
+                {Object.values(fields)}
+              </div>
+            </div>
+            <div class="min-w-0 border-rule max-[68rem]:border-t max-[68rem]:pt-6 min-[68rem]:border-s min-[68rem]:ps-7">
+              <LinkifierPreview
+                formId={FORM}
+                failed={messages.common.failed}
+                messages={text.tryOut}
+                sample={state.value("sample", data.sample)}
+                address={state.value("address", data.address)}
+                preview={refused === null ? data.preview : null}
+                isRefused={refused !== null}
+              />
+            </div>
+          </div>
+        )}
+      </Form>
+    </Panel>
+  );
+}
+
+/**
+ * Renders the button that submits the form for a preview without JavaScript, and the one that takes it, saved or not, to
+ * the page that tries it on recent messages.
+ */
+function TrialButtons({ id }: { id: number | null }) {
+  const { text } = useTexts(texts);
+  return (
+    <>
+      <noscript>
+        <button type="submit" name="action" value="preview" formMethod="get" class={QUIET_BUTTON}>
+          {text.preview}
+        </button>
+      </noscript>
+      <button
+        type="submit"
+        name="linkifier"
+        value={id ?? ""}
+        formMethod="get"
+        formAction={`${LIST}/messages`}
+        class={QUIET_BUTTON}
+      >
+        {text.tryOnMessages}
+      </button>
+    </>
+  );
+}
+
+/** The page that confirms deleting a linkifier. */
+export const deleteLinkifierPage = confirmPage({
+  path: `${LIST}/[id]/delete`,
+  title: "Delete this linkifier?",
+  above: [linkifiersPage],
+  shows: LINKIFIERS,
+  load: findStored,
+  stored: (linkifier) => linkifier,
+  action: "delete",
+  button: texts.deleteButton,
+  isFinal: true,
+  view: ({ data: { pattern, url_template } }) => (
+    <>
+      <p class="mb-2 border-s-2 border-rule ps-3 font-mono text-small break-all [font-variant-ligatures:none]">
+        <bdi>{pattern}</bdi>
+        <bdi class="block text-soft">{url_template}</bdi>
+      </p>
+      <p>{useTexts(texts).text.deleteText}</p>
+    </>
+  ),
+  run: async ({ chat, caller, t }, { id, pattern }) => {
+    await deleteLinkifier(chat, caller, id);
+    return { flash: t(texts.deleted, { pattern }) };
+  },
+});

@@ -1,0 +1,220 @@
+import { Link } from "@/components/Link.tsx";
+import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { FormProblem } from "@/components/admin/FormProblem.tsx";
+import { TextInput } from "@/components/admin/fields.tsx";
+import { formState } from "@/components/admin/form_state.ts";
+import { LinkedText } from "@/components/admin/linkifiers/LinkifierTester.tsx";
+import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { findLinkifierProblems } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
+import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
+import {
+  type LinkableMessage,
+  MAX_TRIED_MESSAGES,
+  tryLinkifier,
+} from "@/lib/chat/linkifiers/try_linkifier.ts";
+import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
+import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { adminPage } from "../../declare/page.tsx";
+import { LINKIFIERS } from "../../events/shown_events.ts";
+import { useTexts } from "../../declare/texts.ts";
+import {
+  cutIntoPieces,
+  type LinkifierFormValues,
+  type PreviewPiece,
+  toFormValues,
+  toLinkifierFields,
+  tooLongFields,
+} from "./linkifier_preview.ts";
+import { linkifiersPage } from "./linkifiers.tsx";
+
+const texts = {
+  lede:
+    "Shows which of the latest {count} messages in public channels this linkifier would link. Nothing is saved or changed.",
+  pattern: "Pattern",
+  urlTemplate: "URL template",
+  button: "Search messages",
+  back: "Back to editing",
+  found: { one: "{count} message with links", other: "{count} messages with links" },
+  none: "No recent message matches.",
+  searched: { one: "{count} message was searched.", other: "{count} messages were searched." },
+  cut: "The search ended early, because many messages match or the pattern takes long.",
+  code: "Matches within code are listed as well, but are not linked in messages.",
+  placesFound: { one: "{count} match.", other: "{count} matches." },
+};
+
+/** Characters of a message that are shown around its links. */
+const CONTEXT = 80;
+
+type TrialData = Awaited<ReturnType<typeof loadTrial>>;
+type TrialMessage = ReturnType<typeof toShown>;
+
+async function loadTrial(request: AdminRequest) {
+  const { chat, realm, query } = request;
+  const { all } = await readLinkifierSet(chat, realm.id);
+  const position = all.findIndex(({ record }) => String(record.id) === query.get("linkifier"));
+  const id = all[position]?.record.id ?? null;
+  const others = all.filter(({ record }) => record.id !== id);
+  const fields = toLinkifierFields((name) => query.get(name) ?? "");
+  const tooLong = tooLongFields(request, fields);
+  // Values that are too long take too long to look for further problems in.
+  const problems = Object.keys(tooLong).length > 0
+    ? tooLong
+    : findProblems(fields, others.map(({ record }) => record));
+  const isTried = fields.pattern !== "" && Object.keys(problems).length === 0;
+  const trial = { fields, others, position: position < 0 ? others.length : position };
+  return {
+    id,
+    values: toFormValues(fields),
+    problems: fields.pattern === "" ? {} : problems,
+    result: isTried ? await search(request, trial) : null,
+    editPath: toEditPath(id, toFormValues(fields)),
+  };
+}
+
+/** Returns the problems of the fields that make links, by field; those of no single field as `form`. */
+function findProblems(
+  fields: LinkifierFields,
+  others: Parameters<typeof findLinkifierProblems>[1],
+): Readonly<Record<string, string>> {
+  const tried = { ...fields, example_input: null, reverse_template: null, alternative_url_templates: [] };
+  const problems = findLinkifierProblems(tried, others);
+  return Object.fromEntries(
+    problems.map(({ field, message }) => [field === "__all__" ? "form" : field, message]),
+  );
+}
+
+async function search(
+  request: AdminRequest,
+  trial: Parameters<typeof tryLinkifier>[2],
+) {
+  const { services, chat, caller, realm, user } = request;
+  await services.limiter?.consume("linkifier_trial", `${realm.id} ${user.id}`);
+  const [{ found, searched, isComplete }, directory] = await Promise.all([
+    tryLinkifier(chat, caller, trial),
+    readDirectory(chat, realm.id),
+  ]);
+  return { messages: found.map((one) => toShown(request, directory, one)), searched, isComplete };
+}
+
+function toShown(
+  { messages: { audit: text } }: AdminRequest,
+  { byId }: Directory,
+  { message, channel, links }: LinkableMessage,
+) {
+  return {
+    id: message.id,
+    channel: { id: channel.id, name: channel.name },
+    topic: message.topic,
+    sender: byId.get(message.sender_id)?.full_name ?? text.formerUser,
+    time: message.sent_at,
+    pieces: toExcerpt(message.content, links),
+    count: links.length,
+  };
+}
+
+/** Returns the text around the first links, without halves of surrogate pairs. */
+function toExcerpt(content: string, links: LinkableMessage["links"]): readonly PreviewPiece[] {
+  const [first] = links;
+  if (first === undefined) return [];
+  const start = Math.max(0, first.start - CONTEXT);
+  const end = Math.min(content.length, first.end + CONTEXT);
+  const own = links.filter((link) => link.end <= end)
+    .map((link) => ({ ...link, start: link.start - start, end: link.end - start, linkifier: null }));
+  const pieces = cutIntoPieces(content.slice(start, end).toWellFormed(), own);
+  const dots = (isCut: boolean) => isCut ? [{ text: "…", url: null, isTried: false }] : [];
+  return [...dots(start > 0), ...pieces, ...dots(end < content.length)];
+}
+
+function toEditPath(id: number | null, values: LinkifierFormValues): string {
+  const path = `/admin/linkifiers/${id ?? "new"}`;
+  return values.pattern === "" ? path : `${path}?${new URLSearchParams({ action: "preview", ...values })}`;
+}
+
+/** Fields that the page passes on to the editor, but does not show. */
+const KEPT = ["example_input", "reverse_template", "alternative_url_templates"] as const;
+
+/** The page that tries a linkifier, stored or not, on recent messages of public channels. */
+export const linkifierTrialPage = adminPage({
+  path: "/admin/linkifiers/messages",
+  shows: LINKIFIERS,
+  load: loadTrial,
+  title: "Try on recent messages",
+  lede: (_, t) => t(texts.lede, { count: MAX_TRIED_MESSAGES }),
+  above: ({ id, editPath }, t) => [
+    linkifiersPage,
+    { path: editPath, name: t(id === null ? "Add linkifier" : "Edit linkifier") },
+  ],
+  view: ({ data }) => (
+    <>
+      <TrialForm data={data} />
+      {data.result !== null && <Result result={data.result} />}
+    </>
+  ),
+});
+
+function TrialForm({ data: { id, values, problems, editPath } }: { data: TrialData }) {
+  const { text } = useTexts(texts);
+  const state = { ...formState(null, "try"), problems, problem: (name: string) => problems[name] };
+  return (
+    <form method="get" action="/admin/linkifiers/messages" noValidate class="mb-9 grid max-w-[40rem] gap-4">
+      {id !== null && <input type="hidden" name="linkifier" value={id} />}
+      {KEPT.map((name) => <input key={name} type="hidden" name={name} value={values[name]} />)}
+      <FormProblem problem={problems["form"]} />
+      <TextInput state={state} name="pattern" label={text.pattern} stored={values.pattern} isMono />
+      <TextInput
+        state={state}
+        name="url_template"
+        label={text.urlTemplate}
+        stored={values.url_template}
+        isMono
+      />
+      <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <button type="submit" class={PRIMARY_BUTTON}>{text.button}</button>
+        <Link class="link inline-flex min-h-11 items-center" href={editPath}>{text.back}</Link>
+      </div>
+    </form>
+  );
+}
+
+function Result({ result }: { result: NonNullable<TrialData["result"]> }) {
+  const { text, t } = useTexts(texts);
+  if (result.messages.length === 0) {
+    return <EmptyState title={text.none}>{t(text.searched, { count: result.searched })}</EmptyState>;
+  }
+  return (
+    <section aria-labelledby="trial-title">
+      <h2 id="trial-title">{t(text.found, { count: result.messages.length })}</h2>
+      <p class="mt-2 mb-4 max-w-[60ch] text-soft">
+        {t(text.searched, { count: result.searched })} {!result.isComplete && text.cut} {text.code}
+      </p>
+      <ul class="grid max-w-[46rem] gap-4">
+        {result.messages.map((message) => <Message key={message.id} message={message} />)}
+      </ul>
+    </section>
+  );
+}
+
+function Message({ message }: { message: TrialMessage }) {
+  const { text, t, formatter } = useTexts(texts);
+  const { channel, topic, sender, time, pieces, count } = message;
+  return (
+    <li class="grid min-w-0 gap-1 border-t border-rule pt-3">
+      <p class="text-small break-words text-soft">
+        <Link class="link" href={`/admin/channels/${channel.id}`}>
+          <bdi>#{channel.name}</bdi>
+        </Link>{" "}
+        {topic !== "" && (
+          <>
+            · <bdi>{topic}</bdi>
+          </>
+        )} · <bdi>{sender}</bdi> ·{" "}
+        <time dateTime={new Date(time).toISOString()}>{formatter.moment(time)}</time>
+      </p>
+      <p dir="auto" class="break-words whitespace-pre-wrap">
+        <LinkedText pieces={pieces} />
+      </p>
+      {count > 1 && <p class="text-small text-soft">{t(text.placesFound, { count })}</p>}
+    </li>
+  );
+}

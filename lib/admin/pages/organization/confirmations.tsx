@@ -1,0 +1,121 @@
+import { useFormState } from "@/components/admin/form_state.ts";
+import { adminPage } from "../../declare/page.tsx";
+import { confirmPage } from "../../declare/confirm.tsx";
+import { form } from "../../declare/form.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { ofSubject } from "../../events/shown_events.ts";
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { CancelLink } from "@/components/admin/CancelLink.tsx";
+import { TextInput } from "@/components/admin/fields.tsx";
+import { sendOn } from "@/lib/api/page_session.ts";
+import { clearSessionToken } from "@/lib/api/session_cookie.ts";
+import { deactivateRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { removeDomain } from "@/lib/chat/organizations/edit_domains.ts";
+import { isOwner, requireOwner } from "@/lib/chat/users/model.ts";
+import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
+import { FormRefusal } from "../../admin_page.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { organizationPage } from "./organization.tsx";
+
+const texts = {
+  domainRemoved: "Domain {name} removed.",
+  removeText:
+    "Existing users keep their accounts. If joining is restricted, new users can no longer join with an address of this domain.",
+  removeLast:
+    "This is the last domain. Existing users keep their accounts, and anyone can join with any address.",
+  closingSignedOut:
+    "All users, including you, are signed out immediately. Nobody can sign in or use the API any more.",
+  closingKept: "Messages, files and accounts are kept. You cannot reactivate the organization on any page.",
+  closingType: "Type {word} to confirm",
+  closingWrong: "Type {word} exactly as shown.",
+  closingButton: "Deactivate organization",
+  closingOwners: "Only owners can deactivate the organization.",
+};
+
+/** The page that confirms removing an allowed domain. */
+export const removeDomainPage = confirmPage({
+  path: "/admin/organization/domains/[domain]/remove",
+  load: ({ ctx, realm }: AdminRequest) => {
+    const { domains, emails_restricted_to_domains } = realm.settings;
+    const found = domains.find(({ domain }) => domain === ctx.params["domain"]);
+    // Without a domain, an organization that restricts accounts to its domains is open to all addresses.
+    const opensJoining = domains.length === 1 && emails_restricted_to_domains;
+    return Promise.resolve(found === undefined ? null : { name: found.domain, opensJoining });
+  },
+  title: ({ name }, t) => t("Remove {name}?", { name }),
+  above: [organizationPage],
+  shows: { realm_domains: ofSubject },
+  action: "remove",
+  button: "Remove domain",
+  view: ({ data: { opensJoining } }) => {
+    const { text } = useTexts(texts);
+    return opensJoining ? <p class="font-medium text-accent">{text.removeLast}</p> : <p>{text.removeText}</p>;
+  },
+  run: async ({ chat, caller, t }, { name }) => {
+    await removeDomain(chat, caller, name);
+    return { flash: t(texts.domainRemoved, { name }), to: "/admin/organization#domains" };
+  },
+});
+
+/** Returns the text that confirms the deactivation: the subdomain, or the name of the root organization. */
+function closingWord({ realm }: AdminRequest): string {
+  return realm.subdomain === "" ? realm.name : realm.subdomain;
+}
+
+const deactivate = form({
+  action: "deactivate",
+  button: texts.closingButton,
+  run: async (request, _, submitted) => {
+    const { ctx, chat, realm, user, services, t } = request;
+    requireOwner(user);
+    const word = closingWord(request);
+    const typed = submitted.text("typed").trim();
+    if (typed !== word && typed !== realm.name.trim()) {
+      throw new FormRefusal({ typed: t(texts.closingWrong, { word }) });
+    }
+    await deactivateRealm(chat, realm.subdomain);
+    // Sessions of a deactivated organization are invalid, so everyone is signed out.
+    const response = sendOn(ctx, "/login");
+    clearSessionToken(response.headers, services.isHttps);
+    return response;
+  },
+});
+
+/** The page that confirms deactivating the organization; the owner has to type its name. */
+export const closingPage = adminPage({
+  path: "/admin/organization/deactivate",
+  load: (request: AdminRequest) =>
+    Promise.resolve({
+      name: request.realm.name,
+      isOwner: isOwner(request.user),
+      word: closingWord(request),
+    }),
+  title: ({ name }, t) => t("Deactivate {organization}?", { organization: name }),
+  above: [organizationPage],
+  forms: [deactivate],
+  view: ({ data: { isOwner, word } }) => {
+    const { text, t } = useTexts(texts);
+    const state = useFormState(deactivate);
+    const cancel = <CancelLink to={organizationPage.path} />;
+    return (
+      <div class="grid max-w-[58ch] gap-6">
+        <div class="grid gap-2">
+          <p>{text.closingSignedOut}</p>
+          <p>{text.closingKept}</p>
+        </div>
+        {isOwner
+          ? (
+            <AdminForm state={state} button={text.closingButton} look={DANGER_BUTTON} beside={cancel}>
+              <TextInput state={state} name="typed" label={t(text.closingType, { word })} />
+            </AdminForm>
+          )
+          : (
+            <>
+              <p class="font-medium text-accent">{text.closingOwners}</p>
+              {cancel}
+            </>
+          )}
+      </div>
+    );
+  },
+});

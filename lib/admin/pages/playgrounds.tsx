@@ -1,0 +1,162 @@
+import { ActionLink } from "@/components/admin/ActionButton.tsx";
+import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { Panel } from "@/components/admin/Panel.tsx";
+import {
+  createPlayground,
+  deletePlayground,
+  isLanguage,
+  MAX_LANGUAGE,
+  MAX_PLAYGROUND_NAME,
+  MAX_PLAYGROUND_TEMPLATE,
+  playgroundList,
+  type PlaygroundRecord,
+} from "@/lib/chat/playgrounds.ts";
+import { pathId } from "../admin_request.ts";
+import { confirmPage } from "../declare/confirm.tsx";
+import { text } from "../declare/fields.tsx";
+import { Form, form } from "../declare/form.tsx";
+import { Table } from "../declare/list.tsx";
+import { adminPage } from "../declare/page.tsx";
+import { useTexts } from "../declare/texts.ts";
+import { always } from "../events/shown_events.ts";
+
+const texts = {
+  full: "The organization has reached the maximum number of code playgrounds.",
+  taken: "The language already has a playground of this name. Choose another name.",
+  badLanguage: "Use letters, digits, spaces and + , - . / # only.",
+  newTitle: "New code playground",
+  listTitle: "All code playgrounds",
+  playground: "Playground",
+  language: "Language",
+  empty: "There are no code playgrounds yet.",
+  emptyAdvice:
+    "Users see a button on code blocks of a language once it has a playground. Add the first one above.",
+  created: "Code playground {name} added.",
+  deleted: "Code playground {name} deleted.",
+  deleteText: "Code blocks will no longer open on it, also those in existing messages.",
+};
+
+const SHOWN = { realm_playgrounds: always };
+
+const create = form({
+  action: "create",
+  button: "Add code playground",
+  fields: {
+    name: text({
+      label: "Name",
+      hint: "Users choose the playground by this name. Up to {count} characters.",
+      max: MAX_PLAYGROUND_NAME,
+    }),
+    pygments_language: text({
+      label: texts.language,
+      hint: "The language of the code blocks, such as Python.",
+      max: MAX_LANGUAGE,
+    }),
+    url_template: text({
+      label: "URL template",
+      hint: "The address of the playground. {code} stands for the code block, {?code} for a query with it.",
+      max: MAX_PLAYGROUND_TEMPLATE,
+      isMono: true,
+    }),
+  },
+  between: "url_template",
+  check: async ({ name, pygments_language }, { chat, realm, t }) => {
+    const isTaken = (await playgroundList.read(chat, { realm })).some((other) =>
+      other.name === name && other.pygments_language === pygments_language
+    );
+    return {
+      ...(isLanguage(pygments_language) ? {} : { pygments_language: t(texts.badLanguage) }),
+      ...(isTaken ? { name: t(texts.taken) } : {}),
+    };
+  },
+  run: async ({ chat, caller, t }, values) => {
+    await createPlayground(chat, caller, values);
+    return { flash: t(texts.created, { name: values.name }) };
+  },
+});
+
+/** The page of all code playgrounds. */
+export const playgroundsPage = adminPage({
+  path: "/admin/playgrounds",
+  title: "Code playgrounds",
+  lede: "Code playgrounds are websites on which users open the code blocks of a language.",
+  shows: SHOWN,
+  load: async ({ chat, realm }) => await playgroundList.read(chat, { realm }),
+  forms: [create],
+  view: ({ data: playgrounds }) => {
+    const { text, messages } = useTexts(texts);
+    return (
+      <>
+        {playgrounds.length >= playgroundList.max
+          ? <p class="mb-6 text-small text-soft">{text.full}</p>
+          : (
+            <Panel title={text.newTitle}>
+              <Form of={create}>
+                {({ name, pygments_language, url_template }) => (
+                  <>
+                    <div class="grid gap-4 min-[48rem]:grid-cols-2">{name}{pygments_language}</div>
+                    {url_template}
+                  </>
+                )}
+              </Form>
+            </Panel>
+          )}
+        <section aria-labelledby="list-title">
+          <h2 id="list-title" class="mb-2">{text.listTitle}</h2>
+          {playgrounds.length === 0 ? <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState> : (
+            <Table
+              caption={text.listTitle}
+              items={playgrounds}
+              columns={[
+                { title: text.playground, cell: (playground) => <Playground playground={playground} /> },
+                { title: text.language, cell: (playground) => <bdi>{playground.pygments_language}</bdi> },
+              ]}
+              actions={({ id, name }) => (
+                <ActionLink href={`/admin/playgrounds/${id}/delete`} about={name}>
+                  {messages.common.delete}
+                </ActionLink>
+              )}
+            />
+          )}
+        </section>
+      </>
+    );
+  },
+});
+
+function Playground({ playground: { name, url_template } }: { playground: PlaygroundRecord }) {
+  return (
+    <div class="grid min-w-0 gap-0.5">
+      <bdi class="font-strong break-words">{name}</bdi>
+      <bdi class="font-mono text-small break-all text-soft [font-variant-ligatures:none]">{url_template}</bdi>
+    </div>
+  );
+}
+
+/** The page that confirms deleting a code playground. */
+export const deletePlaygroundPage = confirmPage({
+  path: "/admin/playgrounds/[id]/delete",
+  title: "Delete this code playground?",
+  above: [playgroundsPage],
+  shows: SHOWN,
+  load: async (request) => {
+    const all = await playgroundList.read(request.chat, request);
+    return all.find(({ id }) => id === pathId(request)) ?? null;
+  },
+  action: "delete",
+  button: "Delete code playground",
+  isFinal: true,
+  view: ({ data }) => (
+    <>
+      <div class="mb-2 border-s-2 border-rule ps-3">
+        <Playground playground={data} />
+        <bdi class="text-small text-soft">{data.pygments_language}</bdi>
+      </div>
+      <p>{useTexts(texts).text.deleteText}</p>
+    </>
+  ),
+  run: async ({ chat, caller, t }, { id, name }) => {
+    await deletePlayground(chat, caller, id);
+    return { flash: t(texts.deleted, { name }) };
+  },
+});

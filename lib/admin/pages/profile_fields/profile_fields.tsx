@@ -1,0 +1,278 @@
+import { useRefusedForm } from "@/components/admin/form_state.ts";
+import { adminPage } from "../../declare/page.tsx";
+import { form } from "../../declare/form.tsx";
+import { Table } from "../../declare/list.tsx";
+import { FIELDS } from "../../events/shown_events.ts";
+import { orderForms } from "../../declare/order.ts";
+import { Link } from "@/components/Link.tsx";
+import { ActionLink } from "@/components/admin/ActionButton.tsx";
+import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
+import { typeName } from "@/components/admin/profile_fields/type_name.ts";
+import SortableList from "@/islands/admin/SortableList.tsx";
+import {
+  getField,
+  MAX_IN_SUMMARY,
+  type ProfileFieldRecord,
+} from "@/lib/chat/profile_fields/model/profile_field.ts";
+import { reorderFields, updateField } from "@/lib/chat/profile_fields/change_fields.ts";
+import { readFields } from "@/lib/chat/profile_fields/store.ts";
+import { FIELD_PROBLEM, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { useTexts } from "../../declare/texts.ts";
+import { readFillCounts } from "../../profile_fields/profile_field_counts.ts";
+import { fitsOnCard } from "../../profile_fields/profile_field_form.ts";
+
+const texts = {
+  title: "Profile fields",
+  lede: "Choose what users can add to their profiles. All users see the fields in this order.",
+  newField: "Add field",
+  listTitle: "Fields",
+  empty: "There are no profile fields yet.",
+  emptyAdvice: "Use fields for details such as pronouns, phone numbers or office locations.",
+  first: "Add the first field",
+  field: "Field",
+  filledIn: "Filled in",
+  people: { one: "{count} person", other: "{count} people" },
+  nobody: "Nobody yet",
+  rate: "{count}%",
+  card: "On the card",
+  cardFull: "{names} are on the card, which shows up to two fields. Remove one to show another.",
+  cardNever: "Too long for the card",
+  cardOn: "Shown",
+  cardOff: "Not shown",
+  cardNoRoom: "Card is full",
+  cardSwitch: "{state}: {name}",
+  putOn: "{name} added to the card.",
+  takenOff: "{name} removed from the card.",
+  moved: "Field {name} moved.",
+  traits: {
+    required: "required",
+    admins: "edited by administrators only",
+    matching: "used for matching",
+  },
+};
+
+type FieldsData = Awaited<ReturnType<typeof loadFields>>;
+type ListedField = ReturnType<typeof toListed>;
+
+async function loadFields(request: AdminRequest) {
+  const { chat, realm } = request;
+  const fields = await readFields(chat, realm.id);
+  if (fields.length === 0) return { fields: [], fullCard: null };
+  const { people: all, byField } = await readFillCounts(request);
+  const onCard = fields.filter((field) => field.display_in_profile_summary).map(({ name }) => name);
+  return {
+    fields: fields.map((field) => toListed(field, { people: byField.get(field.id)?.people ?? 0, all })),
+    fullCard: onCard.length >= MAX_IN_SUMMARY ? onCard : null,
+  };
+}
+
+function toListed(field: ProfileFieldRecord, { people, all }: { people: number; all: number }) {
+  const { id, name, hint, type } = field;
+  return {
+    id,
+    name,
+    hint,
+    type,
+    isRequired: field.required,
+    isEditable: field.editable_by_user,
+    isMatching: field.use_for_user_matching,
+    isOnCard: field.display_in_profile_summary,
+    offersCard: field.display_in_profile_summary || fitsOnCard(type),
+    people,
+    // Deactivated accounts keep their values, so the count may exceed the number of active users.
+    rate: all === 0 ? 0 : Math.min(1, people / all),
+  };
+}
+
+const order = orderForms({
+  list: async ({ chat, realm }) => await readFields(chat, realm.id),
+  save: async ({ chat, caller }, ids) => await reorderFields(chat, caller, ids),
+  done: ({ t }, { name }) => ({ flash: t(texts.moved, { name }) }),
+});
+
+const setOnCard = form({
+  action: "card",
+  run: async ({ chat, realm, caller, t }, _, submitted) => {
+    const fieldId = submitted.int("id") ?? 0;
+    const isWanted = submitted.text("on") === "true";
+    const { name } = getField(await readFields(chat, realm.id), fieldId);
+    const changes = { ...NO_CHANGE, display_in_profile_summary: isWanted };
+    await updateField(chat, caller, { fieldId, changes });
+    return { flash: t(isWanted ? texts.putOn : texts.takenOff, { name }) };
+  },
+});
+
+const NO_CHANGE = {
+  name: undefined,
+  hint: undefined,
+  field_data: undefined,
+  required: undefined,
+  editable_by_user: undefined,
+  use_for_user_matching: undefined,
+};
+
+const HERE = "/admin/profile-fields";
+
+/** Renders the profile fields in order, with their fill rates and whether they are displayed on the card. */
+export const fieldsPage = adminPage({
+  path: HERE,
+  load: loadFields,
+  title: "Profile fields",
+  lede: (_, __, { profileFields }) => profileFields.lede,
+  actions: () => (
+    <Link class={`${PRIMARY_BUTTON} no-underline`} href={`${HERE}/new`}>{useTexts(texts).text.newField}</Link>
+  ),
+  shows: FIELDS,
+  forms: [...order, setOnCard],
+  view: ({ data }) => {
+    const { text } = useTexts(texts);
+    const problem = useRefusedForm()?.problems["form"];
+    return (
+      <>
+        {problem !== undefined && <p role="alert" class={`mb-4 ${FIELD_PROBLEM}`}>{problem}</p>}
+        <section aria-label={text.listTitle}>
+          {data.fields.length === 0
+            ? (
+              <EmptyState title={text.empty}>
+                <p>{text.emptyAdvice}</p>
+                <Link class="link mt-2 inline-flex min-h-9 items-center text-ink" href={`${HERE}/new`}>
+                  {text.first}
+                </Link>
+              </EmptyState>
+            )
+            : <FieldTable data={data} />}
+        </section>
+      </>
+    );
+  },
+});
+
+function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
+  const { text, t, messages, formatter } = useTexts(texts);
+  return (
+    <>
+      {fullCard !== null && (
+        <p id={CARD_FULL_ID} class="mb-2 text-small text-soft">
+          {t(text.cardFull, { names: formatter.list(fullCard) })}
+        </p>
+      )}
+      <Table
+        caption={text.listTitle}
+        items={fields}
+        isMovable={() => fields.length > 1}
+        bodyId="fields"
+        columns={[
+          { title: text.field, cell: (field) => <FieldName field={field} /> },
+          { title: text.filledIn, cell: (field) => <FillRate field={field} /> },
+          { title: text.card, cell: (field) => <CardSwitch field={field} isCardFull={fullCard !== null} /> },
+        ]}
+        actions={({ id, name }, at) => (
+          <>
+            <MoveButtons id={id} name={name} isFirst={at === 0} isLast={at === fields.length - 1} />
+            <ActionLink href={`${HERE}/${id}`} about={name}>{messages.common.edit}</ActionLink>
+            <ActionLink href={`${HERE}/${id}/delete`} about={name}>{messages.common.delete}</ActionLink>
+          </>
+        )}
+      />
+      {fields.length > 1 && <SortableList bodyId="fields" failed={messages.common.failed} />}
+    </>
+  );
+}
+
+function FieldName({ field }: { field: ListedField }) {
+  const { text, messages } = useTexts(texts);
+  const { traits } = text;
+  const summary = [
+    typeName(messages, field.type),
+    ...(field.isRequired ? [traits.required] : []),
+    ...(field.isEditable ? [] : [traits.admins]),
+    ...(field.isMatching ? [traits.matching] : []),
+  ];
+  return (
+    <div class="min-w-0 max-w-[22rem] text-start">
+      <Link class="link font-strong break-words" href={`${HERE}/${field.id}`}>
+        <bdi>{field.name}</bdi>
+      </Link>
+      <p class="text-small text-soft">{summary.join(" · ")}</p>
+      {field.hint !== "" && (
+        <p class="text-small break-words text-soft">
+          “<bdi>{field.hint}</bdi>”
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Renders the number of users who filled in a field, with a bar for their share. */
+function FillRate({ field: { people, rate } }: { field: ListedField }) {
+  const { text, t } = useTexts(texts);
+  if (people === 0) return <span class="text-soft">{text.nobody}</span>;
+  const percent = Math.max(1, Math.round(rate * 100));
+  return (
+    <div>
+      <p>
+        {t(text.people, { count: people })}{" "}
+        <span class="text-small text-soft">{t(text.rate, { count: percent })}</span>
+      </p>
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 100 2"
+        preserveAspectRatio="none"
+        class="mt-1 h-0.5 w-full max-w-24 rtl:-scale-x-100"
+      >
+        <rect width="100" height="2" class="fill-rule" />
+        <rect width={percent} height="2" class="fill-soft" />
+      </svg>
+    </div>
+  );
+}
+
+/** Id of the element that explains why no more fields fit on the card. */
+const CARD_FULL_ID = "card-full";
+
+interface CardSwitchProps {
+  readonly field: ListedField;
+  /** Whether the card has no room for another field. */
+  readonly isCardFull: boolean;
+}
+
+/** Renders the switch that displays a field on the card, or the reason it is not available. */
+function CardSwitch({ field, isCardFull }: CardSwitchProps) {
+  const { text, t } = useTexts(texts);
+  const { id, name, isOnCard } = field;
+  if (!field.offersCard) return <span class="text-small text-soft">{text.cardNever}</span>;
+  const isFull = isCardFull && !isOnCard;
+  const state = isOnCard ? text.cardOn : isFull ? text.cardNoRoom : text.cardOff;
+  return (
+    <form method="post" data-action="card">
+      <input type="hidden" name="action" value="card" />
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="on" value={isOnCard ? "false" : "true"} />
+      <button
+        type="submit"
+        role="switch"
+        aria-checked={isOnCard}
+        aria-label={t(text.cardSwitch, { state, name })}
+        aria-describedby={isFull ? CARD_FULL_ID : undefined}
+        disabled={isFull}
+        class="inline-flex min-h-9 cursor-pointer items-center gap-2 text-small disabled:cursor-default disabled:text-soft"
+      >
+        <span
+          aria-hidden="true"
+          class={`inline-flex h-4.5 w-8 flex-none rounded-control border p-0.5 ${
+            isOnCard ? "justify-end border-ink bg-ink" : "justify-start border-edge"
+          } ${isFull ? "opacity-50" : ""}`}
+        >
+          <span
+            class={`aspect-square h-full rounded-control forced-colors:border-4 ${
+              isOnCard ? "bg-paper" : "bg-edge"
+            }`}
+          />
+        </span>
+        {state}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { adminPage } from "../declare/page.tsx";
+import { ShortcutList } from "@/components/admin/shortcuts/ShortcutList.tsx";
+import { sendOn } from "@/lib/api/page_session.ts";
+import { setFlashMessage } from "@/lib/pages/flash_message.ts";
+import { returnToOf } from "@/lib/pages/return_to.ts";
+import { setSingleKeys } from "@/lib/pages/single_keys.ts";
+import type { AdminRequest } from "../admin_request.ts";
+
+function choose({ ctx, messages, services }: AdminRequest, areOn: boolean): Promise<Response> {
+  const { turnedOn, turnedOff } = messages.shell.shortcuts;
+  const response = sendOn(ctx, returnToOf(ctx.req, "/admin/shortcuts"));
+  setSingleKeys(response.headers, areOn, services.isHttps);
+  setFlashMessage(response.headers, { text: areOn ? turnedOn : turnedOff }, services.isHttps);
+  return Promise.resolve(response);
+}
+
+/** The page that lists keyboard shortcuts and switches single keys on and off. */
+export const shortcutsPage = adminPage({
+  path: "/admin/shortcuts",
+  load: () => Promise.resolve({}),
+  title: (_, __, { shell }) => shell.shortcuts.title,
+  lede: (_, __, { shell }) => shell.shortcuts.lede,
+  forms: [
+    { action: "keys_on", run: (request) => choose(request, true) },
+    { action: "keys_off", run: (request) => choose(request, false) },
+  ],
+  view: () => <ShortcutList />,
+});

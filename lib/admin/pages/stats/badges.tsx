@@ -1,0 +1,199 @@
+import type { QueryValues } from "@/components/admin/charts/page_query.ts";
+import CopyText from "@/islands/admin/stats/CopyText.tsx";
+import { escapeHtml } from "@/lib/core/html.ts";
+import { type Badge, toCountBadge, toVersionBadge } from "@/lib/links/params.ts";
+import type { InstanceCounts } from "@/lib/links/store.ts";
+import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { useTexts } from "../../declare/texts.ts";
+import project from "@/deno.json" with { type: "json" };
+
+const texts = {
+  badgesTitle: "Badges",
+  badgesLede:
+    "Images for a README that show these figures. A badge service creates them and must be able to reach {address}.",
+  badges: { urls: "Short links", visits: "Visits", version: "Version" },
+  badgeSays: "Badge: {label} {message}",
+  service: "URL of your badge service",
+  serviceHint:
+    "The service must accept the URL of the badge data as ?url=, for example https://badges.example/endpoint. It is used in the snippets below.",
+  serviceProblem: "Enter a URL that begins with https:// or http://.",
+  fillIn: "Apply",
+  badgeTexts: { url: "URL", markdown: "Markdown", html: "HTML" },
+  copyOf: "Copy {what} of {name}",
+};
+
+/** Placeholder for the badge service's address. */
+const PLACEHOLDER = "https://BADGE-SERVICE/endpoint";
+
+/** A badge with its embed codes. */
+interface ShownBadge {
+  readonly name: "urls" | "visits" | "version";
+  readonly badge: Badge;
+  /** Public URL of its figures. */
+  readonly url: string;
+  readonly markdown: string;
+  readonly html: string;
+}
+
+/** Returns the three badges of this server, rendered by the badge service at `service` or a placeholder. */
+export function listBadges(baseUrl: string, counts: InstanceCounts, service: string | null): ShownBadge[] {
+  const badges = [
+    { name: "urls", badge: toCountBadge("urls", counts.urls) },
+    { name: "visits", badge: toCountBadge("visits", counts.visits) },
+    { name: "version", badge: toVersionBadge(project.version) },
+  ] as const;
+  return badges.map(({ name, badge }) => {
+    const url = `${baseUrl}/stats/badges/${name}`;
+    const join = (service ?? PLACEHOLDER).includes("?") ? "&" : "?";
+    const picture = `${service ?? PLACEHOLDER}${join}url=${encodeURIComponent(url)}`;
+    return {
+      name,
+      badge,
+      url,
+      markdown: `![${badge.label}](${picture.replaceAll("(", "%28").replaceAll(")", "%29")})`,
+      html: `<img src="${escapeHtml(picture)}" alt="${badge.label}">`,
+    };
+  });
+}
+
+/** Parses the address of a badge service; null for anything else. */
+export function readService(text: string): string | null {
+  const url = URL.parse(text.trim());
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
+}
+
+interface BadgeSectionProps {
+  readonly data: {
+    readonly badges: readonly ShownBadge[];
+    readonly service: { readonly typed: string; readonly isWrong: boolean };
+    readonly baseUrl: string;
+  };
+  readonly query: QueryValues;
+}
+
+/** Renders the three badges with their current figures, and the markup to embed them. */
+export function BadgeSection({ data, query }: BadgeSectionProps) {
+  const { text, t } = useTexts(texts);
+  return (
+    <section aria-labelledby="badges-title" class="mb-10" id="badges">
+      <h2 id="badges-title">{text.badgesTitle}</h2>
+      <p class="mt-2 max-w-[60ch] text-soft">{t(text.badgesLede, { address: data.baseUrl })}</p>
+      <Service data={data} query={query} />
+      <ul class="mt-5 border-t border-rule">
+        {data.badges.map((badge) => <BadgeRow key={badge.name} shown={badge} />)}
+      </ul>
+    </section>
+  );
+}
+
+function Service({ data: { service }, query }: BadgeSectionProps) {
+  const { text } = useTexts(texts);
+  return (
+    <form method="get" action="#badges" class="mt-4 grid gap-1.5">
+      {Object.entries({ ...query, service: undefined }).map(([name, value]) =>
+        value && <input key={name} type="hidden" name={name} value={value} />
+      )}
+      <label for="service" class={FIELD_LABEL}>{text.service}</label>
+      <div class="flex max-w-[44rem] flex-wrap gap-3">
+        <input
+          id="service"
+          name="service"
+          type="url"
+          placeholder="https://"
+          autoComplete="off"
+          defaultValue={service.typed}
+          aria-invalid={service.isWrong}
+          aria-describedby={service.isWrong ? "service-problem service-hint" : "service-hint"}
+          class={`${TEXT_FIELD} min-w-0 flex-[1_1_14rem]`}
+        />
+        <button type="submit" class={QUIET_BUTTON} formNoValidate>{text.fillIn}</button>
+      </div>
+      {service.isWrong && <p id="service-problem" role="alert" class={FIELD_PROBLEM}>{text.serviceProblem}
+      </p>}
+      <p id="service-hint" class={`${FIELD_HINT} max-w-[64ch]`}>{text.serviceHint}</p>
+    </form>
+  );
+}
+
+function BadgeRow({ shown }: { shown: ShownBadge }) {
+  const { text, t, messages } = useTexts(texts);
+  const { label, message } = shown.badge;
+  const name = text.badges[shown.name];
+  const codes = [["url", shown.url], ["markdown", shown.markdown], ["html", shown.html]] as const;
+  return (
+    <li class="grid gap-x-8 gap-y-3 border-b border-rule py-5 md:grid-cols-[9rem_minmax(0,1fr)]">
+      <div>
+        <h3 class="mb-2 text-small font-strong">{name}</h3>
+        <BadgeImage
+          label={label}
+          message={message}
+          title={t(text.badgeSays, { label, message })}
+        />
+      </div>
+      <dl class="grid min-w-0 gap-3">
+        {codes.map(([kind, content]) => (
+          <div
+            key={kind}
+            class="grid items-center gap-x-4 gap-y-1 sm:grid-cols-[5.5rem_minmax(0,1fr)_auto]"
+          >
+            <dt class="text-small text-soft">{text.badgeTexts[kind]}</dt>
+            <dd class="min-w-0">
+              <code class="block font-mono text-tiny break-all select-all">{content}</code>
+            </dd>
+            <dd>
+              <CopyText
+                text={content}
+                label={messages.common.copy}
+                about={t(text.copyOf, { what: text.badgeTexts[kind], name })}
+                done={messages.common.copied}
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+interface BadgeImageProps {
+  readonly label: string;
+  readonly message: string;
+  /** Text alternative. */
+  readonly title: string;
+}
+
+/** Approximate width of a letter, padding beside a text, and height, in SVG units. */
+const LETTER = 6.6;
+const SPACE = 7;
+const HEIGHT = 20;
+
+/** Renders a badge in the layout of badge services, with its English text in this server's colors. */
+function BadgeImage({ label, message, title }: BadgeImageProps) {
+  const left = widthOf(label);
+  const right = widthOf(message);
+  const width = left + right;
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      width={width * 1.2}
+      height={HEIGHT * 1.2}
+      role="img"
+      aria-label={title}
+      class="max-w-full font-sans"
+      font-size="11"
+      text-anchor="middle"
+    >
+      <rect width={width} height={HEIGHT} rx="3.5" class="fill-ink" />
+      <path
+        d={`M${left} 0h${right - 3.5}a3.5 3.5 0 0 1 3.5 3.5v13a3.5 3.5 0 0 1 -3.5 3.5h-${right - 3.5}z`}
+        class="fill-accent"
+      />
+      <text lang="en" x={left / 2} y="14" class="fill-paper">{label}</text>
+      <text lang="en" x={left + right / 2} y="14" class="fill-paper" font-weight="550">{message}</text>
+    </svg>
+  );
+}
+
+function widthOf(text: string): number {
+  return Math.round(2 * SPACE + text.length * LETTER);
+}

@@ -1,0 +1,120 @@
+import { ChartSection } from "@/components/admin/charts/ChartSection.tsx";
+import { RangeControls } from "@/components/admin/charts/RangeControls.tsx";
+import { type ChartWords, useUtcDates } from "@/components/admin/charts/chart_words.ts";
+import type { QueryValues } from "@/components/admin/charts/page_query.ts";
+import { DAY_MS, dayOf } from "@/lib/core/days.ts";
+import { countVisitHours, listDays, listLinkDays, listVisitHours } from "@/lib/links/stats.ts";
+import { linkKeys } from "@/lib/links/store.ts";
+import type { Kv } from "@/lib/store/kv.ts";
+import { type ChartRange, type RangeChoices, readChartRange, toChartSpan } from "../../charts/chart_range.ts";
+import { type TimeChart, toTimeChart } from "../../charts/time_chart.ts";
+import { useTexts } from "../../declare/texts.ts";
+
+const texts = {
+  visitCount: { one: "{count} visit", other: "{count} visits" },
+  noVisits: "No visits in this period.",
+  chartTitles: {
+    hour: "Visits by hour",
+    day: "Visits by day",
+    week: "Visits by week",
+    month: "Visits by month",
+  },
+  visits: "Visits",
+};
+
+/** Visits over a period. */
+export interface VisitChart extends TimeChart {
+  readonly range: ChartRange;
+  /** Periods and units to choose from. */
+  readonly choices: RangeChoices;
+  /** Time from which all visits are shown by hour, if it is after the start; otherwise null. */
+  readonly since: number | null;
+}
+
+const CHOICES: RangeChoices = {
+  periods: ["2", "7", "30", "90", "365", "all"],
+  units: ["hour", "day", "week", "month"],
+};
+
+/** Subject and period of a chart. */
+interface VisitChartQuery {
+  /** The short URL; null for all of the server. */
+  readonly short: string | null;
+  readonly query: URLSearchParams;
+  readonly now: number;
+}
+
+/** Reads the chart of the visits for the period that a query asks for. */
+export async function readVisitChart(
+  kv: Kv,
+  { short, query, now }: VisitChartQuery,
+): Promise<VisitChart> {
+  const choices = CHOICES;
+  const range = readChartRange(query, choices, now);
+  const span = toChartSpan(range);
+  const before = 2 * span.start - span.end;
+  if (span.unit === "hour") {
+    const both = { from: before, to: span.end };
+    const { hours, since } = short === null
+      ? await listVisitHours(kv, both)
+      : await countVisitHours(kv, short, both);
+    const isCompared = since === null;
+    const isCut = since !== null && since > span.start;
+    return { range, choices, ...toTimeChart(hours, { ...span, isCompared }), since: isCut ? since : null };
+  }
+  const period = { from: span.isCompared ? dayOf(before) : -Infinity, to: dayOf(span.end - 1) };
+  const days = short === null
+    ? await listDays(kv, linkKeys.visitDays, period)
+    : await listLinkDays(kv, short, period);
+  const sums = days.map(({ day, count }) => ({ time: day * DAY_MS, count }));
+  return { range, choices, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };
+}
+
+interface VisitChartSectionProps {
+  readonly chart: VisitChart;
+  /** The page's query, which includes the period. */
+  readonly query: QueryValues;
+  /** Says since when visits are shown by hour, if not for the whole period. */
+  readonly sincePhrase: string;
+}
+
+/** Renders visits over time: choice of the period, chart, description and table. */
+export function VisitChartSection({ chart, query, sincePhrase }: VisitChartSectionProps) {
+  const { text, t, messages: { charts }, formatter } = useTexts(texts);
+  const { range, choices, unit, total, before, since } = chart;
+  const dates = useUtcDates(chart);
+  const words: ChartWords = {
+    amount: (count) => t(text.visitCount, { count }),
+    figure: formatter.number,
+    none: text.noVisits,
+  };
+  const summary = (
+    <>
+      <strong class="font-strong text-ink">
+        {t(charts.total, { amount: words.amount(total) })}
+      </strong>{" "}
+      {before !== null && t(charts.before, { amount: words.amount(before) })}
+      {since !== null && t(sincePhrase, { date: dates(since) })}
+    </>
+  );
+  return (
+    <ChartSection
+      id="chart"
+      title={text.chartTitles[unit]}
+      chart={chart}
+      words={words}
+      summary={summary}
+      column={text.visits}
+      controls={
+        <RangeControls
+          range={range}
+          unit={unit}
+          periods={choices.periods}
+          units={choices.units}
+          query={query}
+          part="chart"
+        />
+      }
+    />
+  );
+}

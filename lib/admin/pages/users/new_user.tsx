@@ -1,0 +1,79 @@
+import { Panel } from "@/components/admin/Panel.tsx";
+import { TextInput } from "@/components/admin/fields.tsx";
+import { useFormState } from "@/components/admin/form_state.ts";
+import { Link } from "@/components/Link.tsx";
+import { MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/passwords.ts";
+import { createUser } from "@/lib/chat/users/create_user.ts";
+import { text } from "../../declare/fields.tsx";
+import { Form, form } from "../../declare/form.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { usersPage } from "./users.tsx";
+
+const texts = {
+  newTitle: "Create account",
+  newLede: "Choose a password and give it to the user.",
+  newInvite: "If possible, invite the user instead, so that they choose their own password.",
+  inviteLink: "Invite people",
+  created: "Account of {name} created.",
+  password: "Password",
+  showPassword: "Show",
+  passwordHint: "Use {count} or more characters that are not easy to guess.",
+};
+
+const create = form({
+  action: "create",
+  button: "Create account",
+  fields: {
+    full_name: text({ label: "Full name", isExact: true, keepsBlanks: true }),
+    email: text({ label: "Email address", type: "email", isExact: true, keepsBlanks: true }),
+  },
+  parameters: { password: "password", role: "role" },
+  run: async ({ chat, caller, t }, values, submitted) => {
+    const { id, full_name } = await createUser(chat, caller, {
+      ...values,
+      password: submitted.exact("password"),
+    });
+    return { flash: t(texts.created, { name: full_name }), to: `/admin/users/${id}` };
+  },
+});
+
+/** The page that creates an account with an initial password. */
+export const newUserPage = adminPage({
+  path: "/admin/users/new",
+  load: () => Promise.resolve({}),
+  title: texts.newTitle,
+  lede: (_, t) => (
+    <>
+      {t(texts.newLede)} {t(texts.newInvite)}{" "}
+      <Link class="link" href="/admin/invitations">{t(texts.inviteLink)}</Link>
+    </>
+  ),
+  above: [usersPage],
+  forms: [create],
+  view: () => {
+    const { text, t } = useTexts(texts);
+    const state = useFormState(create);
+    return (
+      <Panel title={text.newTitle}>
+        <Form of={create}>
+          {({ full_name, email }) => (
+            <div class="grid max-w-[28rem] gap-4">
+              {full_name}
+              {email}
+              <TextInput
+                state={state}
+                name="password"
+                type="password"
+                label={text.password}
+                showText={text.showPassword}
+                autocomplete="new-password"
+                hint={t(text.passwordHint, { count: MIN_PASSWORD_LENGTH })}
+              />
+            </div>
+          )}
+        </Form>
+      </Panel>
+    );
+  },
+});

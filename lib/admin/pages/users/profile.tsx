@@ -1,0 +1,188 @@
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
+import { type FormState, useFormState } from "@/components/admin/form_state.ts";
+import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
+import type { ProfileData, ProfileValueInput } from "@/lib/chat/profile_fields/model/field_data.ts";
+import { FIELD_TYPE, type ProfileFieldRecord } from "@/lib/chat/profile_fields/model/profile_field.ts";
+import { readFields, readProfileData } from "@/lib/chat/profile_fields/store.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { updateUser } from "@/lib/chat/users/update_user.ts";
+import type { AppError } from "@/lib/core/errors.ts";
+import { parseJson } from "@/lib/core/parse_json.ts";
+import { linesOf } from "@/lib/ui/permission_fields.ts";
+import type { Done } from "../../admin_page.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { useTexts } from "../../declare/texts.ts";
+import type { FormFields } from "../../form_fields.ts";
+import { findPeople, readPeopleInput, toPeopleText } from "../../people/find_people.ts";
+import { storedChoices } from "../../profile_fields/profile_field_choices.ts";
+import { requireRevision, revisionOf } from "../../revision.ts";
+import { readShownPeople } from "../../shown_people.ts";
+
+const texts = {
+  profile: "Profile",
+  saveProfile: "Save profile",
+  profileSaved: "Profile of {name} saved.",
+  unset: "Not set",
+};
+
+/** A profile field with the value of a user, as text. */
+export interface ShownValue {
+  readonly id: number;
+  readonly name: string;
+  readonly hint: string;
+  readonly type: ProfileFieldRecord["type"];
+  /** Choices by key, for a field with choices. */
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  /** The value; users as lines with name and id. */
+  readonly value: string;
+}
+
+/** Values of a user's profile. */
+export interface ShownProfile {
+  readonly values: readonly ShownValue[];
+  readonly seen: string;
+}
+
+/** Loads the profile of a user. */
+export async function loadProfile(request: AdminRequest, { id }: UserRecord): Promise<ShownProfile> {
+  const { chat, realm } = request;
+  const [fields, data] = await Promise.all([readFields(chat, realm.id), readProfileData(chat, realm.id, id)]);
+  const values = fields.map(async (field): Promise<ShownValue> => ({
+    ...{ id: field.id, name: field.name, hint: field.hint, type: field.type },
+    choices: storedChoices(field, new Map()).map(({ key, text }) => ({ value: key, label: text })),
+    value: await toText(request, field, data[field.id]?.value ?? ""),
+  }));
+  return { values: await Promise.all(values), seen: revisionOf(textsOf(data)) };
+}
+
+function textsOf(data: ProfileData): readonly unknown[] {
+  return Object.entries(data).map(([id, { value }]) => [id, value]);
+}
+
+async function toText(request: AdminRequest, { type }: ProfileFieldRecord, value: string): Promise<string> {
+  if (type !== FIELD_TYPE.people) return value;
+  const people = await readShownPeople(request, parseUserIds(value));
+  return toPeopleText(people.map(({ id, name }) => ({ id, full_name: name })));
+}
+
+function parseUserIds(value: string): readonly number[] {
+  const ids = value === "" ? [] : parseJson(value);
+  return Array.isArray(ids) ? ids.filter((id): id is number => Number.isSafeInteger(id)) : [];
+}
+
+/** Saves the values of the page's user that the form changes. */
+export const saveProfile = {
+  action: "profile",
+  fieldOf: ({ field }: AppError) => field && `profile_${field}`,
+  run: async (request: AdminRequest, submitted: FormFields): Promise<Done> => {
+    const { chat, realm, caller, t } = request;
+    const id = pathId(request);
+    const data = await readProfileData(chat, realm.id, id);
+    requireRevision(request, submitted, textsOf(data));
+    const profile_data: ProfileValueInput[] = [];
+    for (const field of await readFields(chat, realm.id)) {
+      const value = await readChange(request, submitted, { field, before: data[field.id]?.value ?? "" });
+      if (value !== undefined) profile_data.push({ id: field.id, value });
+    }
+    if (profile_data.length > 0) {
+      const none = { full_name: undefined, role: undefined, new_email: undefined };
+      await updateUser(chat, caller, { name: String(id), changes: { ...none, profile_data } });
+    }
+    const user = await readUser(chat, realm.id, id);
+    return { flash: t(texts.profileSaved, { name: user?.full_name ?? "" }) };
+  },
+};
+
+/** Reads the value of a field from a form; undefined when it is unchanged, even if it is no longer valid. */
+async function readChange(
+  request: AdminRequest,
+  form: FormFields,
+  { field, before }: { field: ProfileFieldRecord; before: string },
+): Promise<string | readonly number[] | undefined> {
+  const name = `profile_${field.id}`;
+  const shown = await toText(request, field, before);
+  const text = form.text(name);
+  if (field.type !== FIELD_TYPE.people) {
+    const value = text.replaceAll("\r\n", "\n").trim();
+    return value === shown.trim() ? undefined : value;
+  }
+  if (linesOf(text).join("\n") === linesOf(shown).join("\n")) return undefined;
+  return (await findPeople(request, readPeopleInput(form, name), name)).map(({ id }) => id);
+}
+
+interface ProfileSectionProps {
+  readonly profile: ShownProfile;
+  readonly mayChange: boolean;
+}
+
+/** Renders the values of a user's profile: a form where the viewer may change them, else a list. */
+export function ProfileSection({ profile, mayChange }: ProfileSectionProps) {
+  const { text } = useTexts(texts);
+  if (profile.values.length === 0) return null;
+  const state = useFormState(saveProfile);
+  return (
+    <section aria-labelledby="profile-title" class="mb-9">
+      <h2 id="profile-title" class="mb-3">{text.profile}</h2>
+      {mayChange
+        ? (
+          <AdminForm state={state} button={text.saveProfile} hidden={{ seen: profile.seen }}>
+            <div class="grid max-w-[46rem] items-start gap-4 sm:grid-cols-2">
+              {profile.values.map((value) => <ValueField key={value.id} state={state} shown={value} />)}
+            </div>
+          </AdminForm>
+        )
+        : <ValueList values={profile.values} />}
+    </section>
+  );
+}
+
+const LONG_TEXT = 2;
+const CHOICE = 3;
+const DATE = 4;
+const LINK = 5;
+const PEOPLE = 6;
+
+function ValueField({ state, shown }: { state: FormState; shown: ShownValue }) {
+  const { text } = useTexts(texts);
+  const { id, name, hint, type, choices, value } = shown;
+  const field = {
+    ...{ state, name: `profile_${id}`, label: name, stored: value },
+    ...(hint === "" ? {} : { hint }),
+  };
+  switch (type) {
+    case LONG_TEXT:
+      return <TextArea {...field} />;
+    case CHOICE:
+      return <SelectField {...field} choices={[{ value: "", label: text.unset }, ...choices]} />;
+    case PEOPLE:
+      return <PeopleField {...field} />;
+    case DATE:
+      return <TextInput {...field} type="date" />;
+    case LINK:
+      return <TextInput {...field} type="url" />;
+    default:
+      return <TextInput {...field} />;
+  }
+}
+
+function ValueList({ values }: { values: readonly ShownValue[] }) {
+  const { text } = useTexts(texts);
+  return (
+    <dl class="max-w-[46rem] border-t border-rule">
+      {values.map(({ id, name, value, choices }) => (
+        <div key={id} class="flex flex-wrap gap-x-4 border-b border-rule py-2">
+          <dt class="min-w-0 flex-[1_1_10rem] text-soft">{name}</dt>
+          <dd class="min-w-0 flex-[2_1_14rem] break-words whitespace-pre-line">
+            <bdi>
+              {choices.find((choice) =>
+                choice.value === value
+              )?.label ?? (value || text.unset)}
+            </bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

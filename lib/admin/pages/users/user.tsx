@@ -1,0 +1,397 @@
+import { Link } from "@/components/Link.tsx";
+import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { BotDeliveries } from "@/components/admin/bots/BotDeliveries.tsx";
+import { SelectField, TextInput } from "@/components/admin/fields.tsx";
+import { useFormState } from "@/components/admin/form_state.ts";
+import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
+import { endUserSessions } from "@/lib/chat/auth/reset_password.ts";
+import { updateBot } from "@/lib/chat/bots/manage_bots.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
+import { isBot, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
+import { reactivateUser, updateUser } from "@/lib/chat/users/update_user.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { form } from "../../declare/form.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { ACCOUNT } from "../../events/shown_events.ts";
+import { requireRevision } from "../../revision.ts";
+import { loadUser, type NamedThings, seenUser, type UserData } from "../../users/user_data.ts";
+import { ProfileSection, saveProfile } from "./profile.tsx";
+import { BotAvatar, BotFields, changeAvatar, readBotChanges } from "./user_bot.tsx";
+import { usersPage } from "./users.tsx";
+
+const texts = {
+  address: "Email address",
+  role: "Role",
+  owner: "Owner",
+  now: "now",
+  nobody: "Nobody",
+  botKinds: { 1: "Generic", 2: "Incoming webhook", 3: "Outgoing webhook", 4: "Embedded" },
+  fullName: "Full name",
+  saved: "Account of {name} saved.",
+  personPanel: "Account",
+  joinedOn: "{role} · Joined {date}",
+  botOf: "{kind} bot · Owner: {owner} · Created {date}",
+  activeAt: "active {distance}",
+  isDeactivated: "This account is deactivated.",
+  ownersOnly: "Only owners can change an owner’s account.",
+  roleHint: "Only owners can assign the owner role.",
+  roleLastOwner: "The only owner cannot change to another role. Make another user an owner first.",
+  lastOwner: "The only owner cannot be deactivated. Make another user an owner first.",
+  addressHint: "Changing it signs the user out in all browsers.",
+  addressHidden: "You cannot see the email address. Leave this empty to keep it.",
+  botAddressHint: "The email address of a bot cannot be changed.",
+  groups: "Groups",
+  noGroups: "Not in any groups.",
+  channels: "Channels",
+  noChannels: "Not in any channels.",
+  ownBots: "Bots",
+  more: { one: "and {count} other", other: "and {count} others" },
+  access: "Access",
+  sessions: {
+    zero: "Not signed in in any browser.",
+    one: "Signed in in {count} browser.",
+    other: "Signed in in {count} browsers.",
+  },
+  noSessions: "Not signed in in any browser.",
+  endSessions: "End all sessions",
+  sessionsEnded: "All sessions of {name} ended.",
+  keyText: "Only the user can see the API key.",
+  botKeyText: "Only the bot’s owner can see the API key.",
+  resetKey: "Reset API key",
+  signInLink: "Make sign-in link",
+  signInText: "A sign-in link is for a user who has no password or forgot it.",
+  history: "View changes by this account",
+  useText: "The account is active.",
+  deactivate: "Deactivate account",
+  reactivate: "Reactivate account",
+  wasReactivated: "{name} reactivated.",
+};
+
+const save = form({
+  action: "save",
+  parameters: {
+    role: "role",
+    password: "password",
+    email: "email",
+    full_name: "full_name",
+    payload_url: "payload_url",
+    bot_owner_id: "owner",
+  },
+  run: async (request, _, submitted) => {
+    const { chat, caller, t } = request;
+    const stored = await readNamed(request);
+    if (stored !== null) requireRevision(request, submitted, seenUser(stored));
+    const id = pathId(request);
+    const role = ROLES.find((known) => known === submitted.int("role"));
+    const full_name = submitted.exact("full_name");
+    if (stored !== null && isBot(stored)) {
+      const changes = await readBotChanges(request, submitted, stored);
+      await updateBot(chat, caller, { id, changes: { full_name, role, ...changes } });
+    } else {
+      // An address hidden from the administrator is submitted empty.
+      const email = submitted.exact("email").trim();
+      const new_email = email === "" ? undefined : email;
+      const changes = { full_name, role, new_email, profile_data: undefined };
+      await updateUser(chat, caller, { name: String(id), changes });
+    }
+    return { flash: t(texts.saved, { name: full_name.trim() }) };
+  },
+});
+
+const endSessions = form({
+  action: "end_sessions",
+  run: async (request) => {
+    await endUserSessions(request.chat, request.caller, pathId(request));
+    return { flash: request.t(texts.sessionsEnded, { name: await nameOf(request) }) };
+  },
+});
+
+const reactivate = form({
+  action: "reactivate",
+  run: async (request) => {
+    await reactivateUser(request.chat, request.caller, pathId(request));
+    return { flash: request.t(texts.wasReactivated, { name: await nameOf(request) }) };
+  },
+});
+
+/** Reads the account in the path; null without one. */
+function readNamed(request: AdminRequest): Promise<UserRecord | null> {
+  return readUser(request.chat, request.realm.id, pathId(request));
+}
+
+async function nameOf(request: AdminRequest): Promise<string> {
+  return (await readNamed(request))?.full_name ?? "";
+}
+
+const MINUTE_MS = 60_000;
+
+/** The page of an account: profile, channels, groups and access. */
+export const userPage = adminPage({
+  path: "/admin/users/[id]",
+  load: loadUser,
+  title: ({ name }) => name,
+  lede: (data) => <Summary data={data} />,
+  above: [usersPage],
+  shows: ACCOUNT,
+  forms: [save, saveProfile, changeAvatar, endSessions, reactivate],
+  files: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE, action: "avatar" },
+  view: ({ data }) => {
+    const { text } = useTexts(texts);
+    const owner = data.bot?.owner ?? null;
+    const deliveries = data.botDetails?.deliveries ?? null;
+    return (
+      <>
+        {!data.mayChange && <p class="mb-9 rounded-control bg-wash px-4 py-2.5">{text.ownersOnly}</p>}
+        {data.mayChange && (data.isActive || data.bot === null) && <Account data={data} />}
+        {data.profile !== null && <ProfileSection mayChange={data.mayChange} profile={data.profile} />}
+        {data.botDetails !== null && data.mayChange && data.isActive && (
+          <BotAvatar avatar={data.botDetails.avatar} />
+        )}
+        {deliveries !== null && <BotDeliveries deliveries={deliveries} />}
+        <div class="mb-9 grid gap-x-10 gap-y-7 md:grid-cols-2">
+          <NameLinks title={text.groups} things={data.groups} path="/admin/groups" empty={text.noGroups} />
+          <NameLinks
+            title={text.channels}
+            things={data.channels}
+            path="/admin/channels"
+            sign="#"
+            empty={text.noChannels}
+          />
+          {owner !== null && (
+            <NameLinks
+              title={text.owner}
+              things={{ named: [owner], others: 0 }}
+              path="/admin/users"
+              empty=""
+            />
+          )}
+          {data.bots.named.length > 0 && (
+            <NameLinks title={text.ownBots} things={data.bots} path="/admin/users" empty="" />
+          )}
+        </div>
+        <AccountAccess data={data} />
+        {data.mayChange && <PeopleSearch />}
+      </>
+    );
+  },
+});
+
+function Summary({ data }: { data: UserData }) {
+  const { text, t, messages, formatter } = useTexts(texts);
+  const date = formatter.date(data.joined);
+  const kind = data.bot === null ? "" : text.botKinds[data.bot.type];
+  const owner = data.bot?.owner?.name ?? text.nobody;
+  const joined = data.bot === null
+    ? t(text.joinedOn, { role: messages.shell.roles[data.role], date })
+    : t(text.botOf, { kind, owner, date });
+  return (
+    <>
+      <bdi>{joined}</bdi>
+      {data.botDetails !== null && <>, {lastMessage(data)}</>}
+      {data.lastActive !== null && <>, {lastSeen(data, data.lastActive)}</>}
+      {!data.isActive && <strong class="mt-1 block text-accent">{text.isDeactivated}</strong>}
+    </>
+  );
+
+  function lastMessage({ botDetails, now }: UserData): string {
+    const time = botDetails?.lastMessageAt ?? null;
+    if (time === null) return messages.bots.noMessages;
+    const distance = now - time < MINUTE_MS ? text.now : formatter.distance(time, now);
+    return t(messages.bots.lastMessage, { distance });
+  }
+
+  function lastSeen({ now }: UserData, time: number): string {
+    const distance = now - time < MINUTE_MS ? text.now : formatter.distance(time, now);
+    return t(text.activeAt, { distance });
+  }
+}
+
+function Account({ data }: { data: UserData }) {
+  const { text, messages } = useTexts(texts);
+  const state = useFormState(save);
+  const isOfBot = data.bot !== null;
+  const addressHint = isOfBot
+    ? text.botAddressHint
+    : data.address === null
+    ? text.addressHidden
+    : text.addressHint;
+  return (
+    <Panel title={text.personPanel}>
+      <AdminForm state={state} button={messages.common.save} hidden={{ seen: data.seen }}>
+        <div class="grid max-w-[28rem] gap-4">
+          <TextInput state={state} name="full_name" label={text.fullName} stored={data.name} />
+          <TextInput
+            state={state}
+            name="email"
+            type="email"
+            label={text.address}
+            stored={data.address ?? ""}
+            hint={addressHint}
+            isDisabled={isOfBot}
+          />
+          <SelectField
+            state={state}
+            name="role"
+            label={text.role}
+            stored={String(data.role)}
+            choices={useRoles(data)}
+            hint={data.isLastOwner ? text.roleLastOwner : data.mayMakeOwners ? undefined : text.roleHint}
+          />
+          {data.bot !== null && <BotFields state={state} data={data} />}
+        </div>
+      </AdminForm>
+    </Panel>
+  );
+}
+
+/** Returns the selectable roles: only owners can grant ownership, and the last owner keeps the role. */
+function useRoles({ role, isLastOwner, mayMakeOwners }: UserData) {
+  const { messages } = useAdmin();
+  return ROLES.map((offered) => ({
+    value: String(offered),
+    label: messages.shell.roles[offered],
+    isDisabled: isLastOwner ? offered !== role : offered === 100 && !mayMakeOwners,
+  }));
+}
+
+/**
+ * Renders how a user can sign in, with controls to end sessions, reset the API key and deactivate the
+ * account.
+ */
+function AccountAccess({ data }: { data: UserData }) {
+  const { text, messages } = useTexts(texts);
+  const problem = [useFormState(endSessions), useFormState(reactivate)]
+    .flatMap(({ problems }) => problems["form"] ?? []).at(0);
+  return (
+    <section aria-labelledby="access-title">
+      <h2 id="access-title" class="mb-2">{text.access}</h2>
+      {problem !== undefined && <p role="alert" class="mb-2 text-accent">{problem}</p>}
+      <ul class="max-w-[40rem] border-t border-rule [&>li]:flex [&>li]:flex-wrap [&>li]:items-center [&>li]:justify-between [&>li]:gap-x-6 [&>li]:border-b [&>li]:border-rule [&>li]:py-2">
+        {data.isActive && data.mayChange && <Credentials data={data} />}
+        {data.mayChange && <ActivationRow data={data} />}
+        <li>
+          {messages.permissions.title}
+          <Link
+            class="link inline-flex min-h-8 items-center text-small"
+            href={`/admin/users/${data.id}/permissions`}
+          >
+            {messages.permissions.explain.link}
+          </Link>
+        </li>
+        <li>
+          <Link class="link inline-flex min-h-8 items-center text-small" href={`/admin/audit?who=${data.id}`}>
+            {text.history}
+          </Link>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+/** Renders the rows for sessions, sign-in link and API key. */
+function Credentials({ data: { id, name, bot, isSelf, sessionCount, keyUse } }: { data: UserData }) {
+  const { text, t, messages } = useTexts(texts);
+  return (
+    <>
+      {bot === null && (
+        <li>
+          {sessionCount === 0 ? text.noSessions : t(text.sessions, { count: sessionCount })}
+          {sessionCount > 0 && (
+            <ActionButton action="end_sessions" fields={{}}>{text.endSessions}</ActionButton>
+          )}
+        </li>
+      )}
+      {bot === null && !isSelf && (
+        <li>
+          {text.signInText}
+          <ActionButton
+            action="make"
+            to={`/admin/users/${id}/sign-in-link`}
+            fields={{}}
+            label={`${text.signInLink}: ${name}`}
+          >
+            {text.signInLink}
+          </ActionButton>
+        </li>
+      )}
+      <li>
+        <span class="grid min-w-0">
+          {bot === null ? text.keyText : text.botKeyText}
+          <span class="text-small text-soft">{keyUse}</span>
+        </span>
+        {bot === null
+          ? <ActionLink href={`/admin/users/${id}/reset-key`} about={name}>{text.resetKey}</ActionLink>
+          : <ActionLink href={`/admin/bots/${id}/key`} about={name}>{messages.bots.keyLink}</ActionLink>}
+      </li>
+      {(bot?.type === 2 || bot?.type === 3) && (
+        <li>
+          {messages.bots.webhook.uses[bot.type]}
+          <ActionLink href={`/admin/bots/${id}/webhook`} about={name}>
+            {messages.bots.webhook.links[bot.type]}
+          </ActionLink>
+        </li>
+      )}
+    </>
+  );
+}
+
+/** Renders the row that deactivates or reactivates the account. */
+function ActivationRow({ data: { id, name, isActive, isLastOwner } }: { data: UserData }) {
+  const { text } = useTexts(texts);
+  if (!isActive) {
+    return (
+      <li>
+        {text.isDeactivated}
+        <ActionButton action="reactivate" fields={{}}>{text.reactivate}</ActionButton>
+      </li>
+    );
+  }
+  if (isLastOwner) return <li class="text-soft">{text.lastOwner}</li>;
+  return (
+    <li>
+      {text.useText}
+      <ActionLink href={`/admin/users/${id}/deactivate`} about={name}>{text.deactivate}</ActionLink>
+    </li>
+  );
+}
+
+interface NameLinksProps {
+  readonly title: string;
+  readonly things: NamedThings;
+  /** Path prefix of the items' pages; the id follows. */
+  readonly path: string;
+  /** Text before each name. */
+  readonly sign?: string;
+  /** Text shown when there are no items. */
+  readonly empty: string;
+}
+
+/** Lists names linked to their pages, below a title. */
+function NameLinks({ title, things: { named, others }, path, sign = "", empty }: NameLinksProps) {
+  const { text, t } = useTexts(texts);
+  return (
+    <section class="min-w-0">
+      <h2 class="mb-2">{title}</h2>
+      {named.length === 0 && <p class="text-soft">{empty}</p>}
+      <ul class="flex flex-wrap gap-x-4">
+        {named.map(({ id, name }) => (
+          <li key={id} class="min-w-0">
+            <Link class="link inline-flex min-h-8 max-w-full items-center break-words" href={`${path}/${id}`}>
+              <bdi class="min-w-0">{sign}{name}</bdi>
+            </Link>
+          </li>
+        ))}
+        {others > 0 && (
+          <li class="inline-flex min-h-8 items-center text-soft">
+            {t(text.more, { count: others })}
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+import { SecretField } from "@/components/admin/SecretField.tsx";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { useRefusedForm } from "@/components/admin/form_state.ts";
+import { createSignInLink, resetUserApiKey } from "@/lib/chat/auth/reset_password.ts";
+import { deactivateBot, regenerateBotKey } from "@/lib/chat/bots/manage_bots.ts";
+import { deactivateUser } from "@/lib/chat/users/update_user.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { confirmPage } from "../../declare/confirm.tsx";
+import { Form, form } from "../../declare/form.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { ACCOUNT, both, ofAccount, ofSubject } from "../../events/shown_events.ts";
+import { loadUser, mayGetSignInLink, type UserData } from "../../users/user_data.ts";
+import { usersPage } from "./users.tsx";
+
+const texts = {
+  resetTitle: "Reset the API key of {name}?",
+  resetText:
+    "Programs that use the current key stop working immediately. {name} can find the new key on the account page. Nobody else can see it.",
+  resetBotText:
+    "Programs that use the current key stop working immediately. The bot’s owner can find the new key in their list of bots. It is not shown here.",
+  resetButton: "Reset API key",
+  wasReset: "API key of {name} reset.",
+  signInTitle: "Sign-in link for {name}",
+  signInLede:
+    "With the link, {name} chooses a password and is signed in. It works once, within an hour, and replaces an older link. When it is used, all other sessions of {name} end, and the API key changes.",
+  signInMade:
+    "Copy the link now: it is not shown again. Pass it on privately, because anyone with it can sign in as {name}. It is valid until {moment}.",
+  signInAddress: "Sign-in link",
+  copySignInLink: "Copy link",
+  deactivateTitle: "Deactivate {name}?",
+  deactivateText:
+    "{name} is signed out everywhere and can no longer sign in or use the API. Messages are kept. You can reactivate the account at any time.",
+  deactivateBotText:
+    "{name} can no longer use the API. Its messages are kept. You can reactivate the bot at any time.",
+  deactivateSelf: "This is your own account. You are signed out immediately.",
+  botsToo: {
+    one: "{count} bot is also deactivated, and stays deactivated if you reactivate the account: {bots}.",
+    other: "{count} bots are also deactivated, and stay deactivated if you reactivate the account: {bots}.",
+  },
+  deactivateButton: "Deactivate {name}",
+  wasDeactivated: "{name} deactivated.",
+};
+
+const SHOWN = { realm_user: both(ofSubject, ofAccount) };
+
+async function loadActive(request: AdminRequest): Promise<UserData | null> {
+  const user = await loadUser(request);
+  return user?.isActive ? user : null;
+}
+
+const above = ({ id, name }: UserData) => [usersPage, { path: `/admin/users/${id}`, name }];
+
+/** The page that confirms deactivating an account. */
+export const deactivateUserPage = confirmPage({
+  path: "/admin/users/[id]/deactivate",
+  load: loadActive,
+  title: ({ name }, t) => t(texts.deactivateTitle, { name }),
+  above,
+  shows: ACCOUNT,
+  action: "deactivate",
+  button: ({ name }, t) => t(texts.deactivateButton, { name }),
+  view: ({ data: { name, bot, bots, isSelf } }) => {
+    const { text, t, formatter } = useTexts(texts);
+    const count = bots.named.length + bots.others;
+    return (
+      <>
+        <p>{t(bot === null ? text.deactivateText : text.deactivateBotText, { name })}</p>
+        {count > 0 && (
+          <p>{t(text.botsToo, { count, bots: formatter.list(bots.named.map((bot) => bot.name)) })}</p>
+        )}
+        {isSelf && <p class="font-strong text-accent">{text.deactivateSelf}</p>}
+      </>
+    );
+  },
+  run: async ({ chat, caller, t }, { id, name, bot }) => {
+    if (bot !== null) await deactivateBot(chat, caller, id);
+    else await deactivateUser(chat, caller, { name: String(id), options: { limits: null } });
+    const undo = { path: `/admin/users/${id}`, fields: { action: "reactivate" } };
+    return { flash: t(texts.wasDeactivated, { name }), undo };
+  },
+});
+
+/** The page that confirms resetting an API key; only its holder sees the new one. */
+export const resetKeyPage = confirmPage({
+  path: "/admin/users/[id]/reset-key",
+  load: loadActive,
+  title: ({ name }, t) => t(texts.resetTitle, { name }),
+  above,
+  shows: SHOWN,
+  action: "reset_key",
+  button: texts.resetButton,
+  view: ({ data: { name, bot } }) => (
+    <p>{useTexts(texts).t(bot === null ? texts.resetText : texts.resetBotText, { name })}</p>
+  ),
+  run: async ({ chat, caller, t }, { id, name, bot }) => {
+    if (bot !== null) await regenerateBotKey(chat, caller, id);
+    else await resetUserApiKey(chat, caller, id);
+    return { flash: t(texts.wasReset, { name }) };
+  },
+});
+
+const make = form({
+  action: "make",
+  button: "Make sign-in link",
+  run: async (request) => {
+    const { url, expiresAt } = await createSignInLink(request.chat, request.caller, pathId(request));
+    return { flash: "", isDraft: true, result: { url, expiresAt } };
+  },
+});
+
+/** The page with a sign-in link of a user, which is rendered only in the answer to the form. */
+export const signInLinkPage = adminPage({
+  path: "/admin/users/[id]/sign-in-link",
+  // Users for whom the caller cannot make a link are treated as missing.
+  load: async (request: AdminRequest) => {
+    const user = await loadActive(request);
+    return user !== null && mayGetSignInLink(user) ? user : null;
+  },
+  title: ({ name }, t) => t(texts.signInTitle, { name }),
+  lede: ({ name }, t) => t(texts.signInLede, { name }),
+  above,
+  shows: SHOWN,
+  forms: [make],
+  view: ({ data: { name } }) => {
+    const { text, t, formatter } = useTexts(texts);
+    const { url, expiresAt } = useRefusedForm()?.result ?? {};
+    if (typeof url !== "string" || typeof expiresAt !== "number") return <Form of={make} />;
+    return (
+      <Panel title={text.signInAddress}>
+        <p role="status">{t(text.signInMade, { name, moment: formatter.moment(expiresAt) })}</p>
+        <SecretField id="url" label={text.signInAddress} value={url} copy={text.copySignInLink} />
+      </Panel>
+    );
+  },
+});
