@@ -237,8 +237,8 @@ Deno.test("no short id can be the first segment of a route or of a static file",
 });
 
 /**
- * Rooms of a chat domain from the bottom up; every other file of a domain is an action. A domain that is one file has
- * the highest room that it imports.
+ * Rooms of a chat domain from the bottom up. Every other file, and a domain that is one file, has the highest room that
+ * it imports, so that no model reaches a store in a roundabout way.
  */
 const ROOMS = ["model", "store", "api", "events"] as const;
 /** Foundations of every domain: services, parameters, settings, Markdown, and the sender of events. */
@@ -260,21 +260,26 @@ Deno.test("a domain's model, store, api and events import no room above their ow
 function roomOf(path: string): number {
   if (!path.startsWith("lib/chat/") || FOUNDATIONS.test(path)) return Infinity;
   // The initial state stands above all domains.
-  if (path.startsWith("lib/chat/events/initial_state/")) return ROOMS.length;
+  if (path.startsWith("lib/chat/register/")) return ROOMS.length;
   if (/^lib\/chat\/\w+\.ts$/.test(path)) return highestImport(path);
   const parts = path.replace(/\.ts$/, "").split("/").slice(3);
   const room = ROOMS.findIndex((name) => parts.at(-1) === name || parts.slice(0, -1).includes(name));
-  return room === -1 ? ROOMS.length : room;
+  return room === -1 ? highestImport(path) : room;
 }
 
-/** Highest room that a domain of one file imports. */
+/** Rooms of files by path, each of which is found once. */
+const highest = new Map<string, number>();
+
+/** Highest room that a file of the chat imports. */
 function highestImport(path: string): number {
+  const known = highest.get(path);
+  if (known !== undefined) return known;
   const source = sources.find((one) => one.path === path);
   const targets = (source === undefined ? [] : importsOf(source)).flatMap(({ specifier }) =>
     resolveImport(path, specifier) ?? []
   );
-  const rooms = targets.filter((target) => target.startsWith("lib/chat/") && !FOUNDATIONS.test(target)).map(
-    roomOf,
-  );
-  return Math.max(0, ...rooms);
+  const rooms = targets.filter((target) => target.startsWith("lib/chat/") && !FOUNDATIONS.test(target));
+  const room = Math.max(0, ...rooms.map(roomOf));
+  highest.set(path, room);
+  return room;
 }

@@ -1,5 +1,5 @@
 import { type Context, page, type PageResponse } from "fresh";
-import { readPosition } from "@/lib/chat/events/delivery/position.ts";
+import { readPosition } from "@/lib/chat/events/retrieve_events.ts";
 import { POSITION_HEADER } from "@/lib/client/page_action.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { BodySource } from "@/lib/core/body_arrival.ts";

@@ -1,5 +1,4 @@
-import { canSeeEmail } from "@/lib/chat/users/model.ts";
-import type { Role, UserRecord } from "@/lib/chat/users/model.ts";
+import { canSeeEmail, type Role, type UserRecord } from "@/lib/chat/users/model.ts";
 
 /** An account as lists and its page show it. */
 export interface ShownAccount {

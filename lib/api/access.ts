@@ -1,5 +1,11 @@
-import { requireAdmin, requireOwner } from "@/lib/chat/users/model.ts";
-import { isAdmin, isBot, isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
+import {
+  isAdmin,
+  isBot,
+  isGuest,
+  requireAdmin,
+  requireOwner,
+  type UserRecord,
+} from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
+import { readRealmBySubdomain } from "@/lib/chat/organizations/model.ts";
 import { isAdmin } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireShortenKey } from "@/lib/links/actions.ts";

@@ -6,8 +6,7 @@ import { allowsSpectators, type RealmRecord } from "@/lib/chat/organizations/mod
 import { requireActive } from "@/lib/chat/auth/authenticate.ts";
 import { isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/auth/model.ts";
 import { findUserByEmail, readUser } from "@/lib/chat/users/store.ts";
-import { notLoggedIn } from "@/lib/chat/users/model.ts";
-import { INCOMING_WEBHOOK_BOT, type UserRecord } from "@/lib/chat/users/model.ts";
+import { INCOMING_WEBHOOK_BOT, notLoggedIn, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readSignedIn } from "./page_session.ts";
 import { findRealm, noSuchRealm } from "./request_realm.ts";

@@ -1,6 +1,5 @@
 import type { Context } from "fresh";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
+import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { State } from "../services/services.ts";
 

@@ -1,4 +1,4 @@
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
 import {
@@ -8,12 +8,12 @@ import {
   EMPTY_TOPIC_NAME,
   UNLIMITED_RETENTION,
 } from "./channels/model/channel.ts";
-import { removeMessage } from "./messages/delete_message.ts";
-import { readChannelLocation } from "./messages/edit/access.ts";
-import { changeFlags } from "./messages/flags/change_flags.ts";
+import { removeMessage } from "./messages/delete_messages.ts";
+import { readChannelLocation } from "./messages/edit_rules.ts";
+import { changeFlags } from "./messages/change_flags.ts";
 import { messageKeys, type MessageRecord } from "./messages/model.ts";
-import { prepareContent } from "./messages/render/prepare_content.ts";
-import { type OutgoingMessage, sendMessage } from "./messages/send/send_message.ts";
+import { prepareContent } from "./messages/prepare_content.ts";
+import { type OutgoingMessage, sendMessage } from "./messages/send_message.ts";
 import { findNewestId } from "./messages/store.ts";
 import type { RealmRecord } from "./organizations/model.ts";
 import { peekPermissionContext, readPermissionContext } from "./permissions/store.ts";
@@ -21,8 +21,7 @@ import type { ChannelRef } from "./rendering/context.ts";
 import { formatNarrowHref } from "./rendering/urls.ts";
 import { isResolutionChange, isResolved, isSameTopic } from "./topics/model.ts";
 import { type Caller, isBot, type UserRecord } from "./users/model.ts";
-import { getNotificationBot } from "./users/notification_bot.ts";
-import { readUser } from "./users/store.ts";
+import { getNotificationBot, readUser } from "./users/store.ts";
 
 /** Characters that a link to a channel or topic cannot contain. */
 const UNLINKABLE = /[`>*&[\]]|\$\$/;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
-import { claimName } from "@/lib/store/claim_name.ts";
+import { claimName } from "@/lib/store/tx.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
 import {
@@ -29,7 +29,7 @@ import {
   text,
   withDefault,
 } from "./params/param.ts";
-import { renderDescription } from "./rendering/render_description.ts";
+import { renderDescription } from "./rendering/render_message.ts";
 import type { ActionContext, Caller } from "./users/model.ts";
 import { getActingAdmin } from "./users/store.ts";
 

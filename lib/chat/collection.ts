@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, toEntry, toValue } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
 import { compareIndex, type Complain, type Index, indexBelow } from "./check_index.ts";

@@ -7,8 +7,8 @@ import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { createActivityRecorder } from "./activity/activity_recorder.ts";
 import type { ChatApp, ChatConfig } from "./app.ts";
-import { createKeyChecker } from "./auth/key_checker.ts";
-import { createKeyUseRecorder } from "./auth/key_use.ts";
+import { createKeyChecker } from "./auth/model.ts";
+import { createKeyUseRecorder } from "./auth/api_keys.ts";
 import { createWordIndexer } from "./messages/word_index/word_indexer.ts";
 
 /** Parts that the chat services are created from. */

@@ -1,4 +1,4 @@
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
@@ -6,11 +6,11 @@ import type { ChatApp } from "./app.ts";
 import { dueQueue } from "./collection.ts";
 import { channelKeys, type ChannelRecord } from "./channels/model/channel.ts";
 import { dropPending } from "./files/store.ts";
-import { removeMessage } from "./messages/delete_message.ts";
+import { removeMessage } from "./messages/delete_messages.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "./messages/model.ts";
-import { getRealm } from "./organizations/store.ts";
+import { getRealm } from "./organizations/model.ts";
 import { readPermissionContext } from "./permissions/store.ts";
-import { setAvatar } from "./users/change_avatar.ts";
+import { setAvatar } from "./users/avatar.ts";
 import { setUserFullName } from "./users/change_user.ts";
 import { getUser } from "./users/store.ts";
 

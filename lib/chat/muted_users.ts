@@ -6,7 +6,7 @@ import type { ChatApp } from "./app.ts";
 import { readMessageHead } from "./channels/subscriptions/store.ts";
 import { sendEvent } from "./events/send_events.ts";
 import { messageKeys } from "./messages/model.ts";
-import { parseIdSet, updateIdSet } from "./messages/read/store/id_sets.ts";
+import { parseIdSet, updateIdSet } from "./messages/id_sets.ts";
 import { canAccessUser } from "./permissions/model/membership.ts";
 import { readPermissionContext } from "./permissions/store.ts";
 import { type Caller, noSuchUser } from "./users/model.ts";

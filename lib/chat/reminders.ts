@@ -8,8 +8,8 @@ import { Collection } from "./collection.ts";
 import { sendEvent } from "./events/send_events.ts";
 import { getVisibleMessage } from "./messages/access.ts";
 import { MAX_MESSAGE_LENGTH, type VisibleMessage } from "./messages/model.ts";
-import { prepareContent, type PreparedContent } from "./messages/render/prepare_content.ts";
-import { sendMessage } from "./messages/send/send_message.ts";
+import { prepareContent, type PreparedContent } from "./messages/prepare_content.ts";
+import { sendMessage } from "./messages/send_message.ts";
 import { toInlineHtml } from "./messages/store.ts";
 import { realmUrl } from "./organizations/model.ts";
 import { described, int, optional, type ParamValues, scalar, trimmed } from "./params/param.ts";
@@ -23,8 +23,7 @@ import {
 } from "./scheduled_messages/deliver.ts";
 import { MAX_TIMESTAMP, toDueTime } from "./scheduled_messages/model.ts";
 import type { Caller } from "./users/model.ts";
-import { getNotificationBot } from "./users/notification_bot.ts";
-import { getActingUser } from "./users/store.ts";
+import { getActingUser, getNotificationBot } from "./users/store.ts";
 
 /** A message of which the notification bot will remind a user. */
 interface ReminderRecord {

@@ -9,7 +9,7 @@ import { listSubscriberIds } from "./channels/subscriptions/store.ts";
 import { sendEvent } from "./events/send_events.ts";
 import { getVisibleMessage } from "./messages/access.ts";
 import { MAX_PARTICIPANTS } from "./messages/model.ts";
-import { resolveRecipients, tooManyParticipants } from "./messages/send/resolve_recipients.ts";
+import { resolveRecipients, tooManyParticipants } from "./messages/recipient.ts";
 import {
   choice,
   described,

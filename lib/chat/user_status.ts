@@ -6,12 +6,12 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
 import { type NamedEmoji } from "./emoji/model.ts";
 import { requireEmoji, resolveEmoji } from "./emoji/store.ts";
-import { getRealm } from "./organizations/store.ts";
+import { getRealm } from "./organizations/model.ts";
 import { bool, described, optional, type ParamValues, text, trimmed } from "./params/param.ts";
 import { canAccessUser } from "./permissions/model/membership.ts";
 import { readPermissionContext } from "./permissions/store.ts";
 import { sendUserEvent } from "./users/events.ts";
-import { findAccessibleUser } from "./users/get_accessible_user.ts";
+import { findAccessibleUser } from "./users/list_users.ts";
 import { type Caller, isAdmin, isBot, noSuchUser, userKeys, type UserRecord } from "./users/model.ts";
 import { getActingUser } from "./users/store.ts";
 

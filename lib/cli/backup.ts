@@ -6,7 +6,7 @@ import { systemClock } from "@/lib/core/clock.ts";
 import { makePrivateFile } from "@/lib/core/private_files.ts";
 import { recordBackupTime } from "@/lib/services/store_figures.ts";
 import { copyEntries } from "./transfer/copy_entries.ts";
-import { requireNoImport } from "@/lib/store/import_mark.ts";
+import { requireNoImport } from "@/lib/store/migrate.ts";
 import { openKv, requireSound } from "@/lib/store/open.ts";
 import { onlyArgument, Refusal } from "./errors.ts";
 import { startByteProgress, startProgress } from "./command_progress.ts";

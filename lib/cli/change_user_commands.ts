@@ -1,5 +1,5 @@
 import { deactivateAccount, reactivateAccount, setUserRole } from "@/lib/chat/users/change_user.ts";
-import { rotateApiKey } from "@/lib/chat/auth/regenerate_api_key.ts";
+import { rotateApiKey } from "@/lib/chat/auth/api_keys.ts";
 import { type ChangeContext, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type AuditedUserAction, auditUser } from "@/lib/chat/users/events.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";

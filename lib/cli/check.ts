@@ -1,7 +1,7 @@
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { join } from "node:path";
 import { Database } from "@/lib/store/database.ts";
-import { requireNoImport } from "@/lib/store/import_mark.ts";
+import { requireNoImport } from "@/lib/store/migrate.ts";
 import { openKv } from "@/lib/store/open.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { copyFile } from "./backup.ts";

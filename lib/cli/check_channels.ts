@@ -2,7 +2,7 @@ import { channelKeys, type ChannelRecord, foldChannelName } from "@/lib/chat/cha
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import {
   BATCH,
   compareForms,

@@ -1,8 +1,12 @@
-import { deviceKeys, type DeviceRecord, isReachable } from "@/lib/chat/devices/model.ts";
-import type { QueuedRegistration } from "@/lib/chat/devices/model.ts";
+import {
+  deviceKeys,
+  type DeviceRecord,
+  isReachable,
+  type QueuedRegistration,
+} from "@/lib/chat/devices/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord, toEntry } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { BATCH, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
 
 /**

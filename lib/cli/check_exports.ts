@@ -1,4 +1,4 @@
-import { exportKeys, type ExportRecord, parseDueKey } from "@/lib/chat/exports/model.ts";
+import { exportKeys, type ExportRecord, parseDueKey } from "@/lib/chat/exports/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { compareIndex, type Complain } from "@/lib/chat/check_index.ts";

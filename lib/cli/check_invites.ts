@@ -8,7 +8,7 @@ import {
 import { foldEmail } from "@/lib/chat/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { BATCH, type Complain } from "@/lib/chat/check_index.ts";
 
 /**

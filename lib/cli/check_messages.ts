@@ -5,12 +5,11 @@ import {
   type MessageRecord,
   type TopicRecord,
 } from "@/lib/chat/messages/model.ts";
-import { facetKey, listFacets } from "@/lib/chat/messages/narrow/model/facets.ts";
+import { facetKey, listFacets } from "@/lib/chat/messages/narrow/facets.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, keyText, readRecord, toEntry } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { listValues, readMany } from "@/lib/store/reads.ts";
 import { createWordCheck } from "./check_words.ts";
 import { BATCH, compareIndex, type Complain, indexBelow, sumsBelow } from "@/lib/chat/check_index.ts";
 

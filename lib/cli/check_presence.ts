@@ -1,7 +1,7 @@
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
 
 /** Compares the order of reports with the presence of an organization's users. */

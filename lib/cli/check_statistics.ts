@@ -1,8 +1,13 @@
 import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
-import { FILE_KINDS, fileKindOf, type Measure } from "@/lib/chat/statistics/model.ts";
-import { listDaySums, readStorage } from "@/lib/chat/statistics/store.ts";
+import {
+  FILE_KINDS,
+  fileKindOf,
+  listDaySums,
+  type Measure,
+  readStorage,
+} from "@/lib/chat/statistics/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import type { Complain } from "@/lib/chat/check_index.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
 import type { Kv } from "@/lib/store/kv.ts";
 import { CHUNK_BYTES } from "@/lib/store/blob.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { BATCH, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
 
 /** Chunks read at a time; each may hold 60 KiB. */

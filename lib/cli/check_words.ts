@@ -1,5 +1,4 @@
-import type { MessageRecord } from "@/lib/chat/messages/model.ts";
-import { messageKeys } from "@/lib/chat/messages/model.ts";
+import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
 import {
   listMessageWords,
   segmentOf,
@@ -7,10 +6,10 @@ import {
   type WordChange,
   wordIndexKeys,
   type WordIndexState,
-} from "@/lib/chat/messages/word_index/model.ts";
+} from "@/lib/chat/messages/word_index/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyName, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { BATCH, type Complain } from "@/lib/chat/check_index.ts";
 
 /** A comparison of the index of words with the messages. */

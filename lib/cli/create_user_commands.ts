@@ -7,10 +7,10 @@ import {
   type UserRecord,
 } from "@/lib/chat/users/model.ts";
 import { auditUser } from "@/lib/chat/users/events.ts";
-import { addBot } from "@/lib/chat/bots/create_bot.ts";
+import { addBot } from "@/lib/chat/bots/manage_bots.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { addUser } from "@/lib/chat/permissions/add_user.ts";
+import { addUser } from "@/lib/chat/users/create_user.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";

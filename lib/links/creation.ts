@@ -2,7 +2,7 @@ import { dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { CommitQueue } from "@/lib/store/commit_queue.ts";
-import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
+import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import type { Store } from "@/lib/store/open.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { IdTaker } from "./id_series.ts";

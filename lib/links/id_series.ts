@@ -1,7 +1,7 @@
 import { createCipheriv } from "node:crypto";
 import { durably } from "@/lib/store/durably.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { backOff } from "@/lib/store/retry.ts";
 import { type Alphabet, countShorts, RESERVED_SEGMENTS, shortAt } from "./alphabet.ts";
 import { linkKeys } from "./store.ts";

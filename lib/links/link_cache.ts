@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { toValue } from "@/lib/store/key.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { backOff } from "@/lib/store/retry.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import { type BlockList, createBlockList, listBlockedHosts } from "./hostnames.ts";

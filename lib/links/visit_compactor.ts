@@ -4,7 +4,7 @@ import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Key, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { type CompactionRound, linkKeys, type LogRow, type Rank } from "./store.ts";
 import { isApplied, partsOf, VisitLogWriter } from "./visit_log.ts";
 import { foldVisits, PAGE_VISITS } from "./visit_pages.ts";

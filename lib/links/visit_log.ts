@@ -3,7 +3,7 @@ import type { Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { type CompactionRound, linkKeys, type LogRow, type Rank } from "./store.ts";
 
 /**

@@ -1,7 +1,6 @@
-import type { Kv } from "@/lib/store/kv.ts";
+import { COMMIT_BUDGET, type Kv } from "@/lib/store/kv.ts";
 import { type Entry, type Key, keyAfter, toEntry } from "@/lib/store/key.ts";
 import { durably } from "@/lib/store/durably.ts";
-import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { linkKeys } from "./store.ts";
 import { type LoggedTimes, readLoggedTimes, readWithLog } from "./visit_log.ts";

@@ -1,7 +1,7 @@
 import type { Kv } from "@/lib/store/kv.ts";
 import { CommitQueue } from "@/lib/store/commit_queue.ts";
 import { toValue } from "@/lib/store/key.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import {
   type ChangePosition,
   CLOSED,

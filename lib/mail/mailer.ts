@@ -1,15 +1,16 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
+import { deleteDue } from "@/lib/store/due_worker.ts";
 import type { Store } from "@/lib/store/open.ts";
 import type { Mail } from "./mail.ts";
 import {
   claimMail,
   countWaitingMail,
-  finishMail,
   giveUpMail,
   listDueMail,
   postponeMail,
+  toMailId,
   type WaitingMail,
 } from "./queue.ts";
 import type { MailTransport } from "./transport.ts";
@@ -92,11 +93,11 @@ async function sendMail(parts: MailerParts, waiting: WaitingMail): Promise<void>
   const claimed = await claimMail(store, waiting, clock.now() + LEASE_MS);
   if (claimed === null) return;
   try {
-    await transport.send(claimed.entry.value.mail, from, claimed.id);
+    await transport.send(claimed.value.mail, from, toMailId(claimed));
   } catch (error) {
     return await handleFailure(parts, claimed, error);
   }
-  await finishMail(store, claimed);
+  await deleteDue(store, [claimed]);
 }
 
 async function handleFailure(
@@ -104,11 +105,11 @@ async function handleFailure(
   claimed: WaitingMail,
   error: unknown,
 ): Promise<void> {
-  const { value } = claimed.entry;
+  const { value } = claimed;
   const now = clock.now();
   const attempts = value.attempts + 1;
   const reason = formatFailure(error);
-  const fields = { mail: claimed.id, attempts, reason };
+  const fields = { mail: toMailId(claimed), attempts, reason };
   const delay = FIRST_RETRIES_MS[attempts - 1];
   // A mail that became old while no process was running still gets its first attempts.
   const isTooOld = delay === undefined && now - value.created_at >= GIVE_UP_MS;
@@ -118,7 +119,7 @@ async function handleFailure(
     return;
   }
   const due = now + (delay ?? LATER_RETRY_MS);
-  const isMoved = await postponeMail(store, claimed, due) !== null;
+  const isMoved = await postponeMail(store, claimed, due);
   if (isMoved) log.event("warn", "mail not sent; will retry", fields);
 }
 

@@ -2,7 +2,8 @@ import { serialize } from "node:v8";
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { durably } from "@/lib/store/durably.ts";
-import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
+import { listDue, moveDue } from "@/lib/store/due_worker.ts";
+import type { Entry, Key } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { Mail } from "./mail.ts";
@@ -24,10 +25,7 @@ export interface FailedMail extends QueuedMail {
 }
 
 /** A queued mail as read; its versionstamp ensures that only one process takes it. */
-export interface WaitingMail {
-  readonly id: string;
-  readonly entry: Entry<QueuedMail>;
-}
+export type WaitingMail = Entry<QueuedMail>;
 
 /** Maximum size of a record: the store's 65,536 bytes, less those that a failure adds. */
 const MAX_RECORD_BYTES = 64 * 1024 - 512;
@@ -49,15 +47,14 @@ export function enqueueMail(tx: Tx, mail: Mail, now: number): void {
   tx.set(waitingKey(now, toHex(crypto.getRandomValues(new Uint8Array(16)))), record);
 }
 
+/** Returns the id of a mail. */
+export function toMailId({ key }: WaitingMail): string {
+  return String(key[2]);
+}
+
 /** Returns the mails that are due at `now`, oldest first. Leased mails are not due. */
-export async function listDueMail(store: Store, now: number, limit: number): Promise<WaitingMail[]> {
-  const listing = store.kv.list({ start: ["mail"], end: waitingKey(now + 1, "") }, { limit });
-  const due: WaitingMail[] = [];
-  for await (const found of listing) {
-    const entry = toEntry<QueuedMail>(found);
-    due.push({ id: String(entry.key[2]), entry });
-  }
-  return due;
+export function listDueMail(store: Store, now: number, limit: number): Promise<WaitingMail[]> {
+  return listDue(store, ["mail"], { now, limit });
 }
 
 /** Returns the number of queued mails, including those being sent; at most `max`. */
@@ -68,46 +65,32 @@ export async function countWaitingMail(store: Store, max: number): Promise<numbe
 }
 
 /** Leases a mail until `leaseEnd`, when it is due again; null if another process has it. */
-export function claimMail(store: Store, waiting: WaitingMail, leaseEnd: number): Promise<WaitingMail | null> {
-  return moveMail(store, waiting, { due: leaseEnd, attempts: waiting.entry.value.attempts });
-}
-
-/** Requeues a leased mail after a failed attempt; null if the lease ended and another process has it. */
-export function postponeMail(store: Store, claimed: WaitingMail, due: number): Promise<WaitingMail | null> {
-  return moveMail(store, claimed, { due, attempts: claimed.entry.value.attempts + 1 });
-}
-
-async function moveMail(
+export async function claimMail(
   store: Store,
-  { id, entry }: WaitingMail,
-  { due, attempts }: { due: number; attempts: number },
+  waiting: WaitingMail,
+  leaseEnd: number,
 ): Promise<WaitingMail | null> {
-  const key = waitingKey(due, id);
-  const value: QueuedMail = { ...entry.value, attempts };
-  const result = await durably(
-    store,
-    () => store.kv.atomic().check(entry).delete(entry.key).set(key, value).commit(),
-  );
-  return result.ok ? { id, entry: { key, value, versionstamp: result.versionstamp } } : null;
+  return (await moveDue(store, [waiting], leaseEnd))?.[0] ?? null;
 }
 
-/** Deletes a mail that was sent. */
-export async function finishMail(store: Store, { entry }: WaitingMail): Promise<void> {
-  await durably(store, () => store.kv.delete(entry.key));
+/** Requeues a leased mail after a failed attempt; false if the lease ended and another process has it. */
+export async function postponeMail(store: Store, claimed: WaitingMail, due: number): Promise<boolean> {
+  const moved = await moveDue(store, [claimed], due, (mail) => ({ ...mail, attempts: mail.attempts + 1 }));
+  return moved !== null;
 }
 
 /** Moves a leased mail to the failed ones, which are kept for 30 days; false if another process has it. */
 export async function giveUpMail(
   store: Store,
-  { id, entry }: WaitingMail,
+  claimed: WaitingMail,
   failure: { readonly failed_at: number; readonly reason: string },
 ): Promise<boolean> {
-  const value: FailedMail = { ...entry.value, attempts: entry.value.attempts + 1, ...failure };
+  const value: FailedMail = { ...claimed.value, attempts: claimed.value.attempts + 1, ...failure };
   const result = await durably(
     store,
     () =>
-      store.kv.atomic().check(entry).delete(entry.key)
-        .set(failedKey(id), value, { expireIn: FAILED_KEPT_MS }).commit(),
+      store.kv.atomic().check(claimed).delete(claimed.key)
+        .set(failedKey(toMailId(claimed)), value, { expireIn: FAILED_KEPT_MS }).commit(),
   );
   return result.ok;
 }

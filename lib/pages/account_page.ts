@@ -1,9 +1,9 @@
 import type { Context } from "fresh";
-import { readKeyUseDay } from "@/lib/chat/auth/key_use.ts";
+import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
 import { describeDevice, listSessions, type LiveSession } from "@/lib/chat/auth/sessions.ts";
 import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
-import { TIME_ZONES } from "@/lib/chat/user_settings/model/privacy_settings.ts";
-import { canChangeEmail, canChangeName } from "@/lib/chat/user_settings/model/account.ts";
+import { TIME_ZONES } from "@/lib/chat/user_settings/model/registry.ts";
+import { canChangeEmail, canChangeName } from "@/lib/chat/user_settings/model/settings.ts";
 import type { Role } from "@/lib/chat/users/model.ts";
 import { DAY_MS } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";

@@ -1,7 +1,6 @@
 import type { Context } from "fresh";
 import { finishAuthorization, getStateSubdomain, startAuthorization } from "@/lib/chat/calls.ts";
-import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
+import { readRealmBySubdomain, realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { prefersPage } from "../api/accept.ts";

@@ -1,10 +1,9 @@
 import type { Context } from "fresh";
-import { readKeyUseDay } from "@/lib/chat/auth/key_use.ts";
+import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
 import { hasChannelPermission, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
-import { sendMessageParams, toClientName } from "@/lib/chat/messages/send/api.ts";
-import { postMessage } from "@/lib/chat/messages/send/post_message.ts";
-import { requireMessageContent } from "@/lib/chat/messages/send/send_message.ts";
+import { sendMessageParams, toClientName } from "@/lib/chat/messages/api.ts";
+import { postMessage, requireMessageContent } from "@/lib/chat/messages/send_message.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";

@@ -1,17 +1,20 @@
 import type { Context } from "fresh";
-import { acceptInvite, addressTaken } from "@/lib/chat/invites/join/accept_invite.ts";
+import {
+  acceptInvite,
+  addressTaken,
+  requestJoinLink,
+  requireJoinableAddress,
+} from "@/lib/chat/invites/accept_invite.ts";
 import {
   resolveInvite,
   type UnusableInvite,
   type UsableInvite,
   type UsableInviteLink,
-} from "@/lib/chat/invites/join/resolve_invite.ts";
-import { requestJoinLink, requireJoinableAddress } from "@/lib/chat/invites/join/request_join_link.ts";
+} from "@/lib/chat/invites/resolve_invite.ts";
 import { getLinkJoining, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireFullName, userKeys } from "@/lib/chat/users/model.ts";
-import { requireStrongPassword } from "@/lib/chat/auth/password_policy.ts";
+import { requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { withPasswordTurn } from "@/lib/chat/auth/password_turn.ts";
 import { findProblems, type FormProblems } from "./form_problems.ts";
 import {
   getPageRealm,

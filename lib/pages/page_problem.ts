@@ -1,4 +1,4 @@
-import { WeakPassword, type WeakPasswordReason } from "@/lib/chat/auth/password_policy.ts";
+import { WeakPassword, type WeakPasswordReason } from "@/lib/chat/auth/passwords.ts";
 import type { AppError } from "@/lib/core/errors.ts";
 
 /** Sentences about weak passwords that say what to change. */

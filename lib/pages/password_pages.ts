@@ -8,7 +8,7 @@ import {
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireEmail } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { withPasswordTurn } from "@/lib/chat/auth/password_turn.ts";
+import { withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
 import { type FormProblems, refusalOf } from "./form_problems.ts";
 import { getPageRealm, pageClientGroup, readRealmForm, sendOn, signIn } from "../api/page_session.ts";
 import { AFTER_JOINING } from "./join_pages.ts";

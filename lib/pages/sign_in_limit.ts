@@ -1,4 +1,4 @@
-import { withPasswordTurn } from "@/lib/chat/auth/password_turn.ts";
+import { withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { foldEmail } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";

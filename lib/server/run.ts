@@ -1,4 +1,4 @@
-import { createSetupToken } from "@/lib/chat/auth/setup_token.ts";
+import { createSetupToken } from "@/lib/chat/auth/confirmations.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import type { EarlyServer } from "./early_server.ts";
 import { canWriteFiles } from "@/lib/core/private_files.ts";

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { durably, RETRY_AFTER_SECONDS } from "@/lib/store/durably.ts";
 import { CommitQueue } from "@/lib/store/commit_queue.ts";
 import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
-import { MAX_KEYS } from "@/lib/store/limits.ts";
+import { MAX_KEYS } from "@/lib/store/kv.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { backOff } from "@/lib/store/retry.ts";
 import type { RateLimitRule } from "@/lib/rate_limit_rules.ts";

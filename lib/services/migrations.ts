@@ -2,12 +2,12 @@ import type { Migration } from "../store/migrate.ts";
 import type { Store } from "../store/open.ts";
 import { toNameForm } from "../core/names.ts";
 import { toEntry } from "../store/key.ts";
-import { listValues } from "../store/list_values.ts";
-import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facet_migration.ts";
-import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/word_migration.ts";
-import { addDaySums } from "../chat/statistics/statistics_migration.ts";
+import { listValues } from "../store/reads.ts";
+import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facets.ts";
+import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/index_words.ts";
+import { addDaySums } from "../chat/statistics/migration.ts";
 import { addLinkStatistics, logByWriter, queueLinksForIndex, startVisitHours } from "../links/migrations.ts";
-import { indexTopicPolicies } from "../chat/topics/policy_migration.ts";
+import { indexTopicPolicies } from "../chat/topics/user_topics.ts";
 import { transact } from "../store/transact.ts";
 
 /**

@@ -1,9 +1,8 @@
 import type { AtomicOperation, Kv } from "./kv.ts";
 import { BulkWriter } from "./bulk_writer.ts";
 import { CommitQueue } from "./commit_queue.ts";
-import { durably } from "./durably.ts";
+import { durably, type StoreTally } from "./durably.ts";
 import type { Key } from "./key.ts";
-import type { StoreTally } from "./store_tally.ts";
 
 /** Size of a stored chunk, in bytes; a value of the store holds at most 65,536. */
 export const CHUNK_BYTES = 60 * 1024;

@@ -1,6 +1,5 @@
-import type { AtomicOperation, Kv } from "./kv.ts";
+import { type AtomicOperation, COMMIT_BUDGET, type Kv } from "./kv.ts";
 import type { Key } from "./key.ts";
-import { COMMIT_BUDGET } from "./limits.ts";
 import { retryLocked } from "./retry.ts";
 
 /** Commits an operation durably, possibly with additions. */

@@ -1,8 +1,7 @@
 import { isStorableKey, type Key, keyText, toValue } from "./key.ts";
-import type { AtomicOperation } from "./kv.ts";
-import { MAX_CHECKS, MAX_KEY_BYTES, MAX_MUTATIONS } from "./limits.ts";
-import { readMany } from "./read_many.ts";
-import type { ReadEntry } from "./joined_reads.ts";
+import { type AtomicOperation, MAX_CHECKS, MAX_KEY_BYTES, MAX_MUTATIONS } from "./kv.ts";
+import type { ReadEntry } from "./batched_reads.ts";
+import { readMany } from "./reads.ts";
 import type { Store } from "./open.ts";
 import { CHANGE_OPTIONS, MAX_RECORDS, recordChange } from "./replicas.ts";
 import { type Place, placeOf } from "./resident.ts";

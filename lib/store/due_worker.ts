@@ -1,6 +1,7 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import { createWorker, type Worker, type WorkerParts } from "@/lib/core/worker.ts";
-import type { Key } from "./key.ts";
+import { durably } from "./durably.ts";
+import { type Entry, type Key, toEntry } from "./key.ts";
 import type { Store } from "./open.ts";
 
 /** Number of rows read at once. */
@@ -37,16 +38,16 @@ export function createDueWorker(app: DueApp, work: DueWork): Worker {
 
 /** Processes all due rows and returns how many succeeded. */
 async function sweepDue(
-  app: DueApp,
+  { store, clock }: DueApp,
   { prefix, process, report }: DueWork,
   isStopped: () => boolean,
 ): Promise<number> {
-  const end = endOfDue(app, prefix);
+  const now = clock.now();
   let start = prefix;
   let count = 0;
   for (;;) {
-    const keys = await listKeys(app.store, { start, end, limit: BATCH });
-    for (const key of keys) {
+    const due = await listDue(store, prefix, { now, limit: BATCH, start });
+    for (const { key } of due) {
       if (isStopped()) return count;
       // A row that fails does not delay the others; it is retried by the next sweep.
       await process(key, isStopped).then(() => count++, (error) => {
@@ -54,24 +55,61 @@ async function sweepDue(
       });
       start = [...key, 0];
     }
-    if (keys.length < BATCH) return count;
+    if (due.length < BATCH) return count;
   }
 }
 
 /** Returns the number of due rows below a prefix; at most `max`. */
-export async function countDue(app: DueApp, prefix: Key, max: number): Promise<number> {
-  return (await listKeys(app.store, { start: prefix, end: endOfDue(app, prefix), limit: max })).length;
+export async function countDue({ store, clock }: DueApp, prefix: Key, max: number): Promise<number> {
+  return (await listDue(store, prefix, { now: clock.now(), limit: max })).length;
 }
 
-function endOfDue({ clock }: DueApp, prefix: Key): Key {
-  return [...prefix, clock.now() + 1];
+/** Rows that are due at `now`, from `start` on: all of them by default. */
+interface DueRange {
+  readonly now: number;
+  readonly limit: number;
+  readonly start?: Key;
 }
 
-async function listKeys(
+/** Returns the rows below a prefix that are due, earliest first. Leased rows are not due. */
+export async function listDue<T>(
   { kv }: Store,
-  { start, end, limit }: { start: Key; end: Key; limit: number },
-): Promise<Key[]> {
-  const keys: Key[] = [];
-  for await (const { key } of kv.list({ start: [...start], end: [...end] }, { limit })) keys.push(key);
-  return keys;
+  prefix: Key,
+  { now, limit, start = prefix }: DueRange,
+): Promise<Entry<T>[]> {
+  const listing = kv.list({ start: [...start], end: [...prefix, now + 1] }, { limit });
+  return await Array.fromAsync(listing, (entry) => toEntry<T>(entry));
+}
+
+/**
+ * Moves rows to another due time, which is the second part of their keys, and changes their values; null if another
+ * process has moved one of them. Until a lease ends, the process has the rows that it moved to that time.
+ */
+export async function moveDue<T>(
+  store: Store,
+  rows: readonly Entry<T>[],
+  due: number,
+  change: (value: T) => T = (value) => value,
+): Promise<Entry<T>[] | null> {
+  const moved = rows.map(({ key, value }) => ({
+    key: [...key.slice(0, 1), due, ...key.slice(2)],
+    value: change(value),
+  }));
+  const result = await durably(store, () => {
+    const atomic = store.kv.atomic().check(...rows);
+    for (const { key } of rows) atomic.delete(key);
+    for (const { key, value } of moved) atomic.set(key, value);
+    return atomic.commit();
+  });
+  return result.ok ? moved.map((row) => ({ ...row, versionstamp: result.versionstamp })) : null;
+}
+
+/** Deletes rows that are done. Rows that another process has leased meanwhile have other keys and stay. */
+export async function deleteDue(store: Store, rows: readonly Entry<unknown>[]): Promise<void> {
+  if (rows.length === 0) return;
+  await durably(store, () => {
+    const atomic = store.kv.atomic();
+    for (const { key } of rows) atomic.delete(key);
+    return atomic.commit();
+  });
 }

@@ -1,5 +1,4 @@
-import type { Kv } from "./kv.ts";
-import { MAX_KEY_BYTES } from "./limits.ts";
+import { type Kv, MAX_KEY_BYTES } from "./kv.ts";
 
 /** A key of the store, outermost part first. */
 export type Key = Deno.KvKey;

@@ -10,16 +10,14 @@ import {
   restrictFolder,
 } from "@/lib/core/private_files.ts";
 import { BlobWrites } from "./blob.ts";
-import { type CommitSignals, createCommitSignals } from "./commit_signals.ts";
+import { FileTurn, type StoreTally } from "./durably.ts";
+import { CommitSignals, NamedQueues } from "./in_process.ts";
 import { isRemote, openRemoteKv } from "./connect/open_remote_kv.ts";
 import { NetworkClock } from "./connect/network_clock.ts";
 import { Database, type StartSpan } from "./database.ts";
 import type { Kv } from "./kv.ts";
-import { FileTurn } from "./file_turn.ts";
-import { createNamedQueues, type NamedQueues } from "./queue.ts";
 import { Replicas } from "./replicas.ts";
 import { retryLocked } from "./retry.ts";
-import type { StoreTally } from "./store_tally.ts";
 
 /** The first bytes of every SQLite file. */
 const SQLITE_HEADER = "SQLite format 3\0";
@@ -92,9 +90,9 @@ export function toStore(
     location,
     path,
     replicas: new Replicas(kv),
-    queues: createNamedQueues(),
+    queues: new NamedQueues(),
     blobWrites: new BlobWrites({ kv, tally }),
-    signals: createCommitSignals(),
+    signals: new CommitSignals(),
     tally,
     [Symbol.dispose]: () => kv.close(),
   };

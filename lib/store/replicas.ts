@@ -1,7 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { LRUCache } from "lru-cache";
 import type { Kv } from "./kv.ts";
-import { createEntryReads, type ReadEntry } from "./joined_reads.ts";
+import { createEntryReads, type ReadEntry } from "./batched_reads.ts";
 import { type Key, keyName, keyText, toEntry, toValue } from "./key.ts";
 import { CORE_KINDS, type Place, placeOf, type Portion, rowsOf } from "./resident.ts";
 import { type ChangedRow, changeRows, decodeRows, Snapshot, type Version, versionKey } from "./snapshot.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { groupSettingSchema } from "@/lib/chat/permissions/api.ts";
+import { groupSettingSchema } from "@/lib/chat/permissions/model/group_setting.ts";
 
 /** Types of fields of the initial state. */
 export const FIELD_TYPES = {

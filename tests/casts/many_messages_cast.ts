@@ -1,7 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
-import { facetKey, listFacets } from "@/lib/chat/messages/narrow/model/facets.ts";
+import { facetKey, listFacets } from "@/lib/chat/messages/narrow/facets.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { readRecord } from "@/lib/store/key.ts";

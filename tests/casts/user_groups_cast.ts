@@ -4,7 +4,7 @@ import type { StoredEvent } from "@/lib/chat/events/model.ts";
 import { systemGroupId, type SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { getUser, putUser } from "@/lib/chat/users/store.ts";
-import { createNamedQueues } from "@/lib/store/queue.ts";
+import { NamedQueues } from "@/lib/store/in_process.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { Cache } from "@/lib/store/cache.ts";
 import type { ApiResponse, TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
@@ -49,7 +49,7 @@ export function assertRefusal({ status, body }: ApiResponse, msg: string, code =
 /** Returns the chat services of another process on the same store, with its own locks and caches. */
 export function asOtherProcess(chat: TestChat): ChatApp {
   const { chat: app } = chat.services;
-  return { ...app, cache: new Cache(), store: { ...app.store, queues: createNamedQueues() } };
+  return { ...app, cache: new Cache(), store: { ...app.store, queues: new NamedQueues() } };
 }
 
 /** Returns a user as the caller of domain functions. */

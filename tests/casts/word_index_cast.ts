@@ -1,6 +1,6 @@
 import { createWordIndexer, type IndexerLimits } from "@/lib/chat/messages/word_index/word_indexer.ts";
-import { unpackIds, wordIndexKeys } from "@/lib/chat/messages/word_index/model.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { unpackIds, wordIndexKeys } from "@/lib/chat/messages/word_index/store.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 

@@ -4,7 +4,7 @@ import { startSession } from "@/lib/chat/auth/sessions.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
 import { createRealm } from "@/lib/chat/organizations/create_realm.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { addUser } from "@/lib/chat/permissions/add_user.ts";
+import { addUser } from "@/lib/chat/users/create_user.ts";
 import type { BotType, Role, UserRecord } from "@/lib/chat/users/model.ts";
 import { readConfig } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";

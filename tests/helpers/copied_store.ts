@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { chunk } from "es-toolkit/array/chunk";
-import { createCommitSignals } from "@/lib/store/commit_signals.ts";
+import { CommitSignals, NamedQueues } from "@/lib/store/in_process.ts";
 import { type Key, keyText } from "@/lib/store/key.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";
 import { BlobWrites } from "@/lib/store/blob.ts";
-import { createNamedQueues } from "@/lib/store/queue.ts";
 import { cacheReads, freeze, type StoredEntry } from "./read_cache.ts";
 
 /** A row of a store. */
@@ -53,9 +52,9 @@ export function shareStore(store: Store): Store {
   const tally = { ...store.tally };
   return {
     ...store,
-    queues: createNamedQueues(),
+    queues: new NamedQueues(),
     blobWrites: new BlobWrites({ kv: store.kv, tally }),
-    signals: createCommitSignals(),
+    signals: new CommitSignals(),
     tally,
     [Symbol.dispose]() {},
   };

@@ -5,7 +5,7 @@ import { migrate } from "@/lib/store/migrate.ts";
 import { type Store, toStore } from "@/lib/store/open.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { keyText } from "@/lib/store/key.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { cacheReads } from "@/tests/helpers/read_cache.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 

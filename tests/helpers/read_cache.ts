@@ -1,6 +1,5 @@
-import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
+import { type AtomicOperation, type Kv, MAX_KEYS } from "@/lib/store/kv.ts";
 import { isStorableKey, type Key, keyText, toValue } from "@/lib/store/key.ts";
-import { MAX_KEYS } from "@/lib/store/limits.ts";
 
 type Entry = Deno.KvEntryMaybe<unknown>;
 /** An entry that a store has; its value is frozen. */

@@ -6,7 +6,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A parsed source file. */
 export interface Source {
-  /** Path relative to the project's folder, such as `lib/store/page.ts`. */
+  /** Path relative to the project's folder, such as `lib/store/reads.ts`. */
   readonly path: string;
   readonly text: string;
   readonly ast: ts.SourceFile;

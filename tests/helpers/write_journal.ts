@@ -1,6 +1,6 @@
 import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { type Key, keyText } from "@/lib/store/key.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 
 /** The keys that commits have written since the last `forget` or `undo`, with their former values. */
 export interface WriteJournal {

@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { createInvites } from "@/lib/chat/invites/email/create_invites.ts";
+import { createInvites } from "@/lib/chat/invites/create_invites.ts";
 import type { CreatedRealm } from "@/lib/chat/organizations/create_realm.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { addChannel, addPeople } from "@/tests/seeding/seed_people.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { callCommand, tryCommand } from "@/tests/helpers/command_calls.ts";
 import { spawnAdmin, tryAdminWithInput } from "@/tests/helpers/command_line.ts";
-import { IMPORT_MARK } from "@/lib/store/import_mark.ts";
+import { IMPORT_MARK } from "@/lib/store/migrate.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
 import { waitFor } from "@/tests/helpers/wait.ts";

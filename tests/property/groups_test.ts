@@ -3,12 +3,12 @@ import {
   filterMembers,
   findMembershipPath,
   isMember,
+  type PermissionContext,
   transitiveSubgroups,
 } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { createGroup } from "@/lib/chat/user_groups/create_group.ts";
+import { createGroup } from "@/lib/chat/user_groups/change_group.ts";
 import { editMembers, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { isAdmin, isGuest, type UserRecord } from "@/lib/chat/users/model.ts";

@@ -7,7 +7,7 @@ import {
 } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
 import { expandUriTemplate, parseUriTemplate } from "@/lib/chat/linkifiers/model/uri_template.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
-import { renderTopicLinks } from "@/lib/chat/rendering/render_topic_links.ts";
+import { renderTopicLinks } from "@/lib/chat/rendering/urls.ts";
 import { linkifierFields } from "@/tests/casts/linkifiers_cast.ts";
 import { assertHarmless, CONTEXT } from "@/tests/casts/rendering_cast.ts";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";

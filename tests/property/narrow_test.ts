@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import type { Operand, WireTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
+import { type Operand, parseNarrow, resolveNarrow, type WireTerm } from "@/lib/chat/messages/narrow/terms.ts";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
-import { MESSAGE_FLAGS } from "@/lib/chat/messages/flags/model.ts";
-import { parseNarrow } from "@/lib/chat/messages/narrow/parse_narrow.ts";
-import { chooseIndex, type NarrowIndex } from "@/lib/chat/messages/narrow/choose_index.ts";
-import { matchesNarrow, type MessageFacts } from "@/lib/chat/messages/narrow/matches_narrow.ts";
-import { resolveNarrow } from "@/lib/chat/messages/narrow/resolve_narrow.ts";
+import { MESSAGE_FLAGS } from "@/lib/chat/messages/flags.ts";
+import {
+  chooseIndex,
+  matchesNarrow,
+  type MessageFacts,
+  type NarrowIndex,
+} from "@/lib/chat/messages/narrow/match_narrow.ts";
 
 const VIEWER = 1;
 const USERS = [1, 2, 3];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
-import { createHighlighter } from "@/lib/chat/messages/narrow/model/highlight.ts";
 import {
+  createHighlighter,
   foldText,
   hasPhrases,
   matchesSearch,
@@ -9,7 +9,7 @@ import {
   MAX_WORD_LENGTH,
   parseSearch,
   searchWords,
-} from "@/lib/chat/messages/narrow/model/search_words.ts";
+} from "@/lib/chat/messages/narrow/search_words.ts";
 
 const anything = fc.string({ unit: codePoint, maxLength: 200, size: "max" });
 /** Short pieces that combine in many ways. */

@@ -1,7 +1,6 @@
-import type { Kv } from "@/lib/store/kv.ts";
+import { COMMIT_BUDGET, type Kv } from "@/lib/store/kv.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import type { Key } from "@/lib/store/key.ts";
-import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 
 /** Commits that may be under way at once; the store writes them while the next ones are collected. */
 const UNDER_WAY = 4;

@@ -5,10 +5,10 @@ import {
   type Recipient,
   type TopicRecord,
 } from "@/lib/chat/messages/model.ts";
-import { facetKey, listFacets } from "@/lib/chat/messages/narrow/model/facets.ts";
-import type { PreparedContent } from "@/lib/chat/messages/render/prepare_content.ts";
+import { facetKey, listFacets } from "@/lib/chat/messages/narrow/facets.ts";
+import type { PreparedContent } from "@/lib/chat/messages/prepare_content.ts";
 import { toInlineHtml } from "@/lib/chat/messages/store.ts";
-import { messageKindOf, statisticsKeys } from "@/lib/chat/statistics/model.ts";
+import { messageKindOf, statisticsKeys } from "@/lib/chat/statistics/store.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { dayOf } from "@/lib/core/days.ts";
 import type { Kv } from "@/lib/store/kv.ts";

@@ -6,7 +6,7 @@ import {
   segmentOf,
   wordIndexKeys,
   type WordIndexState,
-} from "@/lib/chat/messages/word_index/model.ts";
+} from "@/lib/chat/messages/word_index/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { createPipelinedWriter } from "./commit_pipeline.ts";

@@ -4,11 +4,11 @@ import {
   type DaySums,
   FILE_KINDS,
   JOINING_STEPS,
+  listDaySums,
   type Measure,
   MESSAGE_KINDS,
   type MessageKind,
-} from "@/lib/chat/statistics/model.ts";
-import { listDaySums } from "@/lib/chat/statistics/store.ts";
+} from "@/lib/chat/statistics/store.ts";
 import { DAY_MS, dayOf, weekStartOf } from "@/lib/core/days.ts";
 import { type ChartSpan, type TimeChart, type TimeSum, toTimeChart } from "../charts/time_chart.ts";
 

@@ -1,5 +1,4 @@
-import { type FileKind, MESSAGE_KINDS, type MessageKind } from "@/lib/chat/statistics/model.ts";
-import { readStorage } from "@/lib/chat/statistics/store.ts";
+import { type FileKind, MESSAGE_KINDS, type MessageKind, readStorage } from "@/lib/chat/statistics/store.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ChartRange, type RangeChoices, readChartRange, toChartSpan } from "../charts/chart_range.ts";

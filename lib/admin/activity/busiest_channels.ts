@@ -4,7 +4,7 @@ import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/stor
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { rankChannels, type RankedChannels } from "@/lib/chat/statistics/channel_counts.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ChannelKind, kindOf } from "../channels/channel_kind.ts";
 import type { ChartSpan } from "../charts/time_chart.ts";

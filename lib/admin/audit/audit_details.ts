@@ -1,5 +1,5 @@
 import type { AuditDetail, AuditKind, AuditValues } from "@/lib/chat/audit/model.ts";
-import { toIds } from "@/lib/chat/audit/reversals/reversal.ts";
+import { toIds } from "@/lib/chat/audit/reversals.ts";
 import type { AuditLogEntry } from "@/lib/chat/audit/store.ts";
 import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";

@@ -3,7 +3,7 @@ import { type AuditLogEntry, readAuditValues } from "@/lib/chat/audit/store.ts";
 import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { readFields } from "@/lib/chat/profile_fields/store.ts";

@@ -5,7 +5,7 @@ import {
   type RevertedField,
 } from "@/lib/chat/audit/revert_change.ts";
 import type { AuditKind } from "@/lib/chat/audit/model.ts";
-import { toIds } from "@/lib/chat/audit/reversals/reversal.ts";
+import { toIds } from "@/lib/chat/audit/reversals.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AuditKind } from "@/lib/chat/audit/model.ts";
-import { toIds } from "@/lib/chat/audit/reversals/reversal.ts";
+import { toIds } from "@/lib/chat/audit/reversals.ts";
 import { UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
 import { NO_CHANNEL } from "@/lib/chat/organizations/settings.ts";
 import { isPermission } from "@/lib/chat/permissions/model/registry.ts";

@@ -1,4 +1,4 @@
-import type { BotChanges } from "@/lib/chat/bots/update_bot.ts";
+import type { BotChanges } from "@/lib/chat/bots/manage_bots.ts";
 import { OUTGOING_WEBHOOK_BOT, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { toPersonLine } from "@/lib/ui/permission_fields.ts";

@@ -1,6 +1,4 @@
-import { createBot } from "@/lib/chat/bots/create_bot.ts";
-import { getBotKey } from "@/lib/chat/bots/get_bot_key.ts";
-import { regenerateBotKey } from "@/lib/chat/bots/regenerate_bot_key.ts";
+import { createBot, getBotKey, regenerateBotKey } from "@/lib/chat/bots/manage_bots.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { isBot, isOwner } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";

@@ -1,4 +1,3 @@
-import { startBulkAction, stopBulkAction } from "@/lib/chat/bulk_actions/change_bulk_action.ts";
 import {
   bulkActionKeys,
   type BulkActionRecord,
@@ -7,11 +6,13 @@ import {
   type BulkItem,
   CHUNK_ITEMS,
   type ImportedUser,
-} from "@/lib/chat/bulk_actions/model.ts";
-import { readBulkAction } from "@/lib/chat/bulk_actions/store.ts";
+  readBulkAction,
+  startBulkAction,
+  stopBulkAction,
+} from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { createFirstSignInLinks, needsLink } from "@/lib/chat/auth/sign_in_link.ts";
+import { createFirstSignInLinks, needsLink } from "@/lib/chat/auth/reset_password.ts";
 import { canSeeEmail, foldEmail, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listUsers, readUser } from "@/lib/chat/users/store.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { readBulkAction } from "@/lib/chat/bulk_actions/store.ts";
+import { readBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { State } from "@/lib/services/services.ts";
 import { adminRequest, pathId } from "../admin_request.ts";

@@ -1,5 +1,8 @@
-import type { BulkActionRecord, BulkChange } from "@/lib/chat/bulk_actions/model.ts";
-import { listBulkActions } from "@/lib/chat/bulk_actions/store.ts";
+import {
+  type BulkActionRecord,
+  type BulkChange,
+  listBulkActions,
+} from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import type { AdminPageSpec } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";

@@ -1,5 +1,4 @@
-import { createBulkAction } from "@/lib/chat/bulk_actions/create_bulk_action.ts";
-import type { BulkChange } from "@/lib/chat/bulk_actions/model.ts";
+import { type BulkChange, createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { isOwner, type Role, ROLES } from "@/lib/chat/users/model.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";

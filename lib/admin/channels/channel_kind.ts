@@ -1,8 +1,11 @@
-import type { ChannelChanges } from "@/lib/chat/channels/api/params.ts";
-import type { ChannelPrivacy } from "@/lib/chat/channels/model/privacy.ts";
+import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
+import type { ChannelPrivacy } from "@/lib/chat/channels/model/access.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { hasRealmPermission, permissionValue } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  hasRealmPermission,
+  type PermissionContext,
+  permissionValue,
+} from "@/lib/chat/permissions/model/membership.ts";
 import { permissionRule } from "@/lib/chat/permissions/model/registry.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { describePermission } from "../permissions/permission_words.ts";

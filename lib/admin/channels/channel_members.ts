@@ -1,4 +1,4 @@
-import { createBulkAction } from "@/lib/chat/bulk_actions/create_bulk_action.ts";
+import { createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { editSubscriptions } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { listSubscriberIds, readSubscriberCount } from "@/lib/chat/channels/subscriptions/store.ts";

@@ -2,7 +2,7 @@ import { mapValues } from "es-toolkit/object/mapValues";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
-import type { NewChannel } from "@/lib/chat/channels/api/params.ts";
+import type { NewChannel } from "@/lib/chat/channels/api.ts";
 import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";

@@ -1,11 +1,10 @@
 import { type ChannelViewer, hasContentAccess, hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
 import { peekDefaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { archiveChannel } from "@/lib/chat/channels/archive_channel.ts";
+import { archiveChannel, updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import { type ChannelRecord, normalizeDescription } from "@/lib/chat/channels/model/channel.ts";
-import type { ChannelChanges } from "@/lib/chat/channels/api/params.ts";
-import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
+import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";

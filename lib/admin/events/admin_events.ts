@@ -1,10 +1,10 @@
 import type { Context } from "fresh";
-import { findStreamStart, type Resumption } from "@/lib/chat/events/delivery/position.ts";
-import { type EventStream, openEventStream } from "@/lib/chat/events/delivery/stream.ts";
+import { findStreamStart, type Resumption } from "@/lib/chat/events/retrieve_events.ts";
+import { type EventStream, openEventStream } from "@/lib/chat/events/stream.ts";
 import { optional, text } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import { registerParams } from "@/lib/chat/events/initial_state/registration.ts";
+import { registerParams } from "@/lib/chat/register/register.ts";
 import { accountSignal } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { STATUS } from "@/lib/api/envelope.ts";

@@ -1,4 +1,4 @@
-import { readPosition } from "@/lib/chat/events/delivery/position.ts";
+import { readPosition } from "@/lib/chat/events/retrieve_events.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { findShownAt } from "./page_events.ts";
 

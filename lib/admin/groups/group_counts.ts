@@ -1,6 +1,9 @@
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { filterMembers, transitiveSubgroups } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  filterMembers,
+  type PermissionContext,
+  transitiveSubgroups,
+} from "@/lib/chat/permissions/model/membership.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import type { AdminRequest } from "../admin_request.ts";

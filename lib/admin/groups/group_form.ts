@@ -1,5 +1,5 @@
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/user_groups/model/group.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { editMembers, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
 import { type Done, FormRefusal } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";

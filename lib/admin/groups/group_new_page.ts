@@ -1,5 +1,5 @@
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { createGroup } from "@/lib/chat/user_groups/create_group.ts";
+import { createGroup } from "@/lib/chat/user_groups/change_group.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { explainGroup } from "./group_refusals.ts";

@@ -1,9 +1,11 @@
-import { deactivateGroup } from "@/lib/chat/user_groups/deactivate_group.ts";
-import { updateGroup } from "@/lib/chat/user_groups/update_group.ts";
+import { deactivateGroup, updateGroup } from "@/lib/chat/user_groups/change_group.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { hasPermission, hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  hasPermission,
+  hasRealmPermission,
+  type PermissionContext,
+} from "@/lib/chat/permissions/model/membership.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import { countMembers, type MemberCount } from "./group_counts.ts";

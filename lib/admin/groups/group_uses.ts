@@ -1,4 +1,4 @@
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { type DeactivationObjection, listDeactivationObjections } from "@/lib/chat/user_groups/store.ts";
 import type { PermissionOwner } from "@/lib/chat/permissions/model/registry.ts";

@@ -1,8 +1,7 @@
 import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import { getPermittedGroup } from "@/lib/chat/user_groups/model/rules.ts";
 import { ROLES, type UserRecord } from "@/lib/chat/users/model.ts";

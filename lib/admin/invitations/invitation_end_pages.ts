@@ -1,9 +1,6 @@
-import type { ActiveInvite } from "@/lib/chat/invites/store.ts";
-import { readActiveInvites } from "@/lib/chat/invites/store.ts";
-import { resendInvite } from "@/lib/chat/invites/email/resend_invite.ts";
-import { showInviteUrl } from "@/lib/chat/invites/email/show_invite_url.ts";
-import { revokeInvite } from "@/lib/chat/invites/email/revoke_invite.ts";
-import { revokeInviteLink } from "@/lib/chat/invites/link/revoke_invite_link.ts";
+import { type ActiveInvite, readActiveInvites } from "@/lib/chat/invites/store.ts";
+import { resendInvite, revokeInvite, showInviteUrl } from "@/lib/chat/invites/invite_mails.ts";
+import { revokeInviteLink } from "@/lib/chat/invites/invite_links.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";

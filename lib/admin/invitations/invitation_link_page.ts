@@ -1,5 +1,5 @@
 import type { ActiveInviteLink } from "@/lib/chat/invites/store.ts";
-import { updateInviteLink } from "@/lib/chat/invites/link/update_invite_link.ts";
+import { updateInviteLink } from "@/lib/chat/invites/invite_links.ts";
 import { getLinkJoining, type LinkJoining } from "@/lib/chat/organizations/model.ts";
 import { toQrPath } from "@/lib/ui/qr_path.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";

@@ -1,8 +1,7 @@
-import type { ActiveInvite } from "@/lib/chat/invites/store.ts";
-import { countJoinsByLink, readActiveInvites } from "@/lib/chat/invites/store.ts";
+import { type ActiveInvite, countJoinsByLink, readActiveInvites } from "@/lib/chat/invites/store.ts";
 import { requireCanManageInvite } from "@/lib/chat/invites/access.ts";
 import type { InviteOffer } from "@/lib/chat/invites/model.ts";
-import { inviteLinkUrl } from "@/lib/chat/invites/api.ts";
+import { inviteLinkUrl } from "@/lib/chat/invites/events.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import type { Role, UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";

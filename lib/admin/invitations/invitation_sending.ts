@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createInvites, type InvitesRequest } from "@/lib/chat/invites/email/create_invites.ts";
+import { createInvites, type InvitesRequest } from "@/lib/chat/invites/create_invites.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { CheckedAddress } from "@/lib/ui/checked_address.ts";
 import { FormRefusal } from "../admin_page.ts";

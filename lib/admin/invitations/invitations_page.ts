@@ -1,6 +1,5 @@
-import { checkAddresses } from "@/lib/chat/invites/email/check_addresses.ts";
-import { createInviteLink } from "@/lib/chat/invites/link/create_invite_link.ts";
-import { MAX_INVITEES, parseEmailList } from "@/lib/chat/invites/email/parse_email_list.ts";
+import { checkAddresses, MAX_INVITEES, parseEmailList } from "@/lib/chat/invites/create_invites.ts";
+import { createInviteLink } from "@/lib/chat/invites/invite_links.ts";
 import { parseInviteToken } from "@/lib/chat/invites/model.ts";
 import { getLinkJoining, type LinkJoining } from "@/lib/chat/organizations/model.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";

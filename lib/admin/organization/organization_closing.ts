@@ -1,6 +1,5 @@
-import { deactivateRealm } from "@/lib/chat/organizations/deactivate_realm.ts";
-import { requireOwner } from "@/lib/chat/users/model.ts";
-import { isOwner } from "@/lib/chat/users/model.ts";
+import { deactivateRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { isOwner, requireOwner } from "@/lib/chat/users/model.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { clearSessionToken } from "@/lib/api/session_cookie.ts";
 import { type AdminPageSpec, FormRefusal } from "../admin_page.ts";

@@ -12,7 +12,7 @@ import {
   type RealmSettings,
 } from "@/lib/chat/organizations/settings.ts";
 import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
-import { prepareContent } from "@/lib/chat/messages/render/prepare_content.ts";
+import { prepareContent } from "@/lib/chat/messages/prepare_content.ts";
 import { isOwner } from "@/lib/chat/users/model.ts";
 import type { AdminAction, AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";

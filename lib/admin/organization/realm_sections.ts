@@ -8,7 +8,7 @@ import {
   NO_CHANNEL,
   type RealmSettingName,
 } from "@/lib/chat/organizations/settings.ts";
-import { realmParams, type RealmUpdate } from "@/lib/chat/organizations/api/realm.ts";
+import { realmParams, type RealmUpdate } from "@/lib/chat/organizations/api.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";

@@ -1,5 +1,5 @@
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import { SERVICE_VERSION } from "@/lib/chat/organizations/api/server_settings.ts";
+import { SERVICE_VERSION } from "@/lib/chat/organizations/api.ts";
 import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
 import { getMailSender } from "@/lib/mail/mail.ts";
 import { countWaitingMail } from "@/lib/mail/queue.ts";

@@ -1,7 +1,7 @@
 import { type ActiveCounts, readActiveCounts } from "@/lib/chat/activity/store.ts";
 import { listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
-import { hideChecklist, isChecklistHidden } from "@/lib/chat/organizations/checklist.ts";
+import { hideChecklist, isChecklistHidden } from "@/lib/chat/organizations/update_realm.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import { type LiveFigures, readLiveFigures } from "@/lib/links/live_counts.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";

@@ -1,11 +1,11 @@
-import { readKeyUseDay } from "@/lib/chat/auth/key_use.ts";
+import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { readActiveInvites } from "@/lib/chat/invites/store.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
 import { listUsers } from "@/lib/chat/users/store.ts";
 import { readBackupTime } from "@/lib/services/store_figures.ts";
 import type { Key } from "@/lib/store/key.ts";
-import { listPage } from "@/lib/store/page.ts";
+import { listPage } from "@/lib/store/reads.ts";
 import { readTestMail } from "@/lib/mail/test_mail.ts";
 import { readStartedBy, toAdminCommand, toStartCommand } from "@/lib/services/operator_command.ts";
 import type { AdminRequest } from "../admin_request.ts";

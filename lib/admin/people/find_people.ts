@@ -1,4 +1,4 @@
-import { findAccessibleUser } from "@/lib/chat/users/get_accessible_user.ts";
+import { findAccessibleUser } from "@/lib/chat/users/list_users.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { canSeeEmail, type UserRecord } from "@/lib/chat/users/model.ts";

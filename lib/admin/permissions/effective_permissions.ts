@@ -1,8 +1,11 @@
-import { type GrantingChannel, listChannelGrants } from "@/lib/chat/channels/model/channel_grants.ts";
+import { type GrantingChannel, listChannelGrants } from "@/lib/chat/channels/model/access.ts";
 import type { PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
-import { type HasPermissions, permissionValue } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import {
+  type HasPermissions,
+  type PermissionContext,
+  permissionValue,
+} from "@/lib/chat/permissions/model/membership.ts";
 import { permissionRule } from "@/lib/chat/permissions/model/registry.ts";
 import {
   isSystemGroupMember,
@@ -11,7 +14,7 @@ import {
   type SystemGroupName,
   systemGroupName,
 } from "@/lib/chat/permissions/model/system_groups.ts";
-import { listGroupGrants } from "@/lib/chat/user_groups/model/group_grants.ts";
+import { listGroupGrants } from "@/lib/chat/user_groups/model/rules.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { describePermission } from "./permission_words.ts";

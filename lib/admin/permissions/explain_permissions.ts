@@ -2,8 +2,8 @@ import {
   type ChannelViewer,
   hasChannelPermission,
   hasContentAccess,
+  listChannelGrants,
 } from "@/lib/chat/channels/model/access.ts";
-import { listChannelGrants } from "@/lib/chat/channels/model/channel_grants.ts";
 import {
   byRealm,
   type HeldGrant,
@@ -13,9 +13,9 @@ import {
 import {
   type Inclusion,
   isClosedToGuests,
+  type PermissionContext,
   permissionValue,
 } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import { permissionRule, shownPermissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";

@@ -1,14 +1,16 @@
-import { listChannelGrants } from "@/lib/chat/channels/model/channel_grants.ts";
+import { listChannelGrants } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { byRealm, listHolders, type PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
 import type { GroupSettingUpdate } from "@/lib/chat/permissions/model/group_setting.ts";
-import { filterMembers, transitiveSupergroups } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import {
+  filterMembers,
+  type PermissionContext,
+  transitiveSupergroups,
+} from "@/lib/chat/permissions/model/membership.ts";
 import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { listGroupGrants } from "@/lib/chat/user_groups/model/group_grants.ts";
+import { listGroupGrants, withGroup } from "@/lib/chat/user_groups/model/rules.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import { withGroup } from "@/lib/chat/user_groups/model/rules.ts";
 import { listDeactivationObjections } from "@/lib/chat/user_groups/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";

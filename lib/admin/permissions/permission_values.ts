@@ -7,8 +7,11 @@ import {
 } from "@/lib/chat/permissions/model/group_setting.ts";
 import { MAX_DIRECT_MEMBERS } from "@/lib/chat/permissions/change_permissions.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import type { HasPermissions } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  type HasPermissions,
+  type PermissionContext,
+  toWirePermissions,
+} from "@/lib/chat/permissions/model/membership.ts";
 import {
   isPermission,
   type PermissionOwner,
@@ -17,7 +20,6 @@ import {
   shownPermissionRules,
 } from "@/lib/chat/permissions/model/registry.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import { toWirePermissions } from "@/lib/chat/permissions/model/wire_setting.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";

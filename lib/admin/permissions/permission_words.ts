@@ -1,5 +1,5 @@
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";

@@ -1,4 +1,4 @@
-import { createBulkAction } from "@/lib/chat/bulk_actions/create_bulk_action.ts";
+import { createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { MIB } from "@/lib/chat/files/model.ts";
 import { foldEmail } from "@/lib/chat/users/model.ts";
 import { listUsers } from "@/lib/chat/users/store.ts";

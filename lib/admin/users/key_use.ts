@@ -1,4 +1,4 @@
-import { readKeyUseDay } from "@/lib/chat/auth/key_use.ts";
+import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { DAY_MS } from "@/lib/core/days.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";

@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
-import type { ImportedUser } from "@/lib/chat/bulk_actions/model.ts";
+import type { ImportedUser } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { foldEmail, requireEmail, requireFullName, ROLE, type Role, ROLES } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";

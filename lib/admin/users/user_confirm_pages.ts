@@ -1,8 +1,6 @@
-import { deactivateBot } from "@/lib/chat/bots/deactivate_bot.ts";
-import { deactivateUser } from "@/lib/chat/users/deactivate_user.ts";
-import { regenerateBotKey } from "@/lib/chat/bots/regenerate_bot_key.ts";
-import { createSignInLink } from "@/lib/chat/auth/sign_in_link.ts";
-import { resetUserApiKey } from "@/lib/chat/auth/revoke_access.ts";
+import { deactivateBot, regenerateBotKey } from "@/lib/chat/bots/manage_bots.ts";
+import { deactivateUser } from "@/lib/chat/users/update_user.ts";
+import { createSignInLink, resetUserApiKey } from "@/lib/chat/auth/reset_password.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";

@@ -1,17 +1,17 @@
-import { updateBot } from "@/lib/chat/bots/update_bot.ts";
-import { updateUser } from "@/lib/chat/users/update_user.ts";
-import { reactivateUser } from "@/lib/chat/users/reactivate_user.ts";
-import { endUserSessions } from "@/lib/chat/auth/revoke_access.ts";
+import { ACCOUNT_FIELDS } from "./user_data.ts";
+import { updateBot } from "@/lib/chat/bots/manage_bots.ts";
+import { reactivateUser, updateUser } from "@/lib/chat/users/update_user.ts";
+import { endUserSessions } from "@/lib/chat/auth/reset_password.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { isBot, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
-import { changeBotAvatar } from "@/lib/chat/users/change_avatar.ts";
+import { changeBotAvatar } from "@/lib/chat/users/avatar.ts";
 import { type AdminPageSpec, type Done, FormRefusal } from "../admin_page.ts";
 import { readBotChanges } from "../bots/bot_form.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { requireRevision } from "../revision.ts";
-import { ACCOUNT_FIELDS, loadUser, seenUser, type UserData } from "./user_data.ts";
+import { loadUser, seenUser, type UserData } from "./user_data.ts";
 import { fieldOfValue, saveProfile } from "./profile_values.ts";
 
 /** The page of an account: profile, memberships and access. */

@@ -1,9 +1,8 @@
-import type { BulkChange } from "@/lib/chat/bulk_actions/model.ts";
-import { listBulkActions } from "@/lib/chat/bulk_actions/store.ts";
+import { type BulkChange, listBulkActions } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { createUser } from "@/lib/chat/users/create_user.ts";
 import { readLastActivity } from "@/lib/chat/activity/store.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
-import { MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/password_policy.ts";
+import { MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/passwords.ts";
 import type { BotType, UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminPageSpec, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";

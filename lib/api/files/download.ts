@@ -1,12 +1,14 @@
 import type { Context } from "fresh";
 import contentDisposition from "content-disposition";
-import { type FileViewer, getAccessibleUpload } from "@/lib/chat/files/get_accessible_upload.ts";
-import { getTemporaryUpload } from "@/lib/chat/files/temporary_link.ts";
-import { getThumbnail } from "@/lib/chat/files/get_thumbnail.ts";
-import { getExportArchive } from "@/lib/chat/exports/get_export_archive.ts";
-import { exportKeys } from "@/lib/chat/exports/model.ts";
-import { isInlineContentType } from "@/lib/chat/files/content_type.ts";
-import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import {
+  type FileViewer,
+  getAccessibleUpload,
+  getTemporaryUpload,
+  getThumbnail,
+} from "@/lib/chat/files/read_upload.ts";
+import { getExportArchive } from "@/lib/chat/exports/manage_exports.ts";
+import { exportKeys } from "@/lib/chat/exports/store.ts";
+import { isInlineContentType, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
 import { notLoggedIn } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/store/blob.ts";

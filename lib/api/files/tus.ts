@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { Server } from "@tus/server";
-import { requireStillValid } from "@/lib/chat/auth/require_still_valid.ts";
+import { requireStillValid } from "@/lib/chat/auth/authenticate.ts";
 import { finishResumableUpload } from "@/lib/chat/files/resumable_uploads.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";

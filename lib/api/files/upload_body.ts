@@ -1,6 +1,6 @@
 import { finished, type Readable } from "node:stream";
 import busboy from "busboy";
-import type { ReceivedFile } from "@/lib/chat/files/store_upload_blob.ts";
+import type { ReceivedFile } from "@/lib/chat/files/create_upload.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { contentTypeOf, isMultipart, requireUnencoded } from "../body.ts";
 import type { BodySource } from "@/lib/core/body_arrival.ts";

@@ -1,7 +1,11 @@
 import type { BodySource } from "@/lib/core/body_arrival.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { createUpload } from "@/lib/chat/files/create_upload.ts";
-import { type ReceivedFile, storeUploadBlob, uploadTooLarge } from "@/lib/chat/files/store_upload_blob.ts";
+import {
+  createUpload,
+  type ReceivedFile,
+  storeUploadBlob,
+  uploadTooLarge,
+} from "@/lib/chat/files/create_upload.ts";
 import { MIB } from "@/lib/chat/files/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";

@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { type Key, readCount } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { presenceKeys, type PresenceRecord } from "../presence/model.ts";

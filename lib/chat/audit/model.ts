@@ -56,13 +56,9 @@ export const AUDIT_ACTIONS = {
 /** Kind of object that a change affects. */
 export type AuditKind = keyof typeof AUDIT_ACTIONS;
 
-/** An audited action. */
 export type AuditAction = typeof AUDIT_ACTIONS[AuditKind][number];
 
-/**
- * Object that a change affected, with its name at the time; the id is 0 when a change affects all objects of
- * a kind.
- */
+/** Object that a change affected, with its name at the time; id 0 stands for all objects of the kind. */
 export interface AuditTarget {
   readonly kind: AuditKind;
   readonly id: number | string;
@@ -99,19 +95,16 @@ export interface AuditRecord {
   readonly reverts?: string;
 }
 
-/** Stored record of the reversal of a change. */
 export interface RevertedRecord {
   /** Milliseconds since 1970 UTC. */
   readonly time: number;
   readonly acting_user_id: number;
-  /** Id of the entry of the reversal. */
   readonly entry_id: string;
 }
 
 /** Maximum length of a text, in code points. */
 const MAX_TEXT = 200;
 
-/** Maximum number of details of one change. */
 const MAX_DETAILS = 40;
 
 /** Names of fields whose values are never stored. */
@@ -151,7 +144,6 @@ export function toEntryKey(realmId: number, id: string): Key | null {
     : [...auditKeys.all(realmId), Number(time), unique];
 }
 
-/** Returns the id of the entry with a key. */
 export function toEntryId(key: Key): string {
   return key.slice(-2).join("-");
 }
@@ -192,24 +184,24 @@ export function limitValues(values: AuditValues | undefined): AuditValues | unde
 
 /** Returns details in the form in which they are stored: limited in number and length, without secrets. */
 export function limitDetails(details: AuditDetails): AuditDetails {
-  return Object.fromEntries(
-    Object.entries(details).slice(0, MAX_DETAILS).map((
-      [name, detail],
-    ) => [name, limitDetail(name, detail)]),
+  const limited = Object.entries(details).slice(0, MAX_DETAILS).map(
+    ([name, detail]): [string, AuditDetail] => {
+      if (SECRET.test(name)) return [name, ""];
+      return [
+        name,
+        typeof detail === "string"
+          ? truncateText(detail)
+          : [truncateText(detail[0]), truncateText(detail[1])],
+      ];
+    },
   );
+  return Object.fromEntries(limited);
 }
 
 /** Truncates a text to 200 code points. */
 export function truncateText(text: string): string {
   const points = [...text.slice(0, 4 * MAX_TEXT)];
   return points.length <= MAX_TEXT ? text : `${points.slice(0, MAX_TEXT - 1).join("")}…`;
-}
-
-function limitDetail(name: string, detail: AuditDetail): AuditDetail {
-  if (SECRET.test(name)) return "";
-  return typeof detail === "string"
-    ? truncateText(detail)
-    : [truncateText(detail[0]), truncateText(detail[1])];
 }
 
 /** Formats a value: text as is, null and undefined as empty text, anything else as JSON. */

@@ -1,13 +1,30 @@
 import { createHash } from "node:crypto";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { Caller } from "@/lib/chat/users/model.ts";
+import { getActingAdmin } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { readWithin, transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import type { Caller } from "../users/model.ts";
-import { getActingAdmin } from "../users/store.ts";
-import type { FieldValues, RevertedRecord } from "./model.ts";
-import { findReversal } from "./reversals/find_reversal.ts";
-import { isSameValue, type Reversal, type RevertContext } from "./reversals/reversal.ts";
+import {
+  fieldOrderReversal,
+  fieldReversal,
+  folderOrderReversal,
+  folderReversal,
+  linkifierExistenceReversal,
+  linkifierOrderReversal,
+  linkifierReversal,
+  playgroundReversal,
+} from "./list_reversals.ts";
+import type { AuditAction, FieldValues, RevertedRecord } from "./model.ts";
+import {
+  channelReversal,
+  groupReversal,
+  isSameValue,
+  realmReversal,
+  type Reversal,
+  type RevertContext,
+  userReversal,
+} from "./reversals.ts";
 import {
   type AuditLogEntry,
   putReverted,
@@ -16,6 +33,38 @@ import {
   readReverted,
   RevertingTx,
 } from "./store.ts";
+
+const REVERSALS: Partial<Record<AuditAction, Reversal>> = {
+  realm_changed: realmReversal,
+  user_role_changed: userReversal,
+  user_renamed: userReversal,
+  user_deactivated: userReversal,
+  user_reactivated: userReversal,
+  bot_changed: userReversal,
+  bot_deactivated: userReversal,
+  bot_reactivated: userReversal,
+  group_changed: groupReversal,
+  group_deactivated: groupReversal,
+  group_reactivated: groupReversal,
+  group_members_changed: groupReversal,
+  channel_changed: channelReversal,
+  channel_archived: channelReversal,
+  channel_unarchived: channelReversal,
+  default_channel_added: channelReversal,
+  default_channel_removed: channelReversal,
+  folder_changed: folderReversal,
+  folder_archived: folderReversal,
+  folder_restored: folderReversal,
+  folder_reordered: folderOrderReversal,
+  linkifier_created: linkifierExistenceReversal,
+  linkifier_changed: linkifierReversal,
+  linkifier_deleted: linkifierExistenceReversal,
+  linkifier_reordered: linkifierOrderReversal,
+  playground_added: playgroundReversal,
+  playground_removed: playgroundReversal,
+  profile_field_changed: fieldReversal,
+  profile_field_reordered: fieldOrderReversal,
+};
 
 /** A field of a change, and what reverting the change does to it. */
 export interface RevertedField {
@@ -41,7 +90,7 @@ export interface ReversalPreview {
 }
 
 /** Confirmation of a reversal. */
-export interface RevertRequest {
+interface RevertRequest {
   /** Id of the entry. */
   readonly id: string;
   /** Revision of the preview that was confirmed. */
@@ -80,8 +129,8 @@ export async function revertChange(
 ): Promise<AuditLogEntry> {
   const realmId = caller.realm.id;
   const found = await readAuditEntry({ get: app.reads.read }, realmId, request.id);
-  const reversal = found === null ? null : findReversal(found.action);
-  if (found === null || reversal === null) throw notRevertible();
+  const reversal = found === null ? undefined : REVERSALS[found.action];
+  if (found === null || reversal === undefined) throw notRevertible();
   await reversal.prepare?.(app, realmId);
   const followUp = await transact(app.store, async (tx) => {
     const actor = await getActingAdmin(tx, caller);
@@ -121,21 +170,16 @@ async function applyReversal(
   );
 }
 
-interface FoundChange {
-  readonly entry: AuditLogEntry;
-  readonly reversal: Reversal;
-  readonly context: RevertContext;
-}
-
 async function findChange(
   action: Caller & { readonly app: ChatApp; readonly tx: Tx },
   id: string,
-): Promise<FoundChange | null> {
+) {
   const entry = await readAuditEntry(action.tx, action.realm.id, id);
-  const reversal = entry === null ? null : findReversal(entry.action);
-  if (entry === null || reversal === null) return null;
+  const reversal = entry === null ? undefined : REVERSALS[entry.action];
+  if (entry === null || reversal === undefined) return null;
   const values = await readAuditValues(action.tx, action.realm.id, id);
-  return values === null ? null : { entry, reversal, context: { ...action, target: entry.target, values } };
+  const context = values === null ? null : { ...action, target: entry.target, values };
+  return context === null ? null : { entry, reversal, context };
 }
 
 /** Returns the fields whose current value is not the earlier one. */

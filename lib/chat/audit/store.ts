@@ -1,5 +1,5 @@
 import type { Key } from "@/lib/store/key.ts";
-import { listPage } from "@/lib/store/page.ts";
+import { listPage } from "@/lib/store/reads.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
@@ -22,8 +22,7 @@ import {
 /** Retention of audit records in milliseconds: a year, as they contain personal data. */
 export const AUDIT_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** A change to record. */
-export interface AuditEntry {
+interface AuditEntry {
   /** Null for the operator's commands. */
   readonly acting_user_id: number | null;
   readonly action: AuditAction;
@@ -34,14 +33,12 @@ export interface AuditEntry {
   readonly values?: AuditValues | undefined;
 }
 
-/** An entry of the audit log. */
 export interface AuditLogEntry extends AuditRecord {
   /** Identifies the entry within the organization. */
   readonly id: string;
 }
 
-/** Filter and page of a query. */
-export interface AuditQuery {
+interface AuditQuery {
   /** The `next` of the previous page; null for the newest changes. */
   readonly cursor: string | null;
   /** From 1 to 100. */
@@ -54,15 +51,7 @@ export interface AuditQuery {
   readonly kind?: AuditKind | undefined;
 }
 
-/** One page of changes, and the cursor of the next, older page. */
-export interface AuditRecordPage {
-  readonly changes: readonly AuditLogEntry[];
-  readonly next: string | null;
-}
-
-/**
- * Adds a change to the organization's audit log, in the same commit as the change; `now` is in milliseconds.
- */
+/** Adds a change to the audit log in the commit of the change; `now` is in milliseconds. */
 export function recordAudit(
   tx: Tx,
   { realmId, now }: { readonly realmId: number; readonly now: number },
@@ -177,15 +166,12 @@ export function putReverted(
   tx.set(auditKeys.reverted(realmId, id), reverted, { expireIn: AUDIT_LIFETIME_MS });
 }
 
-/**
- * Lists the changes of an organization, newest first.
- * @throws AppError BAD_REQUEST for an invalid cursor.
- */
+/** @throws AppError BAD_REQUEST for an invalid cursor. */
 export async function listAuditRecords(
   { store }: Pick<ChatApp, "store">,
   { id }: { readonly id: number },
   query: AuditQuery,
-): Promise<AuditRecordPage> {
+): Promise<{ readonly changes: readonly AuditLogEntry[]; readonly next: string | null }> {
   const { cursor, limit, before } = query;
   const list = toList(id, query);
   const end = before === undefined ? undefined : [...list, before];

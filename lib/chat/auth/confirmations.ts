@@ -1,10 +1,12 @@
-import { sha256, toHex } from "@/lib/core/bytes.ts";
-import type { Key } from "@/lib/store/key.ts";
-import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { realmKeys } from "@/lib/chat/organizations/model.ts";
+import { equalSecrets, sha256, toHex } from "@/lib/core/bytes.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { type Key, readRecord } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 
 /** Purpose of a link: mailed ones, and sign-in links, which administrators pass on. */
-export type ConfirmationKind = "email_change" | "password_reset" | "sign_in";
+type ConfirmationKind = "email_change" | "password_reset" | "sign_in";
 
 /** The user and email address that a link confirms. */
 export interface Confirmation {
@@ -59,7 +61,6 @@ export async function replaceSignInLink(
   await createConfirmation(tx, { realmId, token, now }, confirmation);
 }
 
-/** The newest sign-in link of a user. */
 interface SignInLinkRecord {
   readonly token_hash: string;
   /** Milliseconds since 1970 UTC. */
@@ -95,4 +96,38 @@ async function confirmationKey(realmId: number, token: string): Promise<Key> {
 
 function toConfirmationKey(realmId: number, tokenHash: string): Key {
   return [realmId, "confirmation", tokenHash];
+}
+
+const KEY = ["setup"];
+
+/** Creates the token of a one-time setup link, which replaces older ones; null if an organization exists. */
+export async function createSetupToken(app: Pick<ChatApp, "store">): Promise<string | null> {
+  if (await hasRealm(app)) return null;
+  const token = generateLinkToken();
+  const hash = toHex(await sha256(token));
+  await transact(app.store, (tx) => Promise.resolve(tx.set(KEY, hash)));
+  return token;
+}
+
+export async function isValidSetupToken(app: Pick<ChatApp, "store">, token: string): Promise<boolean> {
+  if (await hasRealm(app)) return false;
+  return await equalSecrets(await readRecord<string>(app.store.kv, KEY) ?? "", toHex(await sha256(token)));
+}
+
+/**
+ * Consumes a setup token in the commit that creates the organization: two uses cannot both succeed.
+ * @throws AppError GONE when it was used or replaced, or an organization exists.
+ */
+export async function consumeSetupToken(tx: Tx, token: string): Promise<void> {
+  const hash = await tx.get<string>(KEY);
+  const made = await tx.get<number>(["seq", "realm"]);
+  if (made !== null || hash === null || !await equalSecrets(hash, toHex(await sha256(token)))) {
+    throw new AppError("GONE", "The link is no longer valid.");
+  }
+  tx.delete(KEY);
+}
+
+export async function hasRealm({ store }: Pick<ChatApp, "store">): Promise<boolean> {
+  for await (const _ of store.kv.list({ prefix: [...realmKeys.realms] }, { limit: 1 })) return true;
+  return false;
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { ChatApp } from "../app.ts";
-import type { UserRecord } from "../users/model.ts";
+import type { ChatApp, KeyChecker } from "@/lib/chat/app.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { createLru } from "@/lib/core/lru.ts";
 
 /** Length of an API key in characters. */
 const API_KEY_LENGTH = 32;
@@ -49,7 +50,7 @@ export function isWellFormedApiKey(key: string): boolean {
 }
 
 /** Compares two keys in constant time. */
-export function isSameApiKey(one: string, other: string): boolean {
+function isSameApiKey(one: string, other: string): boolean {
   return timingSafeEqual(
     encoder.encode(one.padEnd(API_KEY_LENGTH)),
     encoder.encode(other.padEnd(API_KEY_LENGTH)),
@@ -57,3 +58,23 @@ export function isSameApiKey(one: string, other: string): boolean {
 }
 
 const encoder = new TextEncoder();
+
+/** Number of accounts whose keys are remembered. */
+const MAX_KNOWN = 10_000;
+/** Placeholder for a missing account, so that a request for one takes as long as checking a key. */
+const NOBODY: ApiKeyOwner = { id: 0, key_generation: 0 };
+
+export function createKeyChecker(secretKey: Uint8Array): KeyChecker {
+  const known = createLru<string, string>(MAX_KNOWN);
+  return {
+    isKeyOf(realmId, user, key) {
+      const { id, key_generation } = user ?? NOBODY;
+      const name = `${realmId} ${id} ${key_generation}`;
+      if (isSameApiKey(known.get(name) ?? "", key)) return user !== null;
+      const isRight = isSameApiKey(deriveApiKey({ secretKey }, realmId, { id, key_generation }), key);
+      if (user === null || !isRight) return false;
+      known.set(name, key);
+      return true;
+    },
+  };
+}

@@ -1,23 +1,84 @@
+import { chunk } from "es-toolkit/array/chunk";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { recordAudit } from "@/lib/chat/audit/store.ts";
+import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
+import { auditUser } from "@/lib/chat/users/events.ts";
+import {
+  type Caller,
+  type ChangeContext,
+  foldEmail,
+  isAdmin,
+  isBot,
+  isOwner,
+  noSuchUser,
+  requireCanManageUser,
+  userKeys,
+  type UserRecord,
+} from "@/lib/chat/users/model.ts";
+import { findUserByEmail, getActingAdmin, getUser, putUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
 import { composeMail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
-import type { ChatApp } from "../app.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
+import { rotateApiKey } from "./api_keys.ts";
 import {
   type Confirmation,
   consumeConfirmation,
   createConfirmation,
   generateLinkToken,
   peekConfirmation,
+  replaceSignInLink,
 } from "./confirmations.ts";
-import { rotateApiKey } from "./regenerate_api_key.ts";
-import { type RealmRecord, realmUrl } from "../organizations/model.ts";
-import { requireStrongPassword } from "./password_policy.ts";
-import { auditUser } from "../users/events.ts";
-import { findUserByEmail } from "../users/store.ts";
-import { foldEmail, isAdmin, isBot, isOwner, userKeys, type UserRecord } from "../users/model.ts";
+import { requireStrongPassword } from "./passwords.ts";
+import { withoutSessions } from "./sessions.ts";
 
-/** Lifetime of a password reset link in milliseconds. */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
+export async function resetUserApiKey(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  await changeManagedUser(app, caller, {
+    id,
+    work: async (context, { actor, target }) => {
+      const { app, tx, realm } = context;
+      const user = await rotateApiKey({ app, tx, realmId: realm.id }, target);
+      auditUser(context, { actor, user, action: "key_reset" });
+    },
+  });
+}
+
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
+export async function endUserSessions(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  await changeManagedUser(app, caller, {
+    id,
+    work: async (context, { actor, target }) => {
+      const { app, tx, realm } = context;
+      const user = withoutSessions({ app, tx, realmId: realm.id }, target);
+      await putUser(tx, realm.id, user);
+      auditUser(context, { actor, user, action: "sessions_ended" });
+    },
+  });
+}
+
+/** An administrator, and the active human whom they may manage. */
+interface ManagedUser {
+  readonly actor: UserRecord;
+  readonly target: UserRecord;
+}
+
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
+async function changeManagedUser<T>(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  { id, work }: { id: number; work: (context: ChangeContext, parties: ManagedUser) => Promise<T> },
+): Promise<T> {
+  return await transact(app.store, async (tx) => {
+    const actor = await getActingAdmin(tx, { realm, actingUser });
+    const target = await getUser(tx, realm.id, id);
+    if (isBot(target) || target.is_system_bot === true) throw noSuchUser();
+    requireCanManageUser(actor, target);
+    if (!target.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+    return await work({ app, tx, realm }, { actor, target });
+  });
+}
+
 export const RESET_LIFETIME_MS = 60 * 60 * 1000;
 
 /**
@@ -61,10 +122,8 @@ function toResetMail(
   });
 }
 
-/** Links that set a password. */
 const KINDS = ["password_reset", "sign_in"] as const;
 
-/** A link that sets the password of a user. */
 export interface PasswordLink {
   readonly user: UserRecord;
   /** Whether an administrator made it to sign the user in; otherwise the user requested it. */
@@ -110,10 +169,7 @@ export async function resetPassword(
   });
 }
 
-/**
- * Returns the account of a link; null when the password or the address has changed since, the account is
- * deactivated, or the administrator who made the link could not make it now.
- */
+/** Returns the account of a link; null if it changed since, or the link's maker could not make it now. */
 async function resolveLink(
   get: Tx["get"],
   realmId: number,
@@ -129,4 +185,89 @@ async function resolveLink(
 
 function goneError(): AppError {
   return new AppError("GONE", "The link is no longer valid.");
+}
+
+/** A link that signs a user in once, after they chose a password. */
+interface SignInLink {
+  readonly user: UserRecord;
+  readonly url: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly expiresAt: number;
+}
+
+/** Number of users in one commit, which checks two records of each. */
+const USERS_PER_COMMIT = 20;
+
+/**
+ * Makes a sign-in link for a human, which replaces their older one.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function createSignInLink(app: ChatApp, caller: Caller, id: number): Promise<SignInLink> {
+  return await changeManagedUser(app, caller, {
+    id,
+    work: async (context, { actor, target: user }) => {
+      // With a link of their own, a user could change their password without knowing it.
+      if (user.id === actor.id) {
+        throw new AppError("BAD_REQUEST", "Change your own password on your account page.");
+      }
+      auditUser(context, { actor, user, action: "sign_in_link_created" });
+      return await writeLink(context, actor, user);
+    },
+  });
+}
+
+/**
+ * Makes links for those of some users who have no password and whom the caller may manage.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL.
+ */
+export async function createFirstSignInLinks(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  ids: readonly number[],
+): Promise<readonly SignInLink[]> {
+  const links: SignInLink[] = [];
+  for (const [at, batch] of chunk([...ids], USERS_PER_COMMIT).entries()) {
+    const made = await transact(app.store, async (tx) => {
+      const context = { app, tx, realm };
+      const actor = await getActingAdmin(tx, { realm, actingUser });
+      // Before the first link exists, so that none goes unrecorded.
+      if (at === 0) {
+        recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
+          acting_user_id: actor.id,
+          action: "user_sign_in_links_created",
+          target: { kind: "user", id: 0, name: "" },
+          details: { count: String(ids.length) },
+        });
+      }
+      const users = await Promise.all(batch.map((id) => getUser(tx, realm.id, id)));
+      const chosen = users.filter((user) => needsLink(user) && (isOwner(actor) || !isOwner(user)));
+      return await Promise.all(chosen.map((user) => writeLink(context, actor, user)));
+    });
+    links.push(...made);
+  }
+  return links;
+}
+
+/** Returns whether a user can sign in only after they got a link: an active human without a password. */
+export function needsLink(user: UserRecord): boolean {
+  return user.is_active && user.password_hash === null && !isBot(user) && user.is_system_bot !== true;
+}
+
+async function writeLink(
+  { app, tx, realm }: ChangeContext,
+  actor: UserRecord,
+  user: UserRecord,
+): Promise<SignInLink> {
+  const now = app.clock.now();
+  const token = generateLinkToken();
+  const expiresAt = now + RESET_LIFETIME_MS;
+  await replaceSignInLink(tx, { realmId: realm.id, token, now }, {
+    kind: "sign_in",
+    user_id: user.id,
+    email: user.delivery_email,
+    session_epoch: user.session_epoch,
+    made_by: actor.id,
+    expires_at: expiresAt,
+  });
+  return { user, url: `${realmUrl(app, realm)}/reset-password/${token}`, expiresAt };
 }

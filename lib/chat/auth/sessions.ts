@@ -1,15 +1,15 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { sessionsEndEvent } from "@/lib/chat/events/model.ts";
+import { sendEvent } from "@/lib/chat/events/send_events.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { accountSignal, getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import { sha256, toHex } from "@/lib/core/bytes.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import type { UserRecord } from "../users/model.ts";
-import { sessionsEndEvent } from "../events/model.ts";
-import { sendEvent } from "../events/send_events.ts";
-import { accountSignal, getUser, putUser, readUser } from "../users/store.ts";
 
 /** A signed-in browser. */
-export interface SessionRecord {
+interface SessionRecord {
   readonly user_id: number;
   /** The account's session epoch at sign-in; the session ends when the account's epoch changes. */
   readonly session_epoch: number;
@@ -30,7 +30,6 @@ export interface LiveSession {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Maximum age of a session in milliseconds. */
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 /** Maximum time without use in milliseconds, after which a session ends. */
 export const SESSION_IDLE_MS = 7 * DAY_MS;
@@ -44,18 +43,14 @@ const sessionKeys = {
   ofUser: (realmId: number, userId: number): Key => [realmId, "user_session", userId],
 };
 
-/** User and browser of a new session. */
-export interface NewSession {
+interface NewSession {
   readonly user: UserRecord;
   readonly userAgent: string;
   /** Token of the browser's former session, which ends; null without one. */
   readonly formerToken: string | null;
 }
 
-/**
- * Starts a session and returns its token, 256 random bits in URL-safe Base64. Only the token's hash is
- * stored.
- */
+/** Starts a session and returns its token: 256 random bits in URL-safe Base64, stored as a hash only. */
 export async function startSession(
   app: ChatApp,
   realm: RealmRecord,
@@ -93,35 +88,27 @@ export async function findSession(
   token: string,
 ): Promise<LiveSession | null> {
   const id = await hashToken(token);
-  const record = await app.reads.read<SessionRecord>(sessionKeys.session(realm.id, id));
+  const key = sessionKeys.session(realm.id, id);
+  const record = await app.reads.read<SessionRecord>(key);
   if (record === null) return null;
   const user = await readUser(app, realm.id, record.user_id);
-  if (user === null || realm.is_deactivated || !isLive(record, user, app.clock.now())) return null;
-  await updateLastUse(app, realm, { id, record });
+  const now = app.clock.now();
+  if (user === null || realm.is_deactivated || !isLive(record, user, now)) return null;
+  if (now - record.last_used_at >= TOUCH_MS) {
+    await transact(app.store, async (tx) => {
+      const current = await tx.get<SessionRecord>(key);
+      // A session that was deleted in the meantime is not restored.
+      if (current === null) return;
+      const expireIn = current.created_at + SESSION_LIFETIME_MS - now;
+      tx.set(key, { ...current, last_used_at: now }, { expireIn });
+    });
+  }
   return { id, record, user };
 }
 
 function isLive(record: SessionRecord, user: UserRecord, now: number): boolean {
   return user.is_active && record.session_epoch === user.session_epoch &&
     now - record.created_at < SESSION_LIFETIME_MS && now - record.last_used_at < SESSION_IDLE_MS;
-}
-
-/** Stores the time of use. Does not restore a session that was deleted in the meantime. */
-async function updateLastUse(
-  app: ChatApp,
-  realm: RealmRecord,
-  { id, record }: { id: string; record: SessionRecord },
-): Promise<void> {
-  const now = app.clock.now();
-  if (now - record.last_used_at < TOUCH_MS) return;
-  const key = sessionKeys.session(realm.id, id);
-  await transact(app.store, async (tx) => {
-    const current = await tx.get<SessionRecord>(key);
-    if (current === null) return;
-    tx.set(key, { ...current, last_used_at: now }, {
-      expireIn: current.created_at + SESSION_LIFETIME_MS - now,
-    });
-  });
 }
 
 /** Returns whether a session of an account, as it is now, is valid. */
@@ -173,7 +160,6 @@ export function withoutSessions({ app, tx, realmId }: AccessContext, user: UserR
   return { ...user, session_epoch: user.session_epoch + 1 };
 }
 
-/** Ends all sessions of a user at once. */
 export async function endAllSessions(app: ChatApp, realm: RealmRecord, userId: number): Promise<void> {
   await transact(app.store, async (tx) => {
     const user = await getUser(tx, realm.id, userId);

@@ -1,33 +1,28 @@
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
-import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
-import { bulkActionKeys } from "./model.ts";
+import { bulkActionKeys } from "./bulk_actions.ts";
 
 const SCHEDULE = { everyMs: 5 * 1000, firstMs: 1000 } as const;
-/** Number of actions that take turns. */
 const MAX_AT_ONCE = 20;
 
-/**
- * Creates the worker that applies bulk actions of all organizations, a step of each in turn. Several servers may run it
- * on one store at the same time.
- */
+/** Creates the worker of bulk actions, a step of each in turn; several may run on one store. */
 export function createBulkActionWorker(app: ChatApp, report: (error: unknown) => void): Worker {
   return createWorker((isStopped) => sweep(app, { isStopped, report }), { ...SCHEDULE, report });
 }
 
-interface Sweep {
-  readonly isStopped: () => boolean;
-  readonly report: (error: unknown) => void;
-}
-
 /** Runs steps until no action is left, and returns their number. */
-async function sweep(app: ChatApp, { isStopped, report }: Sweep): Promise<number> {
+async function sweep(
+  app: ChatApp,
+  { isStopped, report }: { isStopped: () => boolean; report: (error: unknown) => void },
+): Promise<number> {
   const { runBulkAction } = await import("./run_bulk_action.ts");
   const paused = new Set<string>();
   let steps = 0;
   for (;;) {
-    const keys = (await listDue(app)).filter((key) => !paused.has(key.join(" ")));
+    const entries = app.store.kv.list({ prefix: [...bulkActionKeys.dueRows] }, { limit: MAX_AT_ONCE });
+    const due = await Array.fromAsync(entries, ({ key }) => key);
+    const keys = due.filter((key) => !paused.has(key.join(" ")));
     if (keys.length === 0) return steps;
     for (const key of keys) {
       if (isStopped()) return steps;
@@ -38,11 +33,4 @@ async function sweep(app: ChatApp, { isStopped, report }: Sweep): Promise<number
       });
     }
   }
-}
-
-async function listDue({ store }: ChatApp): Promise<Key[]> {
-  const keys: Key[] = [];
-  const entries = store.kv.list({ prefix: [...bulkActionKeys.dueRows] }, { limit: MAX_AT_ONCE });
-  for await (const { key } of entries) keys.push(key);
-  return keys;
 }

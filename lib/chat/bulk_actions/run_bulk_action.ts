@@ -1,13 +1,20 @@
+import { announceGroupMembers } from "@/lib/chat/announcements.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { invalidChannel } from "@/lib/chat/channels/model/access.ts";
+import { readChannelViewer } from "@/lib/chat/channels/store.ts";
+import { requireCanSubscribe, subscribeUsers } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
+import { getRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { applyMemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
+import { addUserByAdmin } from "@/lib/chat/users/create_user.ts";
+import { isAdmin, requireCanManageUser, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { getUser } from "@/lib/chat/users/store.ts";
+import { changeUser, deactivateAndAudit } from "@/lib/chat/users/update_user.ts";
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceGroupMembers } from "../announcements.ts";
-import type { ChatApp } from "../app.ts";
-import { getRealm } from "../organizations/store.ts";
-import { isAdmin, userKeys, type UserRecord } from "../users/model.ts";
-import { applyItems } from "./apply_items.ts";
 import {
   bulkActionKeys,
   type BulkActionRecord,
@@ -15,13 +22,121 @@ import {
   type BulkFailure,
   type BulkItem,
   CHUNK_ITEMS,
+  getBulkItems,
   getStepSize,
   MAX_FAILURES,
   parseDueKey,
-} from "./model.ts";
-import { getBulkItems, putBulkAction } from "./store.ts";
+  putBulkAction,
+} from "./bulk_actions.ts";
+import {
+  getTargetUsers,
+  requireCanUnsubscribe,
+  unsubscribeUsers,
+} from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 
-/** A running action at one of its items. */
+/** The transaction of a step, and the administrator as stored now. */
+interface StepContext {
+  readonly app: ChatApp;
+  readonly tx: Tx;
+  readonly realm: RealmRecord;
+  readonly actor: UserRecord;
+}
+
+/**
+ * Applies a change to items, all or none; an item that already has the wanted state stays as it is. Returns the ids of
+ * the users who were added to a group, who get a notice.
+ * @throws AppError for the first item that is refused.
+ */
+async function applyItems(
+  context: StepContext,
+  change: BulkChange,
+  items: readonly BulkItem[],
+): Promise<readonly number[]> {
+  const { tx, realm, actor } = context;
+  const ids = items.filter((item) => typeof item === "number");
+  switch (change.kind) {
+    case "set_role":
+      for (const id of ids) {
+        const target = await getUser(tx, realm.id, id);
+        const changes = { role: change.role, full_name: undefined, new_email: undefined };
+        await changeUser(context, { actor, target }, changes);
+      }
+      return [];
+    case "deactivate":
+      for (const id of ids) await deactivate(context, id);
+      return [];
+    case "add_to_group":
+      return await addToGroup(context, change.group_id, ids);
+    case "subscribe":
+      await subscribeAll(context, change.channel_id, ids);
+      return [];
+    case "unsubscribe":
+      await unsubscribeAll(context, change.channel_id, ids);
+      return [];
+    case "import":
+      for (const item of items) {
+        if (typeof item === "number") continue;
+        const [fullName, deliveryEmail, role] = item;
+        // Users without a password choose one with the link that the sign-in page sends them.
+        const user = { fullName, deliveryEmail, role, passwordHash: null };
+        await addUserByAdmin(context, { actor, user });
+      }
+      return [];
+  }
+}
+
+async function deactivate({ app, tx, realm, actor }: StepContext, id: number): Promise<void> {
+  const target = await getUser(tx, realm.id, id);
+  requireCanManageUser(actor, target);
+  if (target.id === actor.id) {
+    throw new AppError("BAD_REQUEST", "You cannot deactivate your own account together with others.");
+  }
+  if (target.is_active) await deactivateAndAudit({ app, tx, realm }, { actor, target });
+}
+
+async function addToGroup(
+  { app, tx, realm, actor }: StepContext,
+  groupId: number,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  const { groups } = await readPermissionContext(app, tx, realm.id);
+  const members = new Set(groups.get(groupId)?.members);
+  const add = ids.filter((id) => !members.has(id));
+  if (add.length === 0) return [];
+  const edits = { add, delete: [], add_subgroups: [], delete_subgroups: [] };
+  await applyMemberEdits({ app, tx, realm, actingUser: actor }, { groupId, edits });
+  return add;
+}
+
+async function subscribeAll(context: StepContext, channelId: number, ids: readonly number[]): Promise<void> {
+  const { app, tx, realm, actor } = context;
+  const { permissions, viewer } = await getChannel(context, channelId);
+  const users = await getTargetUsers(tx, realm.id, ids);
+  const channels = [{ name: viewer.channel.name, viewer, color: undefined }];
+  requireCanSubscribe(permissions, { actingUser: actor, channels, users, isFatal: true });
+  await subscribeUsers(app, tx, { permissions, channels, users });
+}
+
+async function unsubscribeAll(
+  context: StepContext,
+  channelId: number,
+  ids: readonly number[],
+): Promise<void> {
+  const { app, tx, realm, actor } = context;
+  const { permissions, viewer } = await getChannel(context, channelId);
+  const users = await getTargetUsers(tx, realm.id, ids);
+  const channels = { found: [{ sent: viewer.channel, viewer }], missing: [] };
+  const left = requireCanUnsubscribe(permissions, { actingUser: actor, channels, users });
+  await unsubscribeUsers(app, tx, { permissions, channels: left, users });
+}
+
+async function getChannel({ app, tx, realm, actor }: StepContext, channelId: number) {
+  const permissions = await readPermissionContext(app, tx, realm.id);
+  const viewer = await readChannelViewer(tx, { realmId: realm.id, channelId, user: actor });
+  if (viewer === null) throw invalidChannel();
+  return { permissions, viewer };
+}
+
 interface Step {
   readonly key: Key;
   readonly realmId: number;
@@ -47,13 +162,12 @@ export async function runBulkAction(app: ChatApp, key: Key): Promise<boolean> {
   const size = getStepSize(action);
   if (await refusalOf(() => commitStep(app, step, { size, refusal: null })) === null) return true;
   // One of several may be refused: each gets a commit of its own.
-  for (let at = 0; at < size; at++) await runOne(app, { ...step, done: step.done + at });
+  for (let at = 0; at < size; at++) {
+    const one = { ...step, done: step.done + at };
+    const refusal = await refusalOf(() => commitStep(app, one, { size: 1, refusal: null }));
+    if (refusal !== null) await commitStep(app, one, { size: 1, refusal: refusal.message });
+  }
   return true;
-}
-
-async function runOne(app: ChatApp, step: Step): Promise<void> {
-  const refusal = await refusalOf(() => commitStep(app, step, { size: 1, refusal: null }));
-  if (refusal !== null) await commitStep(app, step, { size: 1, refusal: refusal.message });
 }
 
 async function refusalOf(work: () => Promise<void>): Promise<AppError | null> {
@@ -68,14 +182,12 @@ async function refusalOf(work: () => Promise<void>): Promise<AppError | null> {
   }
 }
 
-/** Number of items of a step, and the reason for which the only one was refused. */
-interface StepItems {
-  readonly size: number;
-  readonly refusal: string | null;
-}
-
 /** Applies items, or records that one is refused, and advances the action in the same commit. */
-async function commitStep(app: ChatApp, step: Step, { size, refusal }: StepItems): Promise<void> {
+async function commitStep(
+  app: ChatApp,
+  step: Step,
+  { size, refusal }: { size: number; refusal: string | null },
+): Promise<void> {
   const { key, realmId, id, change, done } = step;
   const applied = await transact(app.store, async (tx) => {
     const action = await tx.get<BulkActionRecord>(bulkActionKeys.action(realmId, id));

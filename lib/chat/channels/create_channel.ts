@@ -1,18 +1,21 @@
 import { mapValues } from "es-toolkit/object/mapValues";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceNewChannel } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";
 import { assignFolder } from "../channel_folders.ts";
 import { createPermissions } from "../permissions/change_permissions.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import {
+  hasRealmPermission,
+  insufficientPermission,
+  type PermissionContext,
+} from "../permissions/model/membership.ts";
 import { PERMISSIONS } from "../permissions/model/registry.ts";
-import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
 import { systemGroupId } from "../permissions/model/system_groups.ts";
 import { type Caller, isAdmin, requireOwner, type UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
-import { listChannelAudiences, sendToAudiences } from "./events/audience.ts";
+import { auditChannel, listChannelAudiences, sendToAudiences } from "./events.ts";
 import { claimChannelName, putChannel, requireFreeChannelName } from "./store.ts";
 import {
   type ChannelRecord,
@@ -21,16 +24,15 @@ import {
   requireNewChannelName,
 } from "./model/channel.ts";
 import { setDefaultChannel } from "./update_default_channels.ts";
-import { announceSubscriptions } from "./subscriptions/announce_subscriptions.ts";
 import {
+  announceSubscriptions,
   MAX_FIRST_SUBSCRIBERS,
   requireSubscribableUsers,
   subscribeFirstUsers,
   subscribeRemainingUsers,
-} from "./subscriptions/subscribe_first_users.ts";
+} from "./subscriptions/subscribe_users.ts";
 import { type AddedSubscriber, sendSubscriberAddedEvents } from "./subscriptions/events.ts";
-import { auditChannel } from "./events/audit.ts";
-import type { NewChannel } from "./api/params.ts";
+import { type NewChannel, toChannel, toDescription } from "./api.ts";
 import {
   type ChannelPrivacy,
   privateDefaultChannel,
@@ -39,8 +41,7 @@ import {
   requireCanSetTopicsPolicy,
   requireConsistentPrivacy,
   requireTopicCreationForAll,
-} from "./model/privacy.ts";
-import { toChannel, toDescription } from "./api/view.ts";
+} from "./model/access.ts";
 
 /**
  * Creates a channel as `createUnannouncedChannel` does, and announces it if it has subscribers: in channels, and,

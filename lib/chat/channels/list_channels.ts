@@ -1,13 +1,140 @@
+import type { Snapshot } from "@/lib/store/snapshot.ts";
+import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
 import type { ChatApp } from "../app.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { type Caller, isBot, isGuest } from "../users/model.ts";
-import { type ChannelViewer, hasContentAccess } from "./model/access.ts";
-import { listVisibleChannels, peekDefaultChannelIds } from "./store.ts";
-import type { ChannelFilter } from "./api/params.ts";
-import { listSubscribedChannelIds } from "./subscriptions/store.ts";
-import { toChannelTexts } from "./api/channel_texts.ts";
+import { peekPermissionContext, readActiveNamedUsers } from "../permissions/store.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
+import { type Caller, isBot, isGuest, type UserList } from "../users/model.ts";
+import { type ChannelViewer, hasContentAccess, hasMetadataAccess, invalidChannel } from "./model/access.ts";
+import {
+  type ChannelList,
+  channelListOf,
+  findVisibleChannel,
+  listVisibleChannels,
+  peekDefaultChannelIds,
+  readChannelViewer,
+} from "./store.ts";
+import { type ChannelFilter, type ChannelView, toChannel } from "./api.ts";
+import { countSubscribers, listSubscribedChannelIds, readSubscriberCount } from "./subscriptions/store.ts";
+import { userListOf } from "../users/store.ts";
+import { channelKeys, type ChannelRecord } from "./model/channel.ts";
+
+/** Number of channels that are serialized before the event loop takes its turn. */
+const CHANNELS_AT_ONCE = 10;
+
+interface ChannelText {
+  readonly channel: ChannelRecord;
+  readonly subscriberCount: number;
+  readonly text: string;
+}
+
+/** The JSON texts of an organization's channels. */
+interface ChannelTexts {
+  readonly size: number;
+  /** Channels and users that the texts were derived from; they also depend on the numbers of subscribers. */
+  readonly list: ChannelList;
+  readonly users: UserList;
+  readonly byId: ReadonlyMap<number, ChannelText>;
+}
+
+/** Everything that the texts of channels are derived from. */
+interface TextSource {
+  readonly permissions: PermissionContext;
+  readonly list: ChannelList;
+  readonly users: UserList;
+  readonly organization: Snapshot;
+}
+
+/**
+ * Returns channels as `toChannels` does, serialized. The texts are the same for every user with metadata access,
+ * and are kept while no channel, user or number of subscribers changes.
+ */
+export async function toChannelTexts(
+  app: ChatApp,
+  permissions: PermissionContext,
+  channels: readonly ChannelRecord[],
+): Promise<readonly string[]> {
+  const organization = await app.readOrganization(permissions.realm.id);
+  const source = {
+    ...{ permissions, organization },
+    list: channelListOf(organization),
+    users: userListOf(organization),
+  };
+  const kept = await readTexts(app, source);
+  return await mapInSlices(channels, (channel) => {
+    const found = kept.byId.get(channel.id);
+    return found?.channel === channel ? found.text : toText(source, channel).text;
+  });
+}
+
+async function readTexts(app: ChatApp, source: TextSource): Promise<ChannelTexts> {
+  const { permissions, list, users, organization } = source;
+  const name = `channel texts ${permissions.realm.id}`;
+  const sources = [list, users, organization.rows(channelKeys.subscriberCounts(permissions.realm.id))];
+  return await app.cache.get<ChannelTexts>(name, sources, async (previous) => {
+    const isSame = previous?.list === list && previous.users === users;
+    const former = isSame ? previous.byId : new Map<number, ChannelText>();
+    const texts = await mapInSlices(list.channels, (channel) => {
+      const known = former.get(channel.id);
+      return known?.subscriberCount === countSubscribers(organization, channel.id)
+        ? known
+        : toText(source, channel);
+    }, CHANNELS_AT_ONCE);
+    const size = texts.reduce((sum, { text }) => sum + text.length, 0);
+    return { size, list, users, byId: new Map(texts.map((text) => [text.channel.id, text])) };
+  });
+}
+
+function toText(source: TextSource, channel: ChannelRecord): ChannelText {
+  const subscriberCount = countSubscribers(source.organization, channel.id);
+  const { permissions, users: { isActive } } = source;
+  const text = JSON.stringify(toChannel(permissions, channel, { isActive, subscriberCount }));
+  return { channel, subscriberCount, text };
+}
+
+/**
+ * Returns a channel, archived or not, as the API returns it.
+ * @throws AppError BAD_REQUEST without metadata access.
+ */
+export async function getChannel(
+  app: ChatApp,
+  { realm, actingUser: user }: Caller,
+  channelId: number,
+): Promise<ChannelView> {
+  const permissions = await peekPermissionContext(app, realm);
+  const viewer = await readChannelViewer({ get: app.reads.read }, { realmId: realm.id, channelId, user });
+  if (viewer === null || !hasMetadataAccess(permissions, viewer)) throw invalidChannel();
+  const { channel } = viewer;
+  return toChannel(permissions, channel, {
+    isActive: await readActiveNamedUsers(app, realm.id, [channel]),
+    subscriberCount: await readSubscriberCount(app, realm.id, channelId),
+  });
+}
+
+/**
+ * Returns the id of the channel with a name, archived or not; letter case does not matter.
+ * @throws AppError BAD_REQUEST without metadata access.
+ */
+export async function getChannelId(
+  app: ChatApp,
+  { realm, actingUser: user }: Caller,
+  name: string,
+): Promise<number> {
+  const permissions = await peekPermissionContext(app, realm);
+  const viewer = await findVisibleChannel({ get: app.reads.read }, permissions, { name, user });
+  if (viewer === null) throw new AppError("BAD_REQUEST", `Invalid channel name '${name}'`);
+  return viewer.channel.id;
+}
+
+/**
+ * Refuses to return the email address of a channel: this server sends mail and receives none.
+ * @throws AppError BAD_REQUEST; without metadata access, the same as for a channel that does not exist.
+ */
+export async function getEmailAddress(app: ChatApp, caller: Caller, channelId: number): Promise<never> {
+  await getChannel(app, caller, channelId);
+  throw new AppError("BAD_REQUEST", "Channels have no email addresses: this server does not receive email.");
+}
 
 /**
  * Lists the requested channels that the caller has metadata access to, by name; `include_default` adds
@@ -27,9 +154,10 @@ export async function listChannels(
     .map(({ channel }) => channel);
   const texts = await toChannelTexts(app, permissions, requested);
   if (!filter.include_default) return new JsonList(texts);
-  const defaults = new Set(await peekDefaultChannelIds(app, realm.id));
-  const isDefault = requested.map(({ id }) => defaults.has(id));
-  return new JsonList(texts.map((text, at) => appendMembers(text, { is_default: isDefault[at] })));
+  const defaults = new Set<number | undefined>(await peekDefaultChannelIds(app, realm.id));
+  return new JsonList(
+    texts.map((text, at) => appendMembers(text, { is_default: defaults.has(requested[at]?.id) })),
+  );
 }
 
 function isRequested(

@@ -2,14 +2,14 @@ import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import { claimName } from "@/lib/store/claim_name.ts";
+import { claimName } from "@/lib/store/tx.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { UserRecord } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import {
@@ -36,17 +36,15 @@ const CHANNELS_AT_ONCE = 200;
 /** Maximum size of a stored channel, in bytes: an event of 64 KiB holds the channel and its audience. */
 const MAX_RECORD_BYTES = 44 * 1024;
 
-/** A channel before and after a change; `before` is null for a new one. */
-export interface ChannelWrite {
-  readonly before: ChannelRecord | null;
-  readonly after: ChannelRecord;
-}
-
 /**
- * Writes a channel and its name in the index of names.
+ * Writes a channel and its name in the index of names; `before` is null for a new one.
  * @throws AppError BAD_REQUEST if it exceeds the size of one record of the store.
  */
-export function putChannel(tx: Tx, { realm }: PermissionContext, { before, after }: ChannelWrite): void {
+export function putChannel(
+  tx: Tx,
+  { realm }: PermissionContext,
+  { before, after }: { before: ChannelRecord | null; after: ChannelRecord },
+): void {
   const record = { ...after, permissions: copyPermissions(after.permissions) };
   if (serialize(record).length > MAX_RECORD_BYTES) {
     throw new AppError("BAD_REQUEST", "The channel would name too many users and groups.");
@@ -171,16 +169,11 @@ export async function listChannelsVisibleTo(
   { user, subscribed }: { user: UserRecord; subscribed: ReadonlySet<number> },
 ): Promise<readonly ChannelViewer[]> {
   const { channels } = await readChannelList(app, permissions.realm.id);
-  const viewers = await mapInSlices(
-    channels,
-    (channel) => ({ channel, user, isSubscribed: subscribed.has(channel.id) }),
-  );
-  const isVisible = await mapInSlices(
-    viewers,
-    (viewer) => hasMetadataAccess(permissions, viewer),
-    CHANNELS_AT_ONCE,
-  );
-  return viewers.filter((_, at) => isVisible[at]);
+  const viewers = await mapInSlices(channels, (channel) => {
+    const viewer = { channel, user, isSubscribed: subscribed.has(channel.id) };
+    return hasMetadataAccess(permissions, viewer) ? viewer : null;
+  }, CHANNELS_AT_ONCE);
+  return viewers.filter((viewer) => viewer !== null);
 }
 
 /** Lists the channels that are open to spectators, by name. */
@@ -199,27 +192,22 @@ export interface ChannelList {
   readonly byId: ReadonlyMap<number, ChannelRecord>;
 }
 
-/** Reads the channels of an organization. */
 export async function readChannelList(app: ChatApp, realmId: number): Promise<ChannelList> {
   return channelListOf(await app.readOrganization(realmId));
 }
 
-/** Returns the channels of an organization. */
 export function channelListOf(organization: Snapshot): ChannelList {
   return toChannelList(organization.rows<ChannelRecord>(channelKeys.channels(organization.realmId)));
 }
 
 const toChannelList = derived((table: Table<ChannelRecord>): ChannelList => {
   const stored = table.values();
-  return { channels: sortByName(stored), byId: new Map(stored.map((channel) => [channel.id, channel])) };
-});
-
-/** Sorts channels by their names, each of which is folded once. */
-function sortByName(channels: readonly ChannelRecord[]): readonly ChannelRecord[] {
-  return channels.map((channel) => ({ channel, name: foldChannelName(channel.name) }))
+  // Each name is folded once.
+  const channels = stored.map((channel) => ({ channel, name: foldChannelName(channel.name) }))
     .sort((one, other) => one.name < other.name ? -1 : Number(one.name > other.name))
     .map(({ channel }) => channel);
-}
+  return { channels, byId: new Map(stored.map((channel) => [channel.id, channel])) };
+});
 
 /** Reads the ids of the default channels in a transaction, ascending. */
 export async function readDefaultChannelIds(

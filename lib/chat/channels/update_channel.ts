@@ -1,22 +1,38 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceChannelChanges } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";
 import { assignFolder } from "../channel_folders.ts";
 import { changePermissions, updateGroupUses } from "../permissions/change_permissions.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import {
+  hasRealmPermission,
+  insufficientPermission,
+  type PermissionContext,
+} from "../permissions/model/membership.ts";
 import { PERMISSIONS } from "../permissions/model/registry.ts";
-import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
 import { type ActionContext, type Caller, isAdmin, requireOwner } from "../users/model.ts";
-import type { ChannelChanges } from "./api/params.ts";
-import { toDescription } from "./api/view.ts";
+import { realmKeys } from "../organizations/model.ts";
+import { type ChannelChanges, toDescription } from "./api.ts";
 import { listSubscriberIds } from "./subscriptions/store.ts";
-import { auditChannelUpdate } from "./events/audit.ts";
-import { diffChannel, sendChannelUpdateEvents } from "./events/update.ts";
-import { type ChannelViewer, hasContentAccess } from "./model/access.ts";
+import {
+  auditChannel,
+  auditChannelUpdate,
+  diffChannel,
+  sendChannelUpdateEvents,
+  sendToAudiences,
+} from "./events.ts";
+import {
+  type ChannelViewer,
+  hasContentAccess,
+  requireCanCreateChannel,
+  requireCanMakeWebPublic,
+  requireCanSetTopicsPolicy,
+  requireConsistentPrivacy,
+  requireTopicCreationForAll,
+} from "./model/access.ts";
 import {
   type ChangedChannel,
   type ChannelRecord,
@@ -26,13 +42,6 @@ import {
   READ_PERMISSIONS,
   requireNewChannelName,
 } from "./model/channel.ts";
-import {
-  requireCanCreateChannel,
-  requireCanMakeWebPublic,
-  requireCanSetTopicsPolicy,
-  requireConsistentPrivacy,
-  requireTopicCreationForAll,
-} from "./model/privacy.ts";
 import {
   claimChannelName,
   getChannelToAdminister,
@@ -242,4 +251,52 @@ async function changeChannelPermissions(
 function requireContentAccess(permissions: PermissionContext, viewer: ChannelViewer): void {
   if (hasContentAccess(permissions, viewer)) return;
   throw new AppError("BAD_REQUEST", "Channel content access is required.", { field: "is_private" });
+}
+
+/**
+ * Archives a channel, unless it is archived already, and sends the events. It keeps its name, subscribers and
+ * messages, but is neither a default channel nor the channel for announcements, and no longer uses the groups
+ * of its permissions.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function archiveChannel(
+  app: ChatApp,
+  caller: Caller,
+  channelId: number,
+): Promise<ChangedChannel> {
+  const work = (tx: Tx) => applyArchiving({ app, tx, ...caller }, channelId);
+  return await transact(app.store, work);
+}
+
+/**
+ * Archives a channel within a transaction, with the events and the audit entry.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function applyArchiving(
+  { app, tx, realm, actingUser }: ActionContext,
+  channelId: number,
+): Promise<ChangedChannel> {
+  const permissions = await readPermissionContext(app, tx, realm.id);
+  const { channel } = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
+  const after = { ...channel, is_archived: true };
+  if (channel.is_archived) return { before: channel, after };
+  await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
+  clearAnnouncementChannel(tx, permissions, channelId);
+  updateGroupUses(tx, permissions, { holder: { ...channel, kind: "channel" }, after: {} });
+  putChannel(tx, permissions, { before: channel, after });
+  await sendChannelUpdateEvents(app, tx, { permissions, before: channel, after });
+  const values = { before: { is_archived: false }, after: { is_archived: true } };
+  auditChannel(tx, permissions, { actingUser, channel, action: "channel_archived", values });
+  return { before: channel, after };
+}
+
+/** Clears the organization's channel for announcements if it is this one. */
+function clearAnnouncementChannel(tx: Tx, permissions: PermissionContext, channelId: number): void {
+  const { realm } = permissions;
+  if (realm.settings.new_stream_announcements_stream_id !== channelId) return;
+  const settings = { ...realm.settings, new_stream_announcements_stream_id: null };
+  tx.set(realmKeys.realm(realm.id), { ...realm, settings });
+  const data = { new_stream_announcements_stream_id: -1 };
+  const event = { type: "realm", op: "update_dict", property: "default", data };
+  sendToAudiences(tx, permissions, { event, audiences: ["everyone"] });
 }

@@ -3,14 +3,13 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import { readPermissionContext } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { hasMetadataAccess, invalidChannel } from "./model/access.ts";
 import { readChannelViewer, readDefaultChannelIds } from "./store.ts";
-import { sendToAudiences } from "./events/audience.ts";
+import { auditChannel, sendToAudiences } from "./events.ts";
 import { channelKeys, type ChannelRecord, MAX_DEFAULT_CHANNELS } from "./model/channel.ts";
-import { auditChannel } from "./events/audit.ts";
 
 /**
  * Adds or removes a default channel and sends the event to all but guests; does nothing without a change.
@@ -75,16 +74,13 @@ export async function removeDefaultChannel(
   });
 }
 
-type DefaultChannelsUpdate = (
-  tx: Tx,
-  permissions: PermissionContext,
-  channel: ChannelRecord,
-) => Promise<void>;
-
 async function updateDefaultChannels(
   app: ChatApp,
   { realm, actingUser }: Caller,
-  { channelId, update }: { channelId: number; update: DefaultChannelsUpdate },
+  { channelId, update }: {
+    channelId: number;
+    update: (tx: Tx, permissions: PermissionContext, channel: ChannelRecord) => Promise<void>;
+  },
 ): Promise<void> {
   await transact(app.store, async (tx) => {
     const permissions = await readPermissionContext(app, tx, realm.id);

@@ -42,7 +42,6 @@ export interface DeviceRecord {
 export interface QueuedRegistration {
   /** Id of the pending registration. The device may have a newer one by now. */
   readonly request_id: string;
-  /** Number of failed attempts. */
   readonly attempts: number;
   /** Random id of the lease while a process works on the entry, else null. */
   readonly claim: string | null;
@@ -69,7 +68,6 @@ export interface DeviceChange extends DeviceRef {
 /** Keys of devices, their counts and their queued registrations. */
 export const deviceKeys = {
   all: (realmId: number): Key => [realmId, "device"],
-  /** Devices of a user, by id. */
   devices: (realmId: number, userId: number): Key => [realmId, "device", userId],
   device: (realmId: number, userId: number, id: number): Key => [realmId, "device", userId, id],
   counts: (realmId: number): Key => [realmId, "device_count"],
@@ -88,7 +86,6 @@ export const deviceKeys = {
   ],
 } as const;
 
-/** Maximum number of devices of one user. */
 export const MAX_DEVICES = 100;
 /** Purpose for which push keys are sealed (lib/core/seal.ts). */
 export const PUSH_KEY_PURPOSE = "push keys";
@@ -103,7 +100,6 @@ export function isReachable({ push_key, push_key_id, push_token_id }: DeviceReco
   return push_key !== null && push_key_id !== null && push_token_id !== null;
 }
 
-/** A device as the API returns it to its owner. */
 export interface DeviceView {
   readonly push_key_id: number | null;
   readonly push_token_id: string | null;
@@ -141,9 +137,7 @@ export function findRemoteBouncer({ config }: Pick<ChatApp, "config">): RemoteBo
   return { api: `${pushBouncerUrl}/api/v1`, authorization: `Basic ${credentials}` };
 }
 
-/**
- * Returns whether this server can send push notifications, through a remote bouncer or as a bouncer itself.
- */
+/** Returns whether this server can send notifications, through a remote bouncer or as one itself. */
 export function isPushConfigured(app: Pick<ChatApp, "config">): boolean {
   return findRemoteBouncer(app) !== null || app.config.pushBouncerKeys.length > 0;
 }

@@ -1,10 +1,11 @@
+import { z } from "zod";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { choice, described, int, optional, type ParamValues, scalar, text } from "@/lib/chat/params/param.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createSealer } from "@/lib/core/seal.ts";
-import { transact } from "@/lib/store/transact.ts";
 import { isPushKey, readBase64 } from "@/lib/push/crypto.ts";
-import type { ChatApp } from "../app.ts";
-import type { ParamValues } from "../params/param.ts";
-import type { registerForPushParams } from "./api.ts";
+import { transact } from "@/lib/store/transact.ts";
+import { getDevice, openPushKey, updateDevice } from "./devices.ts";
 import {
   deviceLock,
   type DeviceOwner,
@@ -13,13 +14,86 @@ import {
   type PendingRegistration,
   PUSH_KEY_PURPOSE,
 } from "./model.ts";
-import { enqueueRegistration } from "./registration_queue.ts";
-import { getDevice, openPushKey } from "./store.ts";
-import { updateDevice } from "./update_device.ts";
+import { enqueueRegistration } from "./push_registrar.ts";
+
+/** Largest id of a push key: an unsigned 32-bit integer. */
+const MAX_KEY_ID = 2 ** 32 - 1;
+/** Maximum length of a token id, the same as at the bouncer. */
+const MAX_TOKEN_ID = 100;
+/** Maximum length of a public key. Base64 of 32 bytes has 44 characters. */
+const MAX_PUBLIC_KEY = 200;
+/** Maximum length of a sealed registration: twice that of a token of 4,096 characters in Base64. */
+const MAX_REGISTRATION = 12_000;
+
+const deviceId = described(int(), "Device id from `POST /register_client_device`.");
+const keyId = z.int().refine((id) => id >= 0 && id <= MAX_KEY_ID, {
+  error: "Not a valid unsigned 32-bit integer",
+}).meta({ minimum: 0, maximum: MAX_KEY_ID });
+
+/** Parameters of `POST /remove_client_device`. */
+export const deleteDeviceParams = { device_id: deviceId };
+
+/** Parameters of `POST /mobile_push/register`. */
+export const registerForPushParams = {
+  device_id: deviceId,
+  push_key_id: optional(described(scalar(keyId), "Id of the key, chosen by the device.")),
+  push_key: optional(described(text({ max: 200 }), "Base64 of the byte 0x31 followed by a 32-byte key.")),
+  token_kind: optional(described(choice(["apns", "fcm"]), "Provider of the token.")),
+  token_id: optional(
+    described(
+      text({ max: MAX_TOKEN_ID, min: 1 }),
+      "Base64 of the first 8 bytes of the token's SHA-256.",
+    ),
+  ),
+  bouncer_public_key: optional(
+    described(
+      text({ max: MAX_PUBLIC_KEY }),
+      "Base64 of the bouncer's public key that the registration is sealed for.",
+    ),
+  ),
+  encrypted_push_registration: optional(
+    described(
+      text({ max: MAX_REGISTRATION }),
+      "Base64 of the sealed JSON with `token`, `token_kind`, `timestamp` and, for `apns`, `ios_app_id`.",
+    ),
+  ),
+};
+
+const deviceSchema = z.object({
+  push_key_id: z.int().nullable().meta({
+    description: "Id of the key that encrypts the device's notifications.",
+  }),
+  push_token_id: z.string().nullable().meta({
+    description: "Id of the token that notifications are sent to.",
+  }),
+  pending_push_token_id: z.string().nullable().meta({
+    description: "Id of the token that is being registered, or whose registration failed.",
+  }),
+  push_token_last_updated_timestamp: z.int().nullable().meta({
+    description: "Time at which the device last sent a token, in seconds since 1970 UTC.",
+  }),
+  push_registration_error_code: z.enum(["INVALID_BOUNCER_PUBLIC_KEY", "BAD_REQUEST", "REQUEST_EXPIRED"])
+    .nullable().meta({ description: "Reason for which the last registration failed." }),
+}).meta({ id: "Device" });
+
+/** A user's devices by id, as initial state. */
+export const devicesSchema = z.object({
+  devices: z.record(z.string(), deviceSchema).meta({ description: "Devices by id." }),
+});
+
+/** Response of `POST /register_client_device`. */
+export const createdDeviceSchema = z.object({ device_id: z.int() });
+
+export const pushTokenParams = { token: described(text(), "The token of the device.") };
+
+/** Parameters of a push token of an older app that names itself. */
+export const appPushTokenParams = {
+  ...pushTokenParams,
+  appid: described(optional(text()), "Id of the app."),
+};
 
 type RegisterForPushParams = ParamValues<typeof registerForPushParams>;
 
-/** A push key with its id. */
 interface PushKeyFields {
   readonly push_key_id: number;
   readonly push_key: string;
@@ -34,11 +108,7 @@ interface FieldGroups {
   readonly token: PushTokenFields | null;
 }
 
-/**
- * Stores a device's key, its token or both, and queues the token for the bouncer. Values that the device
- * already has change nothing. There are no registrations of an older kind to remove.
- * @throws AppError PUSH_SERVICE_NOT_CONFIGURED or BAD_REQUEST.
- */
+/** @throws AppError PUSH_SERVICE_NOT_CONFIGURED or BAD_REQUEST. */
 export async function registerForPush(
   app: ChatApp,
   owner: DeviceOwner,
@@ -100,7 +170,10 @@ async function applyFieldGroups(
   }
   const keyed = await applyKey(app, device, key);
   const isActive = device.error_code === null && device.push_token_id === token.token_id;
-  return keyed === device && isActive ? device : applyToken(app, keyed, token);
+  if (keyed === device && isActive) return device;
+  const now = app.clock.now();
+  const pending = { ...token, request_id: crypto.randomUUID(), queued_at: now };
+  return { ...keyed, pending, token_updated_at: now, error_code: null };
 }
 
 async function applyKey(
@@ -116,10 +189,4 @@ async function applyKey(
   if (device.push_key_id === push_key_id && current?.toBase64() === push_key) return device;
   const sealed = await createSealer(app.secretKey, PUSH_KEY_PURPOSE).seal(push_key);
   return { ...device, push_key_id, push_key: sealed };
-}
-
-function applyToken({ clock }: ChatApp, device: DeviceRecord, token: PushTokenFields): DeviceRecord {
-  const now = clock.now();
-  const pending = { ...token, request_id: crypto.randomUUID(), queued_at: now };
-  return { ...device, pending, token_updated_at: now, error_code: null };
 }

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/store/blob.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import type { ChatApp } from "../app.ts";
 import { compareIndex, type Complain, indexBelow } from "../check_index.ts";
 import type { PictureStream } from "../pictures.ts";

@@ -3,17 +3,25 @@ import type { Key } from "@/lib/store/key.ts";
 import { dropPending } from "../files/store.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { getRealm } from "../organizations/store.ts";
+import { getRealm, type RealmRecord } from "../organizations/model.ts";
 import { isAdmin } from "../users/model.ts";
 import { getUser } from "../users/store.ts";
 import { writeArchive } from "./archive/write_archive.ts";
-import { removeArchive } from "./delete_export.ts";
-import { completeExport, failExport } from "./end_export.ts";
+import { completeExport, failExport, removeArchive } from "./manage_exports.ts";
 import { sendExportsEvent } from "./events.ts";
-import { ExportLease, getLeased, type LeasedExport } from "./export_lease.ts";
-import { type ExportRecord, isPending, LEASE_MS, MAX_ATTEMPTS, parseDueKey, RETRY_MS } from "./model.ts";
-import { getExports, putExport } from "./store.ts";
+import {
+  ExportLease,
+  type ExportRecord,
+  getExports,
+  getLeased,
+  isPending,
+  LEASE_MS,
+  type LeasedExport,
+  MAX_ATTEMPTS,
+  parseDueKey,
+  putExport,
+  RETRY_MS,
+} from "./store.ts";
 
 /**
  * Handles a due row: creates the archive of an export, or deletes an archive whose time is up.
@@ -43,18 +51,11 @@ export async function runExport(app: ChatApp, key: Key, isStopped: () => boolean
   }
 }
 
-/** A due row with its organization and the exports of that. */
-interface DueExport {
-  readonly key: Key;
-  readonly realm: RealmRecord;
-  readonly exports: readonly ExportRecord[];
-}
-
 /** Reserves a due export for this process; returns null where it is not this process's turn. */
 async function leaseExport(
   app: ChatApp,
   tx: Tx,
-  { key, realm, exports }: DueExport,
+  { key, realm, exports }: { key: Key; realm: RealmRecord; exports: readonly ExportRecord[] },
 ): Promise<LeasedExport | "expired" | null> {
   const { time, id } = parseDueKey(key);
   const record = exports.find((each) => each.id === id);

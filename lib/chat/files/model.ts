@@ -1,10 +1,9 @@
+import mime from "mime-types";
+import { z } from "zod";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/store/key.ts";
 
-/**
- * An uploaded file. Written only after all of its bytes are stored, so an interrupted upload leaves no
- * record.
- */
+/** An uploaded file, written after all of its bytes, so an interrupted upload leaves no record. */
 export interface UploadRecord {
   readonly id: number;
   readonly owner_id: number;
@@ -138,7 +137,6 @@ export function namePending({ realmId, now, place }: NewBlob): PendingBlob {
   return place === undefined ? pending : { ...pending, place };
 }
 
-/** Keys of uploads and of their indexes. */
 export const uploadKeys = {
   /** Key part of the chunks of files and thumbnails, after the organization's id. */
   place: CHUNKS,
@@ -189,7 +187,6 @@ export const uploadKeys = {
 export const PENDING_MS = 86_400_000;
 /** Time that a resumable upload may take, in milliseconds; an unfinished one is removed afterwards. */
 export const RESUMABLE_UPLOAD_MS = PENDING_MS;
-/** Number of bytes in one MiB. */
 export const MIB = 1024 * 1024;
 
 /** Returns the name of the in-process lock for changes of an organization's used space. */
@@ -197,9 +194,7 @@ export function uploadLock(realmId: number): string {
   return `uploads ${realmId}`;
 }
 
-/**
- * Converts an upload to the attachment that its owner receives; `create_time` is in seconds since 1970 UTC.
- */
+/** Converts an upload for its owner; `create_time` is in seconds since 1970 UTC. */
 export function toAttachment(
   { id, name, path_id, size, created_at }: UploadRecord,
   messageIds: readonly number[],
@@ -257,3 +252,82 @@ function truncateName(name: string): string {
 function getExtension(name: string): string {
   return /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? "";
 }
+
+const UNKNOWN_TYPE = "application/octet-stream";
+const WELL_FORMED = /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}$/;
+
+/** Content types that browsers may display inline: none that can run scripts. */
+const INLINE_TYPES: ReadonlySet<string> = new Set([
+  "audio/aac",
+  "audio/flac",
+  "audio/mp4",
+  "audio/mpeg",
+  "audio/wav",
+  "audio/webm",
+  "application/pdf",
+  "image/apng",
+  "image/avif",
+  "image/gif",
+  "image/jpeg",
+  "image/png",
+  "image/webp",
+  "text/plain",
+  "video/mp4",
+  "video/webm",
+]);
+
+/** Returns the declared content type if usable, else that of the extension, without parameters. */
+export function detectContentType(declared: string | undefined, name: string): string {
+  const [type = ""] = (declared ?? "").toLowerCase().split(";");
+  const trimmed = type.trim();
+  if (WELL_FORMED.test(trimmed) && trimmed !== UNKNOWN_TYPE) return trimmed;
+  return mime.lookup(name) || UNKNOWN_TYPE;
+}
+
+/** Returns whether browsers may display a content type inline instead of saving the file. */
+export function isInlineContentType(contentType: string): boolean {
+  const [type = ""] = contentType.split(";");
+  return INLINE_TYPES.has(type);
+}
+
+/** Returns whether a content type is that of an image that browsers may display. */
+export function isInlineImage(contentType: string): boolean {
+  return contentType.startsWith("image/") && isInlineContentType(contentType);
+}
+
+/** Adds the charset that the first bytes suggest to `text/plain`; other types stay. */
+export function addCharset(contentType: string, head: Uint8Array): string {
+  if (contentType !== "text/plain") return contentType;
+  try {
+    // `stream` accepts a character that is cut at the end of the head.
+    new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+    return "text/plain; charset=utf-8";
+  } catch {
+    return "text/plain; charset=windows-1252";
+  }
+}
+
+/** Response of `POST /user_uploads`. */
+export const uploadedSchema = z.object({
+  url: z.string().meta({ description: "Path to use in messages: `[name](url)`." }),
+  uri: z.string().meta({ deprecated: true }),
+  filename: z.string(),
+});
+
+export const temporaryLinkSchema = z.object({ url: z.string() });
+
+/** A file as the API returns it to its owner. */
+export const attachmentSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  path_id: z.string().meta({ description: "Part of the file's URL after `/user_uploads/`." }),
+  size: z.int().meta({ description: "Size in bytes." }),
+  create_time: z.int().meta({ description: "Seconds since 1970 UTC." }),
+  message_ids: z.array(z.int()),
+});
+
+/** Response of `GET /attachments`. */
+export const attachmentsSchema = z.object({
+  attachments: z.array(attachmentSchema),
+  upload_space_used: z.int().meta({ description: "Total size of the organization's uploads, in bytes." }),
+});

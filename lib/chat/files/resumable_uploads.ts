@@ -1,37 +1,48 @@
 import { serialize } from "node:v8";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { Caller } from "@/lib/chat/users/model.ts";
 import { toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/store/blob.ts";
-import { readRecord } from "@/lib/store/key.ts";
-import { transact } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import type { Caller } from "../users/model.ts";
-import { createUpload } from "./create_upload.ts";
+import { readRecord, toEntry } from "@/lib/store/key.ts";
+import { dropPending, releaseUploadSpace, reserveUploadSpace } from "./store.ts";
 import {
   MIB,
   namePending,
   pendingKeys,
   type ReservationId,
+  type ReservationRecord,
   RESUMABLE_UPLOAD_MS,
   type ResumableUploadRecord,
   uploadKeys,
   uploadLock,
   type UploadRecord,
 } from "./model.ts";
-import { releaseExpiredUploads } from "./release_expired_uploads.ts";
-import { dropPending, releaseUploadSpace, reserveUploadSpace } from "./store.ts";
-import { uploadTooLarge } from "./store_upload_blob.ts";
+import { transact } from "@/lib/store/transact.ts";
+import { createUpload, uploadTooLarge } from "./create_upload.ts";
+
+/** Maximum number of reservations released at once; more are left to the next call. */
+const MAX_RELEASED = 100;
+
+/** Releases the space that expired resumable uploads of all organizations reserved. */
+export async function releaseExpiredUploads({ store, clock }: ChatApp): Promise<void> {
+  const prefix = uploadKeys.reservations;
+  const range = { start: [...prefix], end: [...prefix, clock.now() - RESUMABLE_UPLOAD_MS + 1] };
+  for await (const entry of store.kv.list(range, { limit: MAX_RELEASED })) {
+    const [, createdAt, realmId, id] = toEntry<ReservationRecord>(entry).key;
+    const reservation = { createdAt: Number(createdAt), realmId: Number(realmId), id: String(id) };
+    await transact(store, (tx) => releaseUploadSpace(tx, reservation), uploadLock(reservation.realmId));
+  }
+}
 
 /** Number of first bytes from which the charset of a text is guessed. */
 const HEAD_BYTES = 4096;
-/** Maximum size of the metadata of an upload, in bytes as stored. */
 const MAX_METADATA_BYTES = 16 * 1024;
 
 /**
- * Creates a resumable upload of `size` bytes, none of which are stored yet, and reserves space for it.
- * @throws AppError CONTENT_TOO_LARGE beyond the maximum size of uploads or metadata, REALM_UPLOAD_QUOTA without
- * enough space, and RATE_LIMIT_HIT if the account has too many unfinished uploads.
+ * @throws AppError CONTENT_TOO_LARGE beyond the maximum size of uploads or metadata, REALM_UPLOAD_QUOTA
+ * without enough space, and RATE_LIMIT_HIT if the account has too many unfinished uploads.
  */
 export async function createResumableUpload(
   app: ChatApp,
@@ -77,12 +88,9 @@ export async function readResumableUpload(
 ): Promise<ResumableUploadRecord | null> {
   if (!/^[0-9a-f]{32}$/.test(id)) return null;
   const record = await readRecord<ResumableUploadRecord>(app.store.kv, uploadKeys.resumable(realm.id, id));
-  return record?.owner_id === actingUser.id && !isExpired(app, record.created_at) ? record : null;
-}
-
-/** Returns whether an upload created at `time` has expired. The store removes its record some time later. */
-function isExpired({ clock }: Pick<ChatApp, "clock">, time: number): boolean {
-  return time + RESUMABLE_UPLOAD_MS <= clock.now();
+  // The store removes an expired record some time later.
+  const isLive = record !== null && record.created_at + RESUMABLE_UPLOAD_MS > app.clock.now();
+  return isLive && record.owner_id === actingUser.id ? record : null;
 }
 
 /**

@@ -1,9 +1,10 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { appendBlob, type BlobStore, deleteBlob } from "@/lib/store/blob.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
 import {
   type AccountReservations,
   MIB,
@@ -13,6 +14,7 @@ import {
   pendingKeys,
   type ReservationId,
   type ReservationRecord,
+  toAttachment,
   uploadKeys,
   type UploadRecord,
 } from "./model.ts";
@@ -25,7 +27,7 @@ const MAX_UNFINISHED_FILES = 10;
 const QUOTA_SHARES = 4;
 
 /** A change of the uploads that a message links, as lists of upload ids. */
-export interface ReferenceChange {
+interface ReferenceChange {
   readonly realmId: number;
   readonly messageId: number;
   readonly before: readonly number[];
@@ -63,10 +65,7 @@ export async function listReferences(
   return messageIds;
 }
 
-/**
- * Returns those of the uploads that a message stops linking which its author owns and no other message links.
- * A message that starts to link one at the same time may be missed.
- */
+/** Returns the author's uploads that no message links after this one stops; may miss a concurrent link. */
 export async function listDetachedUploads(
   app: Pick<ChatApp, "store">,
   tx: Pick<Tx, "peek">,
@@ -94,8 +93,7 @@ export async function filterExistingUploads(
 }
 
 /**
- * Adds to the organization's used space and returns the new total in bytes. A negative `bytes` releases
- * space.
+ * Adds to the used space, negative `bytes` release it, and returns the new total in bytes.
  * @throws AppError REALM_UPLOAD_QUOTA.
  */
 export async function useUploadSpace(
@@ -238,5 +236,55 @@ export async function abandonPending(store: Store, pending: PendingBlob): Promis
     await dropPending(store, pending);
   } catch {
     // The earlier failure is the one to report.
+  }
+}
+
+const MAX_MESSAGES = 100;
+/** Maximum number of events for one message; a message links no more uploads than this. */
+const MAX_EVENTS = 50;
+
+/** An event about one upload, for its owner. */
+interface AttachmentEvent {
+  readonly realmId: number;
+  readonly upload: UploadRecord;
+  /** Space that the organization uses after the change, in bytes. */
+  readonly used: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+export function sendAttachmentAddEvent(tx: Tx, { realmId, upload, used, now }: AttachmentEvent): void {
+  const attachment = toAttachment(upload, []);
+  const event = { type: "attachment", op: "add", attachment, upload_space_used: used };
+  sendEvent(tx, { realmId, now }, { event, audience: [upload.owner_id] });
+}
+
+export function sendAttachmentRemoveEvent(tx: Tx, { realmId, upload, used, now }: AttachmentEvent): void {
+  const event = { type: "attachment", op: "remove", attachment: { id: upload.id }, upload_space_used: used };
+  sendEvent(tx, { realmId, now }, { event, audience: [upload.owner_id] });
+}
+
+/**
+ * Sends the owners of uploads that a message starts or stops linking the new lists of messages. When two
+ * messages link one file at the same time, each event may omit the other message.
+ */
+export async function sendAttachmentUpdateEvents(
+  { store }: Pick<ChatApp, "store">,
+  tx: Tx,
+  { realmId, messageId, before, after, now }: ReferenceChange,
+): Promise<void> {
+  const changed = [...new Set(before).symmetricDifference(new Set(after))].slice(0, MAX_EVENTS);
+  if (changed.length === 0) return;
+  const used = await tx.peek<number>(uploadKeys.spaceUsed(realmId)) ?? 0;
+  for (const id of changed) {
+    const upload = await tx.peek<UploadRecord>(uploadKeys.upload(realmId, id));
+    if (upload === null) continue;
+    const others = (await listReferences({ store }, realmId, { id, limit: MAX_MESSAGES }))
+      .filter((other) => other !== messageId);
+    // Ids are ascending, and an edited message may be older than the others.
+    const ids = after.includes(id) ? [...others, messageId].sort((one, two) => one - two) : others;
+    const attachment = toAttachment(upload, ids.slice(0, MAX_MESSAGES));
+    const event = { type: "attachment", op: "update", attachment, upload_space_used: used };
+    sendEvent(tx, { realmId, now }, { event, audience: [upload.owner_id] });
   }
 }

@@ -5,8 +5,11 @@ import type { ChatApp } from "../app.ts";
 import { type ChannelViewer, hasContentAccess } from "../channels/model/access.ts";
 import { readChannelViewer, readDefaultChannelIds } from "../channels/store.ts";
 import { canAddOthers } from "../channels/subscriptions/model.ts";
-import { hasRealmPermission, insufficientPermission } from "../permissions/model/membership.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import {
+  hasRealmPermission,
+  insufficientPermission,
+  type PermissionContext,
+} from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import { getPermittedGroup } from "../user_groups/model/rules.ts";
 import { type Caller, isAdmin, isOwner, ROLE, type Role, type UserRecord } from "../users/model.ts";
@@ -26,19 +29,18 @@ import {
 export type InvitePermission = "can_invite_users_group" | "create_multiuse_invite_group";
 
 /** An invitation that the caller may manage, with what its mail names. */
-export interface UsableManagedInvite extends ManageableInvite {
+interface UsableManagedInvite extends ManageableInvite {
   readonly permissions: PermissionContext;
   readonly inviter: UserRecord;
 }
 
 /** A pending invitation that the caller may manage. */
-export interface ManageableInvite {
+interface ManageableInvite {
   readonly invite: InviteRecord;
   readonly offer: InviteOffer;
 }
 
 /**
- * Reads a pending invitation of an address, expired or not, that the caller may manage.
  * @throws AppError BAD_REQUEST, the same for an invitation that the caller cannot list as for none, or
  * UNAUTHORIZED_PRINCIPAL.
  */
@@ -52,10 +54,7 @@ export async function getManageableInvite(tx: Tx, caller: Caller, id: number): P
   return { invite, offer };
 }
 
-/**
- * Reads an invitation of an address that can still be accepted and that the caller may manage.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function getUsableManagedInvite(
   app: ChatApp,
   tx: Tx,
@@ -70,10 +69,7 @@ export async function getUsableManagedInvite(
   return { invite, offer, permissions, inviter };
 }
 
-/**
- * Reads an offer that the caller may manage, and the caller's current record.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function getManageableOffer(
   tx: Tx,
   caller: Caller,
@@ -114,8 +110,7 @@ export function requireCanInvite(
 }
 
 /**
- * Requires a user who may subscribe others to the offered channels, add them to the groups and set the
- * welcome text.
+ * Requires a user who may subscribe others to the channels, add them to the groups and set the text.
  * @throws AppError BAD_REQUEST for the first that is not allowed.
  */
 export async function requireCanOffer(
@@ -157,10 +152,7 @@ async function requireCanSubscribe(
   }
 }
 
-/**
- * Requires the inviter or an administrator, and an owner for the role of owner.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export function requireCanManageInvite(user: UserRecord, offer: InviteOffer): void {
   if (canManageInvite(user, offer)) return;
   requireOwnerFor(offer.role, user);
@@ -172,10 +164,7 @@ export function canManageInvite(user: UserRecord, { inviter_id, role }: InviteOf
   return inviter_id === user.id || (isAdmin(user) && (role !== ROLE.owner || isOwner(user)));
 }
 
-/**
- * Returns whether the inviter may still invite to the offered role; otherwise the invitation cannot be
- * accepted.
- */
+/** Returns whether the inviter may still invite to the offered role, without which nobody can join. */
 export function isInviterAuthorized(
   permissions: PermissionContext,
   inviter: UserRecord,

@@ -26,7 +26,7 @@ export interface InviteOffer {
 }
 
 /** State of an invitation; an expired one is still pending. */
-export type InviteState = "pending" | "accepted" | "revoked";
+type InviteState = "pending" | "accepted" | "revoked";
 
 /**
  * An invitation of one address. The secret in its URL is derived from the server's key, the id and the salt,
@@ -50,7 +50,6 @@ export interface InviteRecord {
   readonly shown_to?: readonly number[];
 }
 
-/** A reusable link. */
 export interface InviteLinkRecord {
   readonly id: number;
   readonly offer_id: number;
@@ -94,7 +93,6 @@ export const INVITES_LOCK = "invites";
 export const MAX_INVITES_PER_ADDRESS = 50;
 const SALT_BYTES = 16;
 
-/** Keys of invitations in the store. */
 export const inviteKeys = {
   offers: (realmId: number): Key => [realmId, "invite_offer"],
   offer: (realmId: number, id: number): Key => [realmId, "invite_offer", id],
@@ -111,9 +109,7 @@ export const inviteKeys = {
   /** Pending joins by the time from which any server may complete them, in milliseconds since 1970 UTC. */
   joinings: ["invite_joining"],
   joining: (due: number, realmId: number, userId: number): Key => ["invite_joining", due, realmId, userId],
-  /**
-   * Version of the active invitations, which every change increments; cached lists are valid for one version.
-   */
+  /** Version of the active invitations, which every change increments and cached lists depend on. */
   version: (realmId: number): Key => [realmId, "invite_version"],
   /** Number of users who joined by a reusable link. */
   joinedBy: (realmId: number, linkId: number): Key => [realmId, "invite_link_joined", linkId],
@@ -128,7 +124,6 @@ export const inviteKeys = {
   ],
 } as const;
 
-/** Returns whether an invitation or link has expired. */
 export function isExpired(
   { expires_at }: { readonly expires_at: number | null },
   now: number,
@@ -159,7 +154,6 @@ const MINUTE_MS = 60 * 1000;
 /** Time for which an expired invitation is kept, so that its link is reported as expired, in milliseconds. */
 export const RETENTION_MS = 30 * 24 * 60 * MINUTE_MS;
 
-/** Converts the terms of a request to a record. */
 export function toOffer(
   app: Pick<ChatApp, "clock" | "config">,
   { id, inviterId, sent }: { id: number; inviterId: number; sent: OfferRequest },
@@ -195,9 +189,7 @@ export function getOfferExpiry(
   return minutes > 0 ? now + minutes * MINUTE_MS : Math.max(0, now - 1 + minutes * MINUTE_MS);
 }
 
-/**
- * Returns write options that make the store drop a record 30 days after it expires; none if it never expires.
- */
+/** Returns options that make the store drop a record 30 days after it expires; none if it never does. */
 export function retentionOptions(
   { clock }: Pick<ChatApp, "clock">,
   { expires_at }: Pick<InviteOffer, "expires_at">,
@@ -210,7 +202,7 @@ export function retentionOptions(
 export type InviteTokenKind = "invite" | "link";
 
 /** Values from which a token's secret is derived. */
-export interface InviteSecretSource {
+interface InviteSecretSource {
   readonly kind: InviteTokenKind;
   readonly realmId: number;
   readonly id: number;
@@ -218,7 +210,7 @@ export interface InviteSecretSource {
 }
 
 /** A parsed token, whose secret is not verified. */
-export interface ParsedInviteToken {
+interface ParsedInviteToken {
   readonly kind: InviteTokenKind;
   readonly id: number;
   readonly secret: string;
@@ -229,10 +221,7 @@ const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 const SECRET_LETTERS = 32;
 const KIND_PREFIXES: Readonly<Record<InviteTokenKind, string>> = { invite: "i", link: "m" };
 
-/**
- * Creates the token of a join URL: a letter for the kind, the id, and 160 bits that only the server can
- * derive.
- */
+/** Creates the token of a join URL: a letter for the kind, the id, and 160 bits only the server derives. */
 export function createInviteToken(app: Pick<ChatApp, "secretKey">, source: InviteSecretSource): string {
   return `${KIND_PREFIXES[source.kind]}${source.id}-${deriveSecret(app, source)}`;
 }
@@ -274,7 +263,6 @@ function deriveSecret(
 /** Reason why an address was not invited; `isDeactivated` if a deactivated account has it. */
 export type InviteProblem = readonly [address: string, reason: string, isDeactivated: boolean];
 
-/** Creates the error for addresses that were not invited. */
 export function invitationFailed(
   message: string,
   { errors = [], isSent = false, isLimitReached = false }: {
@@ -293,7 +281,6 @@ export function invitationFailed(
   });
 }
 
-/** Creates the error for an invitation that does not exist. */
 export function noSuchInvitation(): AppError {
   return new AppError("BAD_REQUEST", "No such invitation");
 }

@@ -1,27 +1,31 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { type Caller, isAdmin, mailboxOf, type UserRecord } from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, readCount, toEntry } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { type Caller, isAdmin, mailboxOf, type UserRecord } from "../users/model.ts";
-import { readUser } from "../users/store.ts";
 import {
+  generateSalt,
   invitationFailed,
+  type Invitee,
   inviteKeys,
   type InviteLinkRecord,
   type InviteOffer,
   type InviteRecord,
   isEndedByDeactivation,
   isExpired,
+  type MailingRecord,
+  MAX_INVITES_PER_ADDRESS,
+  retentionOptions,
 } from "./model.ts";
 
 /** A pending invitation of an address. */
-export interface ActiveEmailInvite {
+interface ActiveEmailInvite {
   readonly kind: "email";
   readonly invite: InviteRecord;
   readonly offer: InviteOffer;
 }
 
-/** A reusable link that was not revoked. */
 export interface ActiveInviteLink {
   readonly kind: "link";
   readonly link: InviteLinkRecord;
@@ -32,7 +36,7 @@ export interface ActiveInviteLink {
 export type ActiveInvite = ActiveEmailInvite | ActiveInviteLink;
 
 /** Invitations counted against an organization's daily limit. */
-export interface InvitationCount {
+interface InvitationCount {
   readonly realmId: number;
   /** Number of addresses invited, or invited again. */
   readonly count: number;
@@ -81,10 +85,7 @@ export async function countJoinsByLink(
   );
 }
 
-/**
- * Requires that an organization may send more invitations today.
- * @throws AppError INVITATION_FAILED.
- */
+/** @throws AppError INVITATION_FAILED. */
 export async function requireBelowDailyLimit(
   app: ChatApp,
   tx: Tx,
@@ -114,10 +115,7 @@ export async function countInvitations(
   tx.set(key, (await tx.get<number>(key) ?? 0) + count, { expireIn: 2 * rule.seconds * 1000 });
 }
 
-/**
- * Counts a mail that is sent to a mailbox again, in the transaction that sends it.
- * @throws AppError RATE_LIMIT_HIT when the mailbox has received too many.
- */
+/** @throws AppError RATE_LIMIT_HIT when the mailbox has received too many. */
 export async function countResentInvite(
   app: ChatApp,
   tx: Tx,
@@ -176,4 +174,73 @@ async function* list<T>({ store }: ChatApp, prefix: Key): AsyncGenerator<T> {
   for await (const entry of store.kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {
     yield toEntry<T>(entry).value;
   }
+}
+
+export interface NewInvites {
+  readonly realmId: number;
+  readonly invitees: readonly Invitee[];
+  /** Expiry of their offer, in milliseconds since 1970 UTC; null for never. */
+  readonly expires_at: number | null;
+}
+
+/** Written invitations, which are valid once their offer is stored. */
+export interface StagedInvites {
+  readonly offerId: number;
+  readonly inviteIds: readonly number[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const REMINDER_MIN_VALIDITY_MS = 4 * DAY_MS;
+const REMINDER_LEAD_MS = 2 * DAY_MS;
+
+/** Writes invitations, for a new offer unless one is named. */
+export async function writeInvites(
+  app: ChatApp,
+  tx: Tx,
+  { realmId, invitees, expires_at, offerId }: NewInvites & { offerId?: number | undefined },
+): Promise<StagedInvites> {
+  const offer_id = offerId ?? await tx.nextId("invite_offer");
+  const inviteIds: number[] = [];
+  for (const { email, name } of invitees) {
+    const id = await tx.nextId("invite");
+    inviteIds.push(id);
+    const record: InviteRecord = {
+      id,
+      offer_id,
+      email,
+      suggested_name: name,
+      state: "pending",
+      salt: generateSalt(),
+      via_link_id: null,
+      expires_at: null,
+    };
+    tx.set(inviteKeys.invite(realmId, id), record, retentionOptions(app, { expires_at }));
+  }
+  // Unchecked reads are enough: every concurrent writer of the index also takes an id of the sequence that this
+  // transaction has read.
+  await Promise.all(invitees.map(async ({ email }, index) => {
+    const key = inviteKeys.ofAddress(realmId, email);
+    const ids = await tx.peek<readonly number[]>(key) ?? [];
+    const id = inviteIds[index];
+    if (id !== undefined) tx.set(key, [...ids, id].slice(-MAX_INVITES_PER_ADDRESS));
+  }));
+  return { offerId: offer_id, inviteIds };
+}
+
+/** Writes the mailings of an offer; returns the key of the one due now, null for an expired offer. */
+export function writeMailings(
+  tx: Tx,
+  realmId: number,
+  { offer, inviteIds }: { offer: InviteOffer; inviteIds: readonly number[] },
+): Key | null {
+  const { id, created_at, expires_at } = offer;
+  if (expires_at !== null && expires_at < created_at) return null;
+  const common = { realm_id: realmId, offer_id: id, invite_ids: inviteIds };
+  const key = inviteKeys.mailing(created_at, realmId, id);
+  tx.set(key, { kind: "invitation", ...common } satisfies MailingRecord);
+  if (expires_at !== null && expires_at - created_at >= REMINDER_MIN_VALIDITY_MS) {
+    const reminder: MailingRecord = { kind: "reminder", ...common };
+    tx.set(inviteKeys.mailing(expires_at - REMINDER_LEAD_MS, realmId, id), reminder);
+  }
+  return key;
 }

@@ -6,18 +6,15 @@ import { inviteKeys } from "./model.ts";
 
 const SCHEDULE = { everyMs: 30 * 1000, firstMs: 5 * 1000 } as const;
 
-/**
- * Creates the worker that composes the mails of due mailings in all organizations: reminders, and mails that
- * a server left behind when it stopped. Several servers may run it on one store at the same time.
- */
+/** Creates the worker of due mailings: reminders, and mails that a stopped server left behind. */
 export function createInviteMailer(app: ChatApp, report: Report): Worker {
-  const process = async (key: Key) => (await import("./email/send_mailing.ts")).sendMailing(app, key);
+  const process = async (key: Key) => (await import("./invite_mails.ts")).sendMailing(app, key);
   return createDueWorker(app, { prefix: inviteKeys.mailings, process, report, ...SCHEDULE });
 }
 
 /** Creates the worker that completes joins which a server left behind when it stopped. */
 export function createJoinWorker(app: ChatApp, report: Report): Worker {
-  const process = async (key: Key) => (await import("./join/complete_join.ts")).completeJoin(app, key);
+  const process = async (key: Key) => (await import("./complete_join.ts")).completeJoin(app, key);
   return createDueWorker(app, { prefix: inviteKeys.joinings, process, report, ...SCHEDULE });
 }
 

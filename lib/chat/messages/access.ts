@@ -4,9 +4,10 @@ import { hasContentAccess } from "../channels/model/access.ts";
 import { readChannelAsSpectator } from "../channels/store.ts";
 import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
 import type { Membership } from "../channels/subscriptions/model.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { notLoggedIn } from "../users/model.ts";
-import type { UserRecord } from "../users/model.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
+import { notLoggedIn, type UserRecord } from "../users/model.ts";
+import { listReferences } from "../files/store.ts";
+import { uploadKeys, type UploadRecord } from "../files/model.ts";
 import {
   type ConversationRecord,
   messageKeys,
@@ -62,15 +63,15 @@ export async function toVisibleMessage(
   return (await readVisibility(app, permissions, { message, user }))(message);
 }
 
-/** Returns the messages that a viewer can see with their channel or conversation, and null for others. */
-export type VisibilityReader = (messages: readonly MessageRecord[]) => Promise<(VisibleMessage | null)[]>;
-
-/** Creates a reader that reads each channel and each conversation once. */
+/**
+ * Creates a function that returns the messages which a viewer can see with their channel or conversation, and null for
+ * others. It reads each channel and each conversation once.
+ */
 export function createVisibilityReader(
   app: ChatApp,
   permissions: PermissionContext,
   user: Viewer,
-): VisibilityReader {
+): (messages: readonly MessageRecord[]) => Promise<(VisibleMessage | null)[]> {
   const known = new Map<number, Visibility>();
   return async (messages) => {
     const unknown = new Map<number, MessageRecord>();
@@ -96,57 +97,96 @@ async function readVisibility(
   permissions: PermissionContext,
   { message, user }: { message: MessageRecord; user: Viewer },
 ): Promise<Visibility> {
-  const { channel_id, conversation_id } = message;
-  if (user === null) return await readWebPublicVisibility(app, permissions, message);
-  if (channel_id !== null) {
-    return await readChannelVisibility(app, permissions, { user, channelId: channel_id });
+  const { realm } = permissions;
+  const { channel_id: channelId, conversation_id } = message;
+  if (user === null) {
+    const channel = channelId === null ? null : await readChannelAsSpectator(app, realm, channelId);
+    return channel === null
+      ? HIDDEN
+      : (each) => ({ message: each, channel, conversation: null, isReceived: false });
   }
-  if (conversation_id === null) return HIDDEN;
-  const key = messageKeys.conversation(permissions.realm.id, conversation_id);
-  const conversation = await app.reads.read<ConversationRecord>(key);
-  if (conversation?.user_ids.includes(user.id) !== true) return HIDDEN;
-  return (each) => ({ message: each, channel: null, conversation, isReceived: true });
-}
-
-async function readWebPublicVisibility(
-  app: ChatApp,
-  { realm }: PermissionContext,
-  { channel_id }: MessageRecord,
-): Promise<Visibility> {
-  const channel = channel_id === null ? null : await readChannelAsSpectator(app, realm, channel_id);
-  return channel === null
-    ? HIDDEN
-    : (message) => ({ message, channel, conversation: null, isReceived: false });
-}
-
-async function readChannelVisibility(
-  app: ChatApp,
-  permissions: PermissionContext,
-  { user, channelId }: { user: UserRecord; channelId: number },
-): Promise<Visibility> {
-  const { id: realmId } = permissions.realm;
+  if (channelId === null) {
+    const conversation = conversation_id === null
+      ? null
+      : await app.reads.read<ConversationRecord>(messageKeys.conversation(realm.id, conversation_id));
+    if (conversation?.user_ids.includes(user.id) !== true) return HIDDEN;
+    return (each) => ({ message: each, channel: null, conversation, isReceived: true });
+  }
   const [channel, membership] = await Promise.all([
-    app.reads.read<ChannelRecord>(channelKeys.channel(realmId, channelId)),
-    app.reads.read<Membership>(channelKeys.subscription(realmId, user.id, channelId)),
+    app.reads.read<ChannelRecord>(channelKeys.channel(realm.id, channelId)),
+    app.reads.read<Membership>(channelKeys.subscription(realm.id, user.id, channelId)),
   ]);
-  return toChannelVisibility(permissions, { user, channel, membership });
+  const isSubscribed = membership?.is_active === true;
+  if (channel === null || !hasContentAccess(permissions, { channel, user, isSubscribed })) return HIDDEN;
+  const isHistoryHidden = !channel.history_public_to_subscribers;
+  return (each) => {
+    const isReceived = wasReceived(membership, each.id);
+    return isHistoryHidden && !isReceived ? null : { message: each, channel, conversation: null, isReceived };
+  };
 }
 
-/** Returns what decides on the messages of a channel for a user. */
-function toChannelVisibility(
+/** Maximum number of uploads that one message references; further ones are plain links. */
+const MAX_LINKED_UPLOADS = 50;
+/** Maximum number of messages checked for one that grants access to an upload. */
+const MAX_REFERENCES_CHECKED = 200;
+
+const UPLOADS_PREFIX = "/user_uploads/";
+
+/** Returns the uploads behind some paths that the author can read, by path. */
+export async function findLinkedUploads(
+  app: ChatApp,
   permissions: PermissionContext,
-  { user, channel, membership }: {
-    user: UserRecord;
-    channel: ChannelRecord | null;
-    membership: Membership | null;
-  },
-): Visibility {
-  if (channel === null) return HIDDEN;
-  const isSubscribed = membership?.is_active === true;
-  if (!hasContentAccess(permissions, { channel, user, isSubscribed })) return HIDDEN;
-  const isHistoryHidden = !channel.history_public_to_subscribers;
-  return (message) => {
-    const isReceived = wasReceived(membership, message.id);
-    return isHistoryHidden && !isReceived ? null : { message, channel, conversation: null, isReceived };
-  };
+  { author, paths }: { author: UserRecord; paths: readonly string[] },
+): Promise<ReadonlyMap<string, UploadRecord>> {
+  const found = await Promise.all(
+    paths.slice(0, MAX_LINKED_UPLOADS).map(async (path) => {
+      const upload = await readUploadByPath(
+        app,
+        permissions.realm.id,
+        decodePath(path).replace(UPLOADS_PREFIX, ""),
+      );
+      return upload !== null && await canReadUpload(app, permissions, { upload, user: author })
+        ? [path, upload] as const
+        : null;
+    }),
+  );
+  return new Map(found.filter((entry) => entry !== null));
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Reads the upload with a path; null when there is none. */
+export async function readUploadByPath(
+  { reads }: Pick<ChatApp, "reads">,
+  realmId: number,
+  pathId: string,
+): Promise<UploadRecord | null> {
+  // Store keys have a maximum length; no valid path reaches it.
+  if (pathId.length > 700) return null;
+  const id = await reads.read<number>(uploadKeys.byPath(realmId, pathId));
+  return id === null ? null : await reads.read<UploadRecord>(uploadKeys.upload(realmId, id));
+}
+
+/** Returns whether a user owns an upload or can see a message that links it. */
+export async function canReadUpload(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { upload, user }: { upload: UploadRecord; user: Viewer },
+): Promise<boolean> {
+  if (upload.owner_id === user?.id) return true;
+  const ids = await listReferences(app, permissions.realm.id, {
+    id: upload.id,
+    limit: MAX_REFERENCES_CHECKED,
+  });
+  for (const id of ids) {
+    const message = await readMessage(app, permissions.realm.id, id);
+    if (message !== null && await toVisibleMessage(app, permissions, { message, user }) !== null) return true;
+  }
+  return false;
 }

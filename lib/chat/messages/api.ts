@@ -1,26 +1,48 @@
 import { memoize } from "es-toolkit/function/memoize";
 import { z } from "zod";
 import { escapeHtml } from "@/lib/core/html.ts";
-import { createRowsReader } from "./read/store/rows_reader.ts";
-import type { ChatApp } from "../app.ts";
+import { createRowsReader } from "./rows_reader.ts";
+import type { ChatApp, SentMessage } from "../app.ts";
 import { findTopicLinks } from "../linkifiers/store.ts";
 import type { TopicLink, TopicWork } from "../linkifiers/model/find_links.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { readSubmessages, type Submessage, submessageSchema } from "../submessages/model.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { toDisplayTopic } from "../topics/model.ts";
-import { toApiEmail, toPlaceholderEmail } from "../users/model.ts";
+import { toApiEmail, toPlaceholderEmail, type UserRecord } from "../users/model.ts";
 import { readUsers } from "../users/store.ts";
-import type { UserRecord } from "../users/model.ts";
 import { toAvatarUrl, type UserViewer } from "../users/api.ts";
-import { toEditHistory } from "./edit/api.ts";
-import { readEditHistory } from "./edit/store.ts";
-import type { MessageFlag } from "./flags/model.ts";
-import { createFlagsReader } from "./flags/store.ts";
-import type { Highlighter } from "./narrow/model/highlight.ts";
-import { type MessageRecord, toRecipientId, type Viewer, type VisibleMessage } from "./model.ts";
-import { toApiReactions } from "./reactions/api.ts";
-import { type Reaction, reactionsPrefix, type ReactionsRecord, toReactions } from "./reactions/model.ts";
+import {
+  aliased,
+  bool,
+  boundedString,
+  choice,
+  described,
+  exact,
+  MAX_JSON,
+  optional,
+  text,
+  textOrJson,
+  trimmed,
+  withDefault,
+} from "../params/param.ts";
+import { readEditHistory, toEditHistory } from "./edit_history.ts";
+import { createFlagsReader, type MessageFlag } from "./flags.ts";
+import type { Highlighter } from "./narrow/search_words.ts";
+import {
+  MAX_MESSAGE_LENGTH,
+  type MessageRecord,
+  toRecipientId,
+  type Viewer,
+  type VisibleMessage,
+} from "./model.ts";
+import {
+  type Reaction,
+  reactionsPrefix,
+  type ReactionsRecord,
+  toApiReactions,
+  toReactions,
+} from "./reactions.ts";
 import { readRenderedContent } from "./store.ts";
 
 /** Output format that a client asked for. */
@@ -46,15 +68,11 @@ export interface MessagesView {
 }
 
 /** A message, its viewer and the output format. */
-export interface MessageView extends MessagesView {
+interface MessageView extends MessagesView {
   readonly visible: VisibleMessage;
 }
 
-/** A message as the API returns it. */
-export type ApiMessage = ReturnType<typeof composeMessage>;
-
-/** Converts messages for the API. */
-export type MessagesConverter = (messages: readonly VisibleMessage[]) => Promise<ApiMessage[]>;
+type ApiMessage = ReturnType<typeof composeMessage>;
 
 /** Converts a message for the API. Spectators get placeholder addresses and no edit history. */
 export async function toMessage(
@@ -72,7 +90,7 @@ export function createMessagesConverter(
   app: ChatApp,
   permissions: PermissionContext,
   view: MessagesView,
-): MessagesConverter {
+): (messages: readonly VisibleMessage[]) => Promise<ApiMessage[]> {
   const { id: realmId } = permissions.realm;
   const readRows = createRowsReader(app.store, app.reads);
   const readFlags = createFlagsReader(app, permissions, { user: view.viewer, readRows, areNew: view.areNew });
@@ -87,27 +105,32 @@ export function createMessagesConverter(
       readRows<ReactionsRecord>(reactionsPrefix(realmId), messages.map(({ message }) => message.id)),
       readFlags(messages),
       Promise.all(messages.map((visible) => readParts(app, realmId, { ...view, visible }))),
-      findTopicLinks(app, realmId, { topics: messages.flatMap(listTopics), topicWork: view.topicWork }),
+      findTopicLinks(app, realmId, {
+        topics: messages.flatMap(({ message, channel }) => channel === null ? [] : [message.topic]),
+        topicWork: view.topicWork,
+      }),
     ]);
     const given = messages.map(({ message }) => toReactions(reactions.get(message.id) ?? null));
-    const reacting = given.flat().map(({ user_id }) => user_id);
-    const users = await readUsers(app, realmId, [...messages.flatMap(listShownUsers), ...reacting]);
+    const users = await readUsers(app, realmId, [
+      ...messages.flatMap(({ message, conversation }) => [
+        message.sender_id,
+        ...conversation?.user_ids ?? [],
+      ]),
+      ...given.flat().map(({ user_id }) => user_id),
+    ]);
     return messages.map((visible, at) =>
       composeMessage(app, permissions, {
-        ...{ view, visible, users, links, toSender },
-        ...{ flags: flags[at] ?? [], given: given[at] ?? [], parts: parts[at] ?? NO_PARTS },
+        view,
+        visible,
+        users,
+        links,
+        toSender,
+        flags: flags[at] ?? [],
+        given: given[at] ?? [],
+        parts: parts[at] ?? NO_PARTS,
       })
     );
   };
-}
-
-function listTopics({ message, channel }: VisibleMessage): readonly string[] {
-  return channel === null ? [] : [message.topic];
-}
-
-/** Returns the sender of a message and the participants of its conversation. */
-function listShownUsers({ message, conversation }: VisibleMessage): readonly number[] {
-  return conversation === null ? [message.sender_id] : [message.sender_id, ...conversation.user_ids];
 }
 
 /** Parts of a message that are stored outside of its record. */
@@ -235,7 +258,6 @@ function toParticipants(
   }));
 }
 
-/** A participant of a conversation. */
 const participantSchema = z.object({
   id: z.int(),
   email: z.string(),
@@ -243,7 +265,6 @@ const participantSchema = z.object({
   is_mirror_dummy: z.boolean(),
 });
 
-/** A message as the API returns it. */
 export const messageSchema = z.object({
   id: z.int(),
   avatar_url: z.string().nullable(),
@@ -292,3 +313,61 @@ export const messageSchema = z.object({
   }),
   match_subject: z.string().optional().meta({ description: "Topic in the same form." }),
 }).meta({ id: "Message" });
+
+const idOrText = z.union([z.int(), boundedString()]);
+
+export const sendMessageParams = {
+  type: described(
+    choice(["stream", "channel", "private", "direct"]),
+    "`channel` or `stream` for a channel, `direct` or `private` for users.",
+  ),
+  to: described(
+    exact(textOrJson(z.union([idOrText, z.array(idOrText)]), { max: MAX_JSON })),
+    "Name or id of a channel, or a list of user ids or email addresses.",
+  ),
+  content: described(text({ max: MAX_MESSAGE_LENGTH }), "Markdown."),
+  topic: aliased(
+    described(optional(exact(trimmed())), "Required for channels; empty for general chat."),
+    "subject",
+  ),
+  read_by_sender: described(
+    optional(bool()),
+    "Accepted without effect: users have always read their own messages.",
+  ),
+  queue_id: described(
+    optional(exact(text())),
+    "The sender's event queue, whose event contains `local_message_id`.",
+  ),
+  local_id: described(
+    withDefault(text({ max: 100 }), ""),
+    "The client's own identifier of the message, returned as `local_message_id` in the event of its own queue.",
+  ),
+};
+
+export const sentMessageSchema = z.object({
+  id: z.int(),
+  automatic_new_visibility_policy: z.int().optional().meta({
+    description:
+      "Visibility policy, 2 or 3, that your settings gave the topic by this message; missing when " +
+      "it stayed.",
+  }),
+});
+
+/** Converts a sent message for the API. */
+export function toSentMessage({ id, newPolicy }: SentMessage) {
+  return { id, ...(newPolicy === null ? {} : { automatic_new_visibility_policy: newPolicy }) };
+}
+
+/** Maximum length of a program name, in characters. */
+const MAX_CLIENT_NAME = 30;
+
+/** Returns the name of the sending program: the part of its user agent before the version. */
+export function toClientName(userAgent: string | null): string {
+  const name = /^[^\s/]+/.exec(userAgent ?? "")?.[0] ?? "Unspecified";
+  // All browsers report the same name.
+  return name === "Mozilla" ? "website" : name.slice(0, MAX_CLIENT_NAME);
+}
+
+export const renderParams = { content: described(text({ max: MAX_MESSAGE_LENGTH }), "Markdown.") };
+
+export const renderedContentSchema = z.object({ rendered: z.string().meta({ description: "HTML." }) });

@@ -1,34 +1,29 @@
 import type { Tx } from "@/lib/store/transact.ts";
 import type { NamedEmoji } from "../emoji/model.ts";
 import { sendEvent } from "../events/send_events.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { TopicLocation } from "../topics/model.ts";
 import type { UserRecord } from "../users/model.ts";
-import type { EditableMessage, MessageChange } from "./edit/model.ts";
-import type { FlagChange } from "./flags/model.ts";
+import type { EditableMessage, MessageChange } from "./edit_rules.ts";
+import type { FlagChange } from "./flags.ts";
 import type { MessageRecord, VisibleMessage } from "./model.ts";
 
-/** A move of messages as its events report it. */
-interface MoveReport {
-  readonly from: TopicLocation;
-  readonly to: TopicLocation;
-  readonly change: MessageChange;
-  /** Ids of the moved messages. */
-  readonly ids: readonly number[];
-  /** The message that the request named, before the move. */
-  readonly message: MessageRecord;
-  readonly user: UserRecord;
-  readonly isContentEdited: boolean;
-}
-
 /**
- * Sends the event of moved messages to both channels. Delivery adapts it to a deletion for users who cannot
- * see the new location, so that a move reveals nothing to them.
+ * Sends the event of moved messages to both channels; `message` is the one that the request named, before the move.
+ * Delivery adapts it to a deletion for users who cannot see the new location, so that a move reveals nothing to them.
  */
 export function sendMoveEvents(
   tx: Tx,
   { realm, now }: PermissionContext,
-  { from, to, change, ids, message, user, isContentEdited }: MoveReport,
+  { from, to, change, ids, message, user, isContentEdited }: {
+    from: TopicLocation;
+    to: TopicLocation;
+    change: MessageChange;
+    ids: readonly number[];
+    message: MessageRecord;
+    user: UserRecord;
+    isContentEdited: boolean;
+  },
 ): void {
   if (ids.length === 0) return;
   const message_ids = ids.toSorted((one, other) => one - other);

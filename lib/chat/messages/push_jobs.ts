@@ -13,7 +13,6 @@ export interface PushMessageJob {
   readonly edit?: MentionEdit;
 }
 
-/** Keys of the push job queue. */
 export const pushJobKeys = {
   /** Prefix of the messages to push, ordered by due time in milliseconds since 1970 UTC. */
   messages: ["push_message"],

@@ -29,7 +29,7 @@ export function countMessageChange(tx: Tx, realmId: number): void {
 }
 
 /** Counters of the store that change with every change of an organization's messages. */
-export interface MessagesVersion {
+interface MessagesVersion {
   /** Number of changes and deletions of messages. */
   readonly changes: number;
   /** Greatest message id; every message up to it was sent before the version was read. */
@@ -83,6 +83,17 @@ export function deleteHtmlPieces(tx: Tx, key: Key, from: number): void {
 /** Returns the number of keys that replacing a message's HTML writes at most. */
 export function countHtmlWrites(): number {
   return 2 * MAX_PIECES;
+}
+
+/** Lists the numbers that end the keys of a range, such as the ids of an index of messages. */
+export async function listIds(
+  { store }: Pick<ChatApp, "store">,
+  selector: Deno.KvListSelector,
+  options: Deno.KvListOptions = { batchSize: 500 },
+): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const { key } of store.kv.list(selector, options)) ids.push(Number(key.at(-1)));
+  return ids;
 }
 
 /** Finds the newest id of an index of messages within ascending periods; null when there is none. */

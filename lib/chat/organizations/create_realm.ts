@@ -1,17 +1,18 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { recordAudit } from "@/lib/chat/audit/store.ts";
+import { sendEvent } from "@/lib/chat/events/send_events.ts";
+import { SYSTEM_GROUPS } from "@/lib/chat/permissions/model/system_groups.ts";
+import { addUser } from "@/lib/chat/users/create_user.ts";
+import { requireEmail, requireFullName, ROLE, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { recordAudit } from "../audit/store.ts";
-import { addUser } from "../permissions/add_user.ts";
-import { SYSTEM_GROUPS } from "../permissions/model/system_groups.ts";
-import { requireEmail, requireFullName, ROLE, type UserRecord } from "../users/model.ts";
 import { realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
 import { DEFAULT_REALM_SETTINGS } from "./settings.ts";
 
 const SUBDOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Values for a new organization and its first owner. */
-export interface NewRealm {
+interface NewRealm {
   readonly name: string;
   /** Empty for the root organization. */
   readonly subdomain: string;
@@ -21,7 +22,6 @@ export interface NewRealm {
   readonly ownerPassword: string | null;
 }
 
-/** A new organization and its owner. */
 export interface CreatedRealm {
   readonly realm: RealmRecord;
   readonly owner: UserRecord;
@@ -48,7 +48,20 @@ export async function createRealm(
     if (await tx.get(key) !== null) {
       throw new AppError("BAD_REQUEST", "The subdomain is already in use.");
     }
-    const realm = await createRecord(app, tx, { name, subdomain });
+    const firstGroupId = await tx.nextId("group");
+    for (let index = 1; index < SYSTEM_GROUPS.length; index++) await tx.nextId("group");
+    const realm: RealmRecord = {
+      id: await tx.nextId("realm"),
+      uuid: crypto.randomUUID(),
+      subdomain,
+      name,
+      description: "",
+      date_created: app.clock.now(),
+      is_deactivated: false,
+      first_system_group_id: firstGroupId,
+      settings: DEFAULT_REALM_SETTINGS,
+      permissions: {},
+    };
     tx.set(key, realm.id);
     tx.set(realmKeys.realm(realm.id), realm);
     recordAudit(tx, { realmId: realm.id, now: realm.date_created }, {
@@ -61,27 +74,6 @@ export async function createRealm(
   });
 }
 
-async function createRecord(
-  { clock }: ChatApp,
-  tx: Tx,
-  { name, subdomain }: { name: string; subdomain: string },
-): Promise<RealmRecord> {
-  const firstGroupId = await tx.nextId("group");
-  for (let index = 1; index < SYSTEM_GROUPS.length; index++) await tx.nextId("group");
-  return {
-    id: await tx.nextId("realm"),
-    uuid: crypto.randomUUID(),
-    subdomain,
-    name,
-    description: "",
-    date_created: clock.now(),
-    is_deactivated: false,
-    first_system_group_id: firstGroupId,
-    settings: DEFAULT_REALM_SETTINGS,
-    permissions: {},
-  };
-}
-
 function requireSubdomain(text: string): string {
   const subdomain = text.toLowerCase();
   if (subdomain === "" || SUBDOMAIN.test(subdomain)) return subdomain;
@@ -89,4 +81,30 @@ function requireSubdomain(text: string): string {
     "BAD_REQUEST",
     "A subdomain must consist of letters, digits and hyphens, up to 63 characters.",
   );
+}
+
+/**
+ * Deactivates an organization: its data is kept, but nobody can sign in or call the API.
+ * @throws AppError BAD_REQUEST when no organization has the subdomain.
+ */
+export async function deactivateRealm(app: ChatApp, subdomain: string): Promise<RealmRecord> {
+  return await transact(app.store, async (tx) => {
+    const id = await tx.get<number>(realmKeys.bySubdomain(subdomain.toLowerCase()));
+    const realm = id === null ? null : await tx.get<RealmRecord>(realmKeys.realm(id));
+    if (realm === null) throw new AppError("BAD_REQUEST", "No organization has this subdomain.");
+    if (realm.is_deactivated) return realm;
+    const deactivated = { ...realm, is_deactivated: true };
+    tx.set(realmKeys.realm(realm.id), deactivated);
+    const at = { realmId: realm.id, now: app.clock.now() };
+    recordAudit(tx, at, {
+      acting_user_id: null,
+      action: "realm_deactivated",
+      target: { kind: "realm", id: realm.id, name: realm.name },
+    });
+    sendEvent(tx, at, {
+      event: { type: "realm", op: "deactivated", realm_id: realm.id },
+      audience: "everyone",
+    });
+    return deactivated;
+  });
 }

@@ -1,21 +1,19 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { AuditAction } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
 import type { ChatEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
-import { type Caller, requireOwner, type UserRecord } from "../users/model.ts";
+import { type Caller, requireOwner } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
-import { foldDomain, realmKeys, type RealmRecord, requireDomain } from "./model.ts";
+import { foldDomain, getRealm, realmKeys, requireDomain } from "./model.ts";
 import type { RealmDomain, RealmSettings } from "./settings.ts";
-import { getRealm } from "./store.ts";
 
 /** Maximum number of domains per organization; all of them are stored in its record. */
 const MAX_DOMAINS = 50;
 
 /**
- * Adds a domain to the organization's domains.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an invalid or existing domain, or when the
  * limit is reached.
  */
@@ -41,10 +39,7 @@ export async function addDomain(
   });
 }
 
-/**
- * Updates whether subdomains count as one of the organization's domains.
- * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown domain.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown domain. */
 export async function updateDomain(
   app: ChatApp,
   caller: Caller,
@@ -63,8 +58,7 @@ export async function updateDomain(
 }
 
 /**
- * Removes a domain from the organization's domains. Removing the last one also lifts the restriction to these
- * domains, as otherwise no one could join.
+ * Removes a domain; without any, the restriction to domains ends, as no one could join.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown domain.
  */
 export async function removeDomain(app: ChatApp, caller: Caller, name: string): Promise<void> {
@@ -99,7 +93,8 @@ async function editDomains(
   decide: (settings: RealmSettings) => DomainChange | null,
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    const realm = await getOwnRealm(tx, { realmId: id, actingUser });
+    requireOwner(await getActingUser(tx, id, actingUser));
+    const realm = await getRealm(tx, id);
     const change = decide(realm.settings);
     if (change === null) return;
     tx.set(realmKeys.realm(id), { ...realm, settings: { ...realm.settings, ...change.settings } });
@@ -109,15 +104,6 @@ async function editDomains(
     const target = { kind: "domain", id: domain, name: domain } as const;
     recordAudit(tx, at, { acting_user_id: actingUser.id, action, target });
   });
-}
-
-/** Reads the organization for an acting user who is an owner now. */
-async function getOwnRealm(
-  tx: Tx,
-  { realmId, actingUser }: { realmId: number; actingUser: UserRecord },
-): Promise<RealmRecord> {
-  requireOwner(await getActingUser(tx, realmId, actingUser));
-  return await getRealm(tx, realmId);
 }
 
 function getDomain(domains: readonly RealmDomain[], name: string): RealmDomain {

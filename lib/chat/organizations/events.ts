@@ -1,20 +1,21 @@
-import { HOURLY } from "@/lib/core/worker.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { toMetadataAccessEvents } from "@/lib/chat/channels/access_events.ts";
+import { queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "@/lib/chat/events/model.ts";
+import { sendEvents } from "@/lib/chat/events/send_events.ts";
+import { readPermissionContext, toFullMemberEvents } from "@/lib/chat/permissions/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { isFullMember } from "@/lib/chat/permissions/model/system_groups.ts";
+import { readDirectory } from "@/lib/chat/users/store.ts";
+import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import type { Key } from "@/lib/store/key.ts";
-import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
-import { queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "../events/model.ts";
-import { sendEvents } from "../events/send_events.ts";
-import { toFullMemberEvents } from "../permissions/events.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { isFullMember } from "../permissions/model/system_groups.ts";
-import { readDirectory } from "../users/store.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
+import { listRealms } from "./model.ts";
 
 /** Key of the time at which full-member events were last sent, in milliseconds since 1970 UTC. */
 const fullMembersSentKey = (realmId: number): Key => [realmId, "full_members_told"];
 
 /** An organization and its groups before and after a change. */
-export interface PermissionContextChange {
+interface PermissionContextChange {
   readonly before: PermissionContext;
   readonly after: PermissionContext;
 }
@@ -30,9 +31,8 @@ export async function sendPermissionEvents(
   change: PermissionContextChange,
 ): Promise<void> {
   const { before, after } = change;
-  const promotions = isWaitingPeriodChanged(change)
-    ? (await collectFullMemberEvents(app, tx, change)).events
-    : [];
+  const [oldPeriod, newPeriod] = [before, after].map(({ realm }) => realm.settings.waiting_period_threshold);
+  const promotions = oldPeriod === newPeriod ? [] : (await collectFullMemberEvents(app, tx, change)).events;
   const [oldGroup, newGroup] = [before, after].map(({ realm }) =>
     realm.permissions["can_access_all_users_group"]
   );
@@ -40,15 +40,8 @@ export async function sendPermissionEvents(
   sendEvents(tx, { realmId: after.realm.id, now: after.now }, [...promotions, ...ends]);
 }
 
-function isWaitingPeriodChanged({ before, after }: PermissionContextChange): boolean {
-  return before.realm.settings.waiting_period_threshold !== after.realm.settings.waiting_period_threshold;
-}
-
-/**
- * Returns the events for users who became or ceased to be full members since such events were last sent, and
- * the number of these users. Stores the time.
- */
-export async function collectFullMemberEvents(
+/** Returns the events of full members who changed since the last time, which it stores, and their number. */
+async function collectFullMemberEvents(
   app: ChatApp,
   tx: Tx,
   { before, after }: PermissionContextChange,
@@ -68,4 +61,25 @@ export async function collectFullMemberEvents(
     ...await toMetadataAccessEvents(app, { ...change, users: viewers }),
   ];
   return { events, count: viewers.length };
+}
+
+/** Creates the hourly worker of members whose waiting period has ended; several may run on one store. */
+export function createFullMemberPromoter(app: ChatApp, report: (error: unknown) => void): Worker {
+  return createWorker(async (isStopped) => {
+    let promoted = 0;
+    for (const { id, settings, is_deactivated } of await listRealms(app)) {
+      if (isStopped()) return promoted;
+      if (settings.waiting_period_threshold === 0 || is_deactivated) continue;
+      promoted += await transact(app.store, async (tx) => {
+        const permissions = await readPermissionContext(app, tx, id);
+        const { events, count } = await collectFullMemberEvents(app, tx, {
+          before: permissions,
+          after: permissions,
+        });
+        sendEvents(tx, { realmId: id, now: permissions.now }, events);
+        return count;
+      });
+    }
+    return promoted;
+  }, { ...HOURLY, report });
 }

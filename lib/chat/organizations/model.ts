@@ -1,10 +1,14 @@
 import { domainToASCII } from "node:url";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import type { Key } from "@/lib/store/key.ts";
-import type { ChatApp } from "../app.ts";
-import type { GroupSetting } from "../permissions/model/group_setting.ts";
+import { type Key, readRecord } from "@/lib/store/key.ts";
+import { listValues } from "@/lib/store/reads.ts";
+import { portionOf } from "@/lib/store/resident.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { type RealmSettings, withDefaultSettings } from "./settings.ts";
 
 /** Stored record of an organization. */
@@ -60,7 +64,6 @@ export const MAX_REALM_DESCRIPTION = 1000;
 /** Maximum length of a domain name (RFC 1035, 2.3.4). */
 const MAX_DOMAIN = 255;
 
-/** Keys of organizations. */
 export const realmKeys = {
   realms: ["realm"],
   realm: (id: number): Key => ["realm", id],
@@ -99,10 +102,7 @@ export function allowsSpectators(
   return config.webPublicStreamsEnabled && settings.enable_spectator_access && !is_deactivated;
 }
 
-/**
- * Returns a name without surrounding white space.
- * @throws AppError BAD_REQUEST for an empty or long name.
- */
+/** @throws AppError BAD_REQUEST for an empty or long name. */
 export function requireRealmName(text: string): string {
   const name = text.trim();
   if (name === "") throw new AppError("BAD_REQUEST", "Organization name cannot be blank.");
@@ -119,10 +119,7 @@ export function foldDomain(domain: string): string {
   return domainToASCII(folded) || folded;
 }
 
-/**
- * Returns a domain in its canonical form.
- * @throws AppError BAD_REQUEST for an invalid domain.
- */
+/** @throws AppError BAD_REQUEST for an invalid domain. */
 export function requireDomain(text: string): string {
   const trimmed = text.trim();
   // A name that is far too long is not folded.
@@ -145,4 +142,43 @@ function findDomainProblem(domain: string): string | null {
   return parts.every((part) => /^[a-z0-9-]+$/.test(part))
     ? null
     : "Domain can only have letters, numbers, '.' and '-'s.";
+}
+
+export async function readRealmBySubdomain(
+  { store, reads, realmIds }: ChatApp,
+  subdomain: string,
+): Promise<RealmRecord | null> {
+  const id = realmIds.get(subdomain) ?? await readRecord<number>(store.kv, realmKeys.bySubdomain(subdomain));
+  if (id === null) return null;
+  realmIds.set(subdomain, id);
+  return await readRealm({ reads }, id);
+}
+
+export async function readRealm(
+  { reads }: { readonly reads: Pick<ChatApp["reads"], "read"> },
+  id: number,
+): Promise<RealmRecord | null> {
+  const realm = await reads.read<RealmRecord>(realmKeys.realm(id));
+  return realm && withDefaults(realm);
+}
+
+/** Reads an organization with the rows below a prefix, which are loaded when they are first used. */
+export async function readOrganizationWith(
+  { store, readOrganization }: Pick<ChatApp, "readOrganization" | "store">,
+  realmId: number,
+  prefix: Key,
+): Promise<Snapshot> {
+  return await store.replicas.withRows(await readOrganization(realmId), portionOf(prefix));
+}
+
+/** Lists every organization of the store, oldest first. */
+export async function listRealms({ store }: Pick<ChatApp, "store">): Promise<RealmRecord[]> {
+  return (await listValues<RealmRecord>(store.kv, realmKeys.realms)).map(withDefaults);
+}
+
+/** @throws Error when it is missing, which a request's own organization never is. */
+export async function getRealm(tx: Tx, id: number): Promise<RealmRecord> {
+  const realm = await tx.get<RealmRecord>(realmKeys.realm(id));
+  if (realm === null) throw new Error(`There is no organization ${id}`);
+  return withDefaults(realm);
 }

@@ -23,8 +23,7 @@ export const MAX_WAITING_DAYS = 36_500;
 export const NO_CHANNEL = -1;
 
 /** Whether addresses must be confirmed by email; `automatic`: where this server delivers email. */
-export const EMAIL_CONFIRMATIONS = ["automatic", "required", "not_required"] as const;
-/** A choice of the setting. */
+const EMAIL_CONFIRMATIONS = ["automatic", "required", "not_required"] as const;
 export type EmailConfirmation = typeof EMAIL_CONFIRMATIONS[number];
 
 /** Texts of a setting, and whether only owners can change it, because it controls who can join or gains permissions. */
@@ -39,7 +38,7 @@ interface SettingRow {
 }
 
 /** A setting: the parameter that changes it, its value in store and responses, its default and its texts. */
-export interface RealmSetting<Stored, Sent = Stored> extends SettingRow, Param<Sent | undefined> {
+interface RealmSetting<Stored, Sent = Stored> extends SettingRow, Param<Sent | undefined> {
   /** Value where none is stored: in new organizations, and in those of versions without the setting. */
   readonly defaultValue: Stored;
   /** Schema of the value in responses. */
@@ -50,10 +49,7 @@ export interface RealmSetting<Stored, Sent = Stored> extends SettingRow, Param<S
   toResponse?(stored: Stored): unknown;
 }
 
-/**
- * All settings of organizations except permissions, in the order in which they are parameters and clients receive
- * them.
- */
+/** All settings except permissions, in the order in which they are parameters and clients receive them. */
 export const REALM_SETTINGS = {
   waiting_period_threshold: setting(scalar(z.int().min(0).max(MAX_WAITING_DAYS)), z.int(), 0, {
     isOwnerOnly: true,
@@ -131,7 +127,6 @@ export const REALM_SETTINGS = {
   }),
 };
 
-/** Name of a setting. */
 export type RealmSettingName = keyof typeof REALM_SETTINGS;
 
 /** A domain whose addresses can have accounts. */
@@ -141,7 +136,6 @@ export interface RealmDomain {
   readonly allow_subdomains: boolean;
 }
 
-/** Values of all settings as stored. */
 type RealmSettingValues = Defaults<typeof REALM_SETTINGS>;
 
 /** Settings of an organization as stored, except its permissions. */
@@ -150,7 +144,6 @@ export interface RealmSettings extends RealmSettingValues {
   readonly domains: readonly RealmDomain[];
 }
 
-/** Settings of a new organization. */
 export const DEFAULT_REALM_SETTINGS: RealmSettings = {
   ...defaultsOf(REALM_SETTINGS),
   domains: [],
@@ -158,13 +151,10 @@ export const DEFAULT_REALM_SETTINGS: RealmSettings = {
 
 const TABLE: Readonly<Record<RealmSettingName, RealmSetting<unknown>>> = REALM_SETTINGS;
 
-/** Texts of the settings on pages, by name. */
 export const REALM_SETTING_TEXTS = mapValues(TABLE, ({ label, hint }) => ({ label, hint }));
 
-/** Schemas of the settings in responses, by name. */
 export const realmSettingSchemas = mapValues(TABLE, ({ response }) => response);
 
-/** Returns whether a setting is on or off. */
 export function isFlag(name: RealmSettingName): boolean {
   return typeof TABLE[name].defaultValue === "boolean";
 }
@@ -182,10 +172,7 @@ export function toResponseSettings(
   return mapValues(TABLE, (row, name) => row.toResponse ? row.toResponse(settings[name]) : settings[name]);
 }
 
-/**
- * Returns the settings after a change, by sent values; undefined ones stay.
- * @throws AppError REQUEST_VARIABLE_INVALID.
- */
+/** @throws AppError REQUEST_VARIABLE_INVALID. */
 export function changeSettings(
   settings: RealmSettings,
   changes: Readonly<Partial<Record<RealmSettingName, unknown>>>,
@@ -222,7 +209,6 @@ function setting<Value>(
   return { ...row, ...described(optional(param), describeForApi(row)), response, defaultValue };
 }
 
-/** Defines a setting that is on or off. */
 function flag(defaultValue: boolean, row: SettingRow): RealmSetting<boolean> {
   return setting(bool(), z.boolean(), defaultValue, row);
 }

@@ -1,30 +1,40 @@
-import { mapValues } from "es-toolkit/object/mapValues";
-import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { diffDetails, diffValues, type FieldValues } from "../audit/model.ts";
-import { recordAudit } from "../audit/store.ts";
-import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
-import { sendEvent } from "../events/send_events.ts";
-import { changePermissions } from "../permissions/change_permissions.ts";
-import { permissionValues } from "../permissions/model/membership.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { PERMISSIONS } from "../permissions/model/registry.ts";
-import { readPermissionContext } from "../permissions/store.ts";
-import { type Caller, requireAdmin, requireOwner, type UserRecord } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
-import { toLegacyPolicies } from "./api/legacy_policies.ts";
-import type { RealmUpdate } from "./api/realm.ts";
-import { sendPermissionEvents } from "./events.ts";
-import { realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
 import { changeSettings, REALM_SETTINGS, type RealmSettings, toResponseSettings } from "./settings.ts";
+import { type RealmUpdate, toLegacyPolicies } from "./api.ts";
+import { pickBy } from "es-toolkit/object/pickBy";
+import { mapValues } from "es-toolkit/object/mapValues";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { diffDetails, diffValues, type FieldValues } from "@/lib/chat/audit/model.ts";
+import { recordAudit } from "@/lib/chat/audit/store.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { sendEvent } from "@/lib/chat/events/send_events.ts";
+import { changePermissions } from "@/lib/chat/permissions/change_permissions.ts";
+import { type PermissionContext, permissionValues } from "@/lib/chat/permissions/model/membership.ts";
+import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import {
+  deletePicture,
+  pictureKeys,
+  requirePicture,
+  storePicture,
+  toSquares,
+  writePicture,
+} from "@/lib/chat/pictures.ts";
+import { type Caller, requireAdmin, requireOwner, type UserRecord } from "@/lib/chat/users/model.ts";
+import { getActingAdmin, getActingUser } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
+import { readRecord } from "@/lib/store/key.ts";
+import { dropPending } from "@/lib/chat/files/store.ts";
+import type { PendingBlob } from "@/lib/chat/files/model.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
+import { sendPermissionEvents } from "./events.ts";
+import { getRealm, iconUrl, realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
 
 /** Names of the settings and permissions that only owners can change. */
 export const OWNER_SETTINGS: readonly string[] = Object.entries({ ...REALM_SETTINGS, ...PERMISSIONS.realm })
   .filter(([_, row]) => row.isOwnerOnly).map(([name]) => name);
 
 /**
- * Updates an organization's settings and permissions, all or none, and sends the differences.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED,
  * REQUEST_VARIABLE_INVALID or BAD_REQUEST.
  */
@@ -40,7 +50,6 @@ export async function updateRealm(
 }
 
 /**
- * Updates an organization within a transaction, with the events and the audit entry.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED,
  * REQUEST_VARIABLE_INVALID or BAD_REQUEST.
  */
@@ -48,32 +57,44 @@ export async function applyRealmUpdate(
   { app, tx, realmId, actingUser }: { app: ChatApp; tx: Tx; realmId: number; actingUser: UserRecord },
   changes: RealmUpdate,
 ): Promise<void> {
-  requireAllowed(await getActingUser(tx, realmId, actingUser), changes);
+  const actor = await getActingUser(tx, realmId, actingUser);
+  requireAdmin(actor);
+  const sentNames = Object.entries(changes).filter(([_, value]) => value !== undefined).map(([name]) => name);
+  if (sentNames.some((name) => OWNER_SETTINGS.includes(name))) requireOwner(actor);
   const permissions = await readPermissionContext(app, tx, realmId);
   const { realm } = permissions;
-  const updated = applyUpdate(realm, changes);
+  const { name = realm.name, description = realm.description } = changes;
+  const updated: RealmRecord = {
+    ...realm,
+    name: name === realm.name ? name : requireRealmName(name),
+    description,
+    settings: changeSettings(realm.settings, changes),
+  };
   await requireValidChannels(tx, realm, updated.settings);
   const { permissions: values, changed } = await changePermissions(tx, permissions, {
     holder: { kind: "realm", id: realmId, permissions: realm.permissions },
     updates: mapValues(PERMISSIONS.realm, (_, name) => changes[name]),
   });
-  const data = { ...diffFields(toVisibleFields(realm), toVisibleFields(updated)), ...changed };
+  const before = toVisibleFields(realm);
+  const data = { ...pickBy(toVisibleFields(updated), (value, name) => value !== before[name]), ...changed };
   if (Object.keys(data).length === 0) return;
   const after = { ...updated, permissions: values };
   tx.set(realmKeys.realm(realmId), after);
   auditRealmUpdate(tx, { ...permissions, realm: after }, { actingUser, before: realm });
-  const sent = { ...data, ...toAliases(app, data), ...toLegacyPolicies(after, changed) };
+  const isOpen = data["enable_spectator_access"];
+  const sent = {
+    ...data,
+    // Clients receive it under a second name.
+    ...isOpen === undefined
+      ? {}
+      : { web_public_access_enabled: isOpen && app.config.webPublicStreamsEnabled },
+    ...toLegacyPolicies(after, changed),
+  };
   sendEvent(tx, { realmId, now: permissions.now }, {
     event: { type: "realm", op: "update_dict", property: "default", data: sent },
     audience: "everyone",
   });
   await sendPermissionEvents(app, tx, { before: permissions, after: { ...permissions, realm: after } });
-}
-
-/** Returns the values that clients receive under a second name. */
-function toAliases({ config }: Pick<ChatApp, "config">, data: Readonly<Record<string, unknown>>) {
-  const isOpen = data["enable_spectator_access"];
-  return isOpen === undefined ? {} : { web_public_access_enabled: isOpen && config.webPublicStreamsEnabled };
 }
 
 function auditRealmUpdate(
@@ -103,40 +124,12 @@ export function readRealmValues(permissions: PermissionContext): FieldValues {
   };
 }
 
-function requireAllowed(user: UserRecord, changes: RealmUpdate): void {
-  requireAdmin(user);
-  const sent = Object.entries(changes).filter(([_, value]) => value !== undefined);
-  if (sent.some(([name]) => OWNER_SETTINGS.includes(name))) requireOwner(user);
-}
-
-/** Returns the organization with the requested changes, except permissions. */
-function applyUpdate(realm: RealmRecord, changes: RealmUpdate): RealmRecord {
-  return {
-    ...realm,
-    name: changes.name === undefined || changes.name === realm.name
-      ? realm.name
-      : requireRealmName(changes.name),
-    description: changes.description ?? realm.description,
-    settings: changeSettings(realm.settings, changes),
-  };
-}
-
 /** Returns the fields that this endpoint can change, as clients see them, except permissions. */
 function toVisibleFields({ name, description, settings }: RealmRecord): Readonly<Record<string, unknown>> {
   return { name, description, ...toResponseSettings(settings) };
 }
 
-function diffFields(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
-}
-
-/**
- * Requires that newly chosen channels exist and are not archived, and that the one for reports is private.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 async function requireValidChannels(
   tx: Tx,
   { id, settings: before }: RealmRecord,
@@ -154,4 +147,89 @@ async function requireValidChannels(
       throw new AppError("BAD_REQUEST", "Moderation request channel must be private.");
     }
   }
+}
+
+const MESSAGES = {
+  exactlyOne: "You must upload exactly one icon.",
+  noPicture: "Could not decode image; did you upload an image file?",
+};
+
+/**
+ * Replaces the organization's icon by the only uploaded image and returns its address.
+ * @throws AppError BAD_REQUEST unless there is exactly one valid image of acceptable size;
+ * UNAUTHORIZED_PRINCIPAL.
+ */
+export async function updateIcon(
+  app: ChatApp,
+  caller: Caller,
+  files: readonly Uint8Array[],
+): Promise<{ icon_url: string }> {
+  const { content } = requirePicture(files, MESSAGES);
+  const { id: realmId } = caller.realm;
+  const { picture, record } = await toSquares(app, caller, { content, noPicture: MESSAGES.noPicture });
+  const changed = await storePicture(app, picture, {
+    realmId,
+    place: pictureKeys.place,
+    write: (tx, id) => putIcon(app, tx, { caller, path: writePicture(tx, realmId, { ...record, id }) }),
+  });
+  return await finishIconChange(app, changed);
+}
+
+/** @throws AppError UNAUTHORIZED_PRINCIPAL. */
+export async function removeIcon(app: ChatApp, caller: Caller): Promise<{ icon_url: string }> {
+  const work = (tx: Tx) => putIcon(app, tx, { caller, path: null });
+  return await finishIconChange(app, await transact(app.store, work));
+}
+
+interface IconChange {
+  readonly realm: RealmRecord;
+  readonly old: PendingBlob | null;
+}
+
+async function finishIconChange(app: ChatApp, { realm, old }: IconChange): Promise<{ icon_url: string }> {
+  if (old !== null) await afterCommit(() => dropPending(app.store, old));
+  return { icon_url: iconUrl(app, realm) };
+}
+
+async function putIcon(
+  app: ChatApp,
+  tx: Tx,
+  { caller, path }: { caller: Caller; path: string | null },
+): Promise<IconChange> {
+  const realmId = caller.realm.id;
+  const at = { realmId, now: app.clock.now() };
+  const actor = await getActingAdmin(tx, caller);
+  const before = await getRealm(tx, realmId);
+  const icon = before.icon ?? null;
+  if (icon === null && path === null) return { realm: before, old: null };
+  const realm = { ...before, icon: path };
+  const old = deletePicture(tx, at, icon);
+  tx.set(realmKeys.realm(realmId), realm);
+  recordAudit(tx, at, {
+    acting_user_id: actor.id,
+    action: "realm_changed",
+    target: { kind: "realm", id: realmId, name: realm.name },
+    details: { icon: "" },
+  });
+  const data = { icon_source: path === null ? "G" : "U", icon_url: iconUrl(app, realm) };
+  sendEvent(tx, at, {
+    event: { type: "realm", op: "update_dict", property: "icon", data },
+    audience: "everyone",
+  });
+  return { realm, old };
+}
+
+/** Reads whether the administrators of an organization hid the checklist of first steps. */
+export async function isChecklistHidden({ store }: ChatApp, realmId: number): Promise<boolean> {
+  return await readRecord<true>(store.kv, realmKeys.checklistHidden(realmId)) === true;
+}
+
+/** @throws AppError for a caller who is not an administrator. */
+export async function hideChecklist(app: ChatApp, caller: Caller, isHidden: boolean): Promise<void> {
+  await transact(app.store, async (tx) => {
+    await getActingAdmin(tx, caller);
+    const key = realmKeys.checklistHidden(caller.realm.id);
+    if (isHidden) tx.set(key, true);
+    else tx.delete(key);
+  });
 }

@@ -7,43 +7,29 @@ import {
   type GroupSettingUpdate,
   isSameGroupSetting,
   listNamedGroups,
-  type NamedUsers,
   normalizeGroupSetting,
 } from "./model/group_setting.ts";
-import { type HasPermissions, permissionValue } from "./model/membership.ts";
-import type { PermissionContext } from "./model/permission_context.ts";
+import {
+  type HasPermissions,
+  type PermissionContext,
+  permissionValue,
+  toWireSetting,
+} from "./model/membership.ts";
 import { type PermissionOwner, type PermissionRule, permissionRules } from "./model/registry.ts";
 import { systemGroupId, systemGroupName } from "./model/system_groups.ts";
-import { toWireSetting } from "./model/wire_setting.ts";
 
-/**
- * Maximum number of users that one permission names directly, so that all permissions of an owner fit into
- * its record.
- */
+/** Users that one permission names directly, so that all permissions of an owner fit into its record. */
 export const MAX_DIRECT_MEMBERS = 1000;
-/**
- * Maximum number of groups that one permission names beside users, so that changing all permissions of an
- * owner fits into one commit.
- */
+/** Groups beside users in one permission, so that changing all of an owner fits into one commit. */
 export const MAX_DIRECT_SUBGROUPS = 30;
 
-/** Owner of the permissions to change. */
-export interface PermissionHolder extends HasPermissions {
+interface PermissionHolder extends HasPermissions {
   readonly kind: PermissionOwner;
   readonly id: number;
-  /**
-   * True for a deactivated or archived owner, whose permissions do not keep groups from being deactivated.
-   */
+  /** Set for a deactivated or archived owner, whose permissions keep no group from being deactivated. */
   readonly isInactive?: boolean;
 }
 
-/** Result of a change: every permission that is set, and the ones that changed. */
-export interface PermissionChanges {
-  readonly permissions: Readonly<Record<string, GroupSetting>>;
-  readonly changed: Readonly<Record<string, GroupSetting>>;
-}
-
-/** Requested values of permissions, by permission name. */
 export type RequestedPermissions<T> = Readonly<Record<string, T | undefined>>;
 
 /**
@@ -55,13 +41,19 @@ export async function changePermissions(
   tx: Tx,
   permissions: PermissionContext,
   { holder, updates }: { holder: PermissionHolder; updates: RequestedPermissions<GroupSettingUpdate> },
-): Promise<PermissionChanges> {
+): Promise<
+  {
+    readonly permissions: Readonly<Record<string, GroupSetting>>;
+    readonly changed: Readonly<Record<string, GroupSetting>>;
+  }
+> {
   const changed: Record<string, GroupSetting> = {};
   const nobodyId = systemGroupId(permissions.realm, "role:nobody");
+  const isActive = await readActivity(tx, permissions);
   for (const rule of permissionRules(holder.kind)) {
     const update = updates[rule.setting];
     if (update === undefined) continue;
-    const current = await readVisibleValue(tx, permissions, permissionValue(permissions, holder, rule));
+    const current = toWireSetting(permissions.realm, permissionValue(permissions, holder, rule), isActive);
     if (
       update.old !== undefined && !isSameGroupSetting(normalizeGroupSetting(update.old, nobodyId), current)
     ) {
@@ -71,7 +63,7 @@ export async function changePermissions(
     }
     const value = normalizeGroupSetting(update.new, nobodyId);
     if (isSameGroupSetting(value, current)) continue;
-    await requireValidValue(tx, permissions, { rule, sent: update.new, value });
+    requireValidValue(permissions, { rule, sent: update.new, value }, isActive);
     changed[rule.setting] = value;
   }
   const values = { ...holder.permissions, ...changed };
@@ -79,30 +71,7 @@ export async function changePermissions(
   return { permissions: values, changed };
 }
 
-/** Returns a value as clients see it, to compare requested values with. */
-async function readVisibleValue(
-  tx: Tx,
-  permissions: PermissionContext,
-  value: GroupSetting,
-): Promise<GroupSetting> {
-  if (typeof value === "number") return value;
-  const users = await peekUsers(tx, permissions, value.direct_members);
-  return toWireSetting(permissions.realm, value, (id) => users.get(id)?.is_active === true);
-}
-
-async function peekUsers(
-  tx: Tx,
-  { realm }: PermissionContext,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, UserRecord>> {
-  const users = await Promise.all(ids.map((id) => tx.peek<UserRecord>(userKeys.user(realm.id, id))));
-  return new Map(users.filter((user) => user !== null).map((user) => [user.id, user]));
-}
-
-/**
- * Returns the permissions of a new owner: the requested values, validated, and defaults for the others.
- * @throws AppError SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
- */
+/** @throws AppError SYSTEM_GROUP_REQUIRED or BAD_REQUEST. */
 export async function createPermissions(
   tx: Tx,
   permissions: PermissionContext,
@@ -115,11 +84,12 @@ export async function createPermissions(
 ): Promise<Readonly<Record<string, GroupSetting>>> {
   const values: Record<string, GroupSetting> = {};
   const nobodyId = systemGroupId(permissions.realm, "role:nobody");
+  const isActive = await readActivity(tx, permissions);
   for (const rule of permissionRules(kind)) {
     const value = sent[rule.setting];
     if (value !== undefined) {
       const normalized = normalizeGroupSetting(value, nobodyId);
-      await requireValidValue(tx, permissions, { rule, sent: value, value: normalized });
+      requireValidValue(permissions, { rule, sent: value, value: normalized }, isActive);
       values[rule.setting] = normalized;
     } else if (rule.defaultGroup === "creator") {
       values[rule.setting] = { direct_members: [creatorId], direct_subgroups: [] };
@@ -132,8 +102,7 @@ export async function createPermissions(
 }
 
 /**
- * Updates the index of groups that an owner's permissions name. Pass an empty `after` when the owner is
- * deactivated. The owner's record, which the same commit writes, keeps a group from being deactivated meanwhile.
+ * Updates the index of the groups that an owner's permissions name; `after` is empty for a deactivated one.
  */
 export function updateGroupUses(
   tx: Tx,
@@ -154,9 +123,7 @@ interface NamedGroup {
   readonly setting: string;
 }
 
-/**
- * Returns the custom groups that permissions name. System groups cannot be deactivated and are not indexed.
- */
+/** Returns the custom groups that permissions name; system groups cannot be deactivated. */
 function toUses(
   { realm }: PermissionContext,
   permissions: Readonly<Record<string, GroupSetting>>,
@@ -170,30 +137,31 @@ function toUses(
   return new Map(uses.map((use) => [`${use.group} ${use.setting}`, use]));
 }
 
+/** Returns a function that reports whether a user is active. */
+async function readActivity(tx: Tx, { realm }: PermissionContext): Promise<(userId: number) => boolean> {
+  const users = (await tx.organization(realm.id)).rows<UserRecord>(userKeys.users(realm.id));
+  return (id) => users.get(id)?.is_active === true;
+}
+
 /** Validates a value. `sent` selects the rules: an object that stays one may name any group. */
-async function requireValidValue(
-  tx: Tx,
+function requireValidValue(
   permissions: PermissionContext,
   { rule, sent, value }: { rule: PermissionRule; sent: GroupSetting; value: GroupSetting },
-): Promise<void> {
+  isActive: (userId: number) => boolean,
+): void {
   if (typeof value === "number") return requireValidGroup(permissions, rule, value);
   if (rule.allowedGroups !== undefined) throw systemGroupRequired(rule);
-  requireLimits(value);
+  if (value.direct_members.length > MAX_DIRECT_MEMBERS) {
+    throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_MEMBERS} users at most.`);
+  }
+  if (value.direct_subgroups.length > MAX_DIRECT_SUBGROUPS) {
+    throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_SUBGROUPS} groups at most.`);
+  }
   const members = typeof sent === "number" ? [] : sent.direct_members;
-  const users = await peekUsers(tx, permissions, value.direct_members);
-  const invalid = members.find((id) => users.get(id)?.is_active !== true);
+  const invalid = members.find((id) => !isActive(id));
   if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
   for (const id of value.direct_subgroups) {
     requireActiveGroup(permissions, id, `Invalid user group ID: ${id}`);
-  }
-}
-
-function requireLimits({ direct_members, direct_subgroups }: NamedUsers): void {
-  if (direct_members.length > MAX_DIRECT_MEMBERS) {
-    throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_MEMBERS} users at most.`);
-  }
-  if (direct_subgroups.length > MAX_DIRECT_SUBGROUPS) {
-    throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_SUBGROUPS} groups at most.`);
   }
 }
 
@@ -211,7 +179,8 @@ function requireValidGroup(permissions: PermissionContext, rule: PermissionRule,
   }
 }
 
-function requireActiveGroup(permissions: PermissionContext, id: number, message: string): void {
+/** @throws AppError BAD_REQUEST with `message` for an unknown group, and for a deactivated one. */
+export function requireActiveGroup(permissions: PermissionContext, id: number, message: string): void {
   if (systemGroupName(permissions.realm, id) !== null) return;
   const group = permissions.groups.get(id);
   if (group === undefined) throw new AppError("BAD_REQUEST", message);

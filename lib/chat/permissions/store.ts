@@ -1,16 +1,23 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { chunkIds, type StoredEvent } from "@/lib/chat/events/model.ts";
+import { getRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { type GroupSetting, isSameGroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
+import {
+  type HasPermissions,
+  type PermissionContext,
+  toWirePermissions,
+} from "@/lib/chat/permissions/model/membership.ts";
+import type { PermissionOwner } from "@/lib/chat/permissions/model/registry.ts";
+import {
+  isDirectSystemGroupMember,
+  SYSTEM_GROUPS,
+  systemGroupId,
+} from "@/lib/chat/permissions/model/system_groups.ts";
+import { groupKeys, type GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { getRealm } from "../organizations/store.ts";
-import { groupKeys, type GroupRecord } from "../user_groups/model/group.ts";
-import { userKeys, type UserRecord } from "../users/model.ts";
-import { type GroupSetting, isSameGroupSetting } from "./model/group_setting.ts";
-import type { HasPermissions } from "./model/membership.ts";
-import type { PermissionContext } from "./model/permission_context.ts";
-import type { PermissionOwner } from "./model/registry.ts";
-import { toWirePermissions } from "./model/wire_setting.ts";
 
 /** Accounts that are deactivated or reactivated together. */
 export interface ActivationChange {
@@ -19,14 +26,12 @@ export interface ActivationChange {
 }
 
 /** A permission's value before and after a change, as clients see it. */
-export interface VisibleChange {
+interface VisibleChange {
   readonly before: GroupSetting;
   readonly after: GroupSetting;
 }
 
-/**
- * Reads the permission context within a transaction: the groups are those before its first change of a group.
- */
+/** Reads the permission context in a transaction: groups as before its first change of a group. */
 export async function readPermissionContext(
   app: ChatApp,
   tx: Tx,
@@ -42,7 +47,6 @@ export async function peekPermissionContext(app: ChatApp, realm: RealmRecord): P
   return { realm, groups: groupsOf(organization), now: app.clock.now() };
 }
 
-/** Returns the custom groups of an organization by id. */
 function groupsOf(organization: Snapshot): ReadonlyMap<number, GroupRecord> {
   return toGroupMap(organization.rows<GroupRecord>(groupKeys.groups(organization.realmId)));
 }
@@ -74,10 +78,7 @@ export function namesAny(owner: HasPermissions, { userIds }: ActivationChange): 
   return listNamedUsers(owner).some((id) => userIds.has(id));
 }
 
-/**
- * Returns the permissions of an owner whose visible value changes with the activation of users, by permission
- * name.
- */
+/** Returns the permissions whose visible value changes with the activation of users, by name. */
 export async function listChangedPermissions(
   app: Pick<ChatApp, "reads">,
   permissions: PermissionContext,
@@ -94,4 +95,56 @@ export async function listChangedPermissions(
       return isSameGroupSetting(before, after) ? [] : [[name, { before, after }] as const];
     }),
   );
+}
+
+/** An account before and after a change; `before` is null for a new account. */
+interface RoleTransition {
+  readonly before: UserRecord | null;
+  readonly after: UserRecord;
+}
+
+export function toMemberEvents(
+  op: "add_members" | "remove_members",
+  groupId: number,
+  userIds: readonly number[],
+): StoredEvent[] {
+  return chunkIds(userIds).map((user_ids) => ({
+    event: { type: "user_group", op, group_id: groupId, user_ids },
+    audience: "everyone",
+  }));
+}
+
+export function toFullMemberEvents(
+  { before, after }: { before: PermissionContext; after: PermissionContext },
+  users: readonly UserRecord[],
+): readonly StoredEvent[] {
+  const name = "role:fullmembers";
+  const isIn = (user: UserRecord, permissions: PermissionContext) =>
+    user.is_active && isDirectSystemGroupMember(name, user, permissions);
+  const id = systemGroupId(after.realm, name);
+  const leaving = users.filter((user) => isIn(user, before) && !isIn(user, after));
+  const joining = users.filter((user) => !isIn(user, before) && isIn(user, after));
+  return [
+    ...toMemberEvents("remove_members", id, leaving.map((user) => user.id)),
+    ...toMemberEvents("add_members", id, joining.map((user) => user.id)),
+  ];
+}
+
+/** Returns the events for users who changed system groups with their role. Inactive users are in no group. */
+export function toRoleEvents(
+  permissions: Pick<PermissionContext, "realm" | "now">,
+  transitions: readonly RoleTransition[],
+): readonly StoredEvent[] {
+  return SYSTEM_GROUPS.flatMap(({ name }) => {
+    const isIn = (user: UserRecord | null) =>
+      user !== null && user.is_active && user.is_system_bot !== true &&
+      isDirectSystemGroupMember(name, user, permissions);
+    const id = systemGroupId(permissions.realm, name);
+    const leaving = transitions.filter(({ before, after }) => isIn(before) && !isIn(after));
+    const joining = transitions.filter(({ before, after }) => !isIn(before) && isIn(after));
+    return [
+      ...toMemberEvents("remove_members", id, leaving.map(({ after }) => after.id)),
+      ...toMemberEvents("add_members", id, joining.map(({ after }) => after.id)),
+    ];
+  });
 }

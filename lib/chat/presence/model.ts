@@ -9,10 +9,7 @@ const DAY = 24 * 60 * 60 * SECOND;
 const ACTIVE_OFFSET_MS = 70 * SECOND;
 /** Time without a report after which a user is offline; clients receive the same value when they register. */
 const OFFLINE_AFTER_MS = 200 * SECOND;
-/**
- * Time without activity after which new activity is an arrival: with one more missed report, the user is
- * offline.
- */
+/** Time without activity after which it is an arrival: one more missed report means offline. */
 const ARRIVAL_AFTER_MS = OFFLINE_AFTER_MS - 60 * SECOND;
 /** Time by which hidden presence lies beyond the offline threshold, as clocks differ. */
 const HIDDEN_MARGIN_MS = 120 * SECOND;
@@ -24,9 +21,7 @@ export const HISTORY_DAYS = 14;
 /** All clients of a user are reported under this name. */
 const CLIENT = "website";
 
-/** Statuses that clients report. */
 export const PRESENCE_STATUSES = ["active", "idle"] as const;
-/** One of the reported statuses. */
 export type PresenceStatus = typeof PRESENCE_STATUSES[number];
 
 /** The presence of a user; times in milliseconds since 1970 UTC. */
@@ -51,7 +46,6 @@ export interface PresenceReport {
   readonly now: number;
 }
 
-/** A user and their presence. */
 export interface UserPresence {
   readonly user: UserRecord;
   readonly times: PresenceTimes;
@@ -61,11 +55,8 @@ export interface UserPresence {
 export interface PresenceViewer {
   readonly realm: RealmRecord;
   readonly user: UserRecord;
-  /** Reads all accounts of the organization, when the caller reads them anyway. */
-  readonly users?: (() => Promise<readonly UserRecord[]>) | undefined;
 }
 
-/** A query for presence: the format and the period. */
 export interface PresenceQuery {
   readonly isSlim: boolean;
   /** Only presence with a larger update id, when greater than 0. */
@@ -73,7 +64,6 @@ export interface PresenceQuery {
   readonly days?: number | undefined;
 }
 
-/** Keys of presence. */
 export const presenceKeys = {
   presences: (realmId: number): Key => [realmId, "presence"],
   presence: (realmId: number, userId: number): Key => [realmId, "presence", userId],
@@ -106,10 +96,7 @@ export function toHiddenTimes({ last_active, last_connected }: PresenceTimes, no
   };
 }
 
-/**
- * Returns whether a report is the user's first or shows activity after a long absence; other users are
- * notified.
- */
+/** Whether a report is the first or shows activity after a long absence; other users are notified. */
 export function isArrival(before: PresenceTimes | null, { status, now }: PresenceReport): boolean {
   if (before === null) return true;
   return status === "active" && isOlder(before.last_active, now, ARRIVAL_AFTER_MS);
@@ -119,10 +106,7 @@ function isOlder(time: number | null, now: number, ms: number): boolean {
   return time === null || now - time > ms;
 }
 
-/**
- * Returns a user's status and its time in milliseconds; a user who was never active counts as active on
- * joining.
- */
+/** Returns a status and its time in milliseconds; a user who was never active was so on joining. */
 export function deriveStatus(
   { last_active, last_connected }: PresenceTimes,
   joinedAt: number,

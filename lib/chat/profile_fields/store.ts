@@ -3,7 +3,7 @@ import { toEntry } from "@/lib/store/key.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { readOrganizationWith } from "../organizations/store.ts";
+import { readOrganizationWith } from "../organizations/model.ts";
 import { filterValues, type ProfileData, toValueFilter } from "./model/field_data.ts";
 import { type ProfileFieldRecord, profileKeys } from "./model/profile_field.ts";
 

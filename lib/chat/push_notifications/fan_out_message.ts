@@ -1,6 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { durably } from "@/lib/store/durably.ts";
 import type { Entry, Key } from "@/lib/store/key.ts";
+import { deleteDue } from "@/lib/store/due_worker.ts";
 import type { ChatApp } from "../app.ts";
 import { isPushConfigured } from "../devices/model.ts";
 import {
@@ -11,16 +12,17 @@ import {
 } from "../messages/model.ts";
 import type { PushMessageJob } from "../messages/push_jobs.ts";
 import { readMessage } from "../messages/store.ts";
-import { readRealm } from "../organizations/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import { readRealm } from "../organizations/model.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import type { LookupCache } from "./lookup_cache.ts";
-import { type PushSendJob, sendKeys } from "./model.ts";
-import { finishJobs, GIVE_UP_MS } from "./outbox.ts";
-import { readEditNotificationReason, readNotificationReason } from "./read_notification_reason.ts";
-import { listReachableDeviceIds } from "./store.ts";
+import {
+  listReachableDeviceIds,
+  type LookupCache,
+  readEditNotificationReason,
+  readNotificationReason,
+} from "./notification_reason.ts";
+import { GIVE_UP_MS, type PushSendJob, sendKeys } from "./model.ts";
 
-/** Number of users checked concurrently. */
 const USERS_AT_ONCE = 50;
 /** Number of jobs from which a batch is committed. One user adds at most 100. */
 const MIN_BATCH_JOBS = 400;
@@ -36,7 +38,7 @@ export async function fanOutMessage(
 ): Promise<void> {
   const [realmId = 0, messageId = 0] = claimed.key.slice(2).map(Number);
   const found = await findMessage(app, realmId, messageId);
-  if (found === null) return await finishJobs(app.store, [claimed]);
+  if (found === null) return await deleteDue(app.store, [claimed]);
   const { permissions, message } = found;
   const { edit } = claimed.value;
   const recipientIds = await listRecipientIds(app, realmId, { message, lookups });
@@ -59,7 +61,6 @@ async function findMessage(app: ChatApp, realmId: number, messageId: number) {
   return { permissions: await peekPermissionContext(app, realm), message };
 }
 
-/** A message with the cache for its lookups. */
 interface MessageWork {
   readonly message: MessageRecord;
   readonly lookups: LookupCache;
@@ -79,7 +80,6 @@ async function listRecipientIds(
   return (await app.reads.read<ConversationRecord>(key))?.user_ids ?? [];
 }
 
-/** A job with its key. */
 interface PlannedJob {
   readonly key: Key;
   readonly value: PushSendJob;
@@ -126,10 +126,7 @@ async function planJobs(
   }));
 }
 
-/**
- * Writes jobs with the progress, or finishes the message's job. Returns null if done or if another process
- * took over.
- */
+/** Writes jobs with the progress, or finishes the message's; null if done or another process took over. */
 async function writeBatch(
   { store }: ChatApp,
   job: Entry<PushMessageJob>,

@@ -1,4 +1,6 @@
+import { deleteDue, moveDue } from "@/lib/store/due_worker.ts";
 import type { Entry, Key } from "@/lib/store/key.ts";
+import type { Store } from "@/lib/store/open.ts";
 
 /** Reason for which a user is notified of a message. Sent to devices as `trigger`. */
 export type NotificationReason =
@@ -11,12 +13,10 @@ export type NotificationReason =
   | "followed_topic_push_notify"
   | "stream_push_notify";
 
-/** Returns whether a reason is a mention of any kind. */
 export function isMention(reason: NotificationReason): boolean {
   return reason !== "direct_message" && !reason.endsWith("_push_notify");
 }
 
-/** User settings that control push notifications. */
 export interface PushSettings {
   /** Notifies of direct messages and mentions. */
   readonly enable_offline_push_notifications: boolean;
@@ -77,9 +77,7 @@ export function decideReason(
     : findUnsuppressedReason(addressing, preferences);
 }
 
-/**
- * Returns the reason for which a message would notify a user if nothing suppressed it; null if none applies.
- */
+/** Returns the reason for which a message would notify a user if nothing suppressed it, or null. */
 export function findUnsuppressedReason(
   addressing: Addressing,
   preferences: Preferences,
@@ -117,14 +115,13 @@ export function isSuppressed(settings: PushSettings, suppression: Suppression): 
 
 /** Delivery state of a job for one device. */
 interface SendAttempts {
-  /** Number of failed attempts. */
   readonly attempts: number;
   /** Time of the message, or of the read that retracts it, in milliseconds since 1970 UTC. */
   readonly sent_at: number;
 }
 
 /** A job that notifies one device of one message. */
-export interface PushMessageSend extends SendAttempts {
+interface PushMessageSend extends SendAttempts {
   readonly reason: NotificationReason;
 }
 
@@ -160,7 +157,6 @@ export const sendKeys = {
   removal: (due: number, target: SendTarget): Key => [...sendKeys.send(due, target), "removed"],
 } as const;
 
-/** Returns the target of a job, from its key. */
 export function getSendTarget({ key }: Pick<Entry<PushSendJob>, "key">): SendTarget {
   const [realmId = 0, userId = 0, deviceId = 0, messageId = 0] = key.slice(2).map(Number);
   return { realmId, userId, deviceId, messageId };
@@ -173,3 +169,24 @@ export const sentKeys = {
   /** Ids of the users whose devices were notified of a message. */
   sentTo: (realmId: number, messageId: number): Key => [realmId, "push_sent_to", messageId],
 } as const;
+
+/** Lease of a job for a device, in milliseconds: more than twice the time that the bouncer may take. */
+export const SEND_LEASE_MS = 30_000;
+/** Lease of a message's fan-out; slower work fails at its next commit if another process took over. */
+export const FAN_OUT_LEASE_MS = 10_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** Age from which a message no longer notifies, in milliseconds. */
+export const GIVE_UP_MS = 60 * MINUTE;
+/** Delays before retries, in milliseconds; the last one repeats. */
+const RETRY_DELAYS_MS = [5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE];
+
+/** Requeues a leased job for another attempt; gives it up and returns false if it would be too old then. */
+export async function retryJob(store: Store, job: Entry<PushSendJob>, now: number): Promise<boolean> {
+  const { attempts, sent_at } = job.value;
+  const due = now + (RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)] ?? 0);
+  const isTooOld = due - sent_at >= GIVE_UP_MS;
+  if (isTooOld) await deleteDue(store, [job]);
+  else await moveDue(store, [job], due, (value) => ({ ...value, attempts: attempts + 1 }));
+  return !isTooOld;
+}

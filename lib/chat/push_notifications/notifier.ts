@@ -1,12 +1,11 @@
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { backOff } from "@/lib/store/retry.ts";
+import { listDue, moveDue } from "@/lib/store/due_worker.ts";
 import { pushJobKeys, type PushMessageJob } from "../messages/push_jobs.ts";
-import { type PushSendJob, sendKeys } from "./model.ts";
-import { claimJobs, FAN_OUT_LEASE_MS, listDueJobs } from "./outbox.ts";
+import { FAN_OUT_LEASE_MS, type PushSendJob, sendKeys } from "./model.ts";
 import type { NotifierParts } from "./send_batch.ts";
 
 const EVERY_MS = 5000;
-/** Number of messages read at once. */
 const MESSAGES_AT_ONCE = 50;
 /** Number of users, and of deleted messages, whose retractions are processed at once. */
 const REMOVALS_AT_ONCE = 40;
@@ -51,10 +50,7 @@ async function processDueJobs(run: NotifierRun): Promise<number> {
   }
 }
 
-/**
- * Repeats work until nothing is due or other processes keep taking it. Returns the number of jobs handled.
- * Never rejects.
- */
+/** Repeats work until nothing is due or others keep taking it; returns the number of jobs, never rejects. */
 async function repeat(
   { parts, isStopped, report }: NotifierRun,
   work: (parts: NotifierParts) => Promise<RoundOutcome>,
@@ -76,14 +72,14 @@ async function repeat(
 async function fanOutDue({ app, report }: NotifierParts): Promise<RoundOutcome> {
   const now = app.clock.now();
   const range = { now, limit: MESSAGES_AT_ONCE };
-  const due = await listDueJobs<PushMessageJob>(app.store, pushJobKeys.messages, range);
+  const due = await listDue<PushMessageJob>(app.store, pushJobKeys.messages, range);
   if (due.length === 0) return 0;
-  const claimed = await claimJobs(app.store, due, now + FAN_OUT_LEASE_MS);
+  const claimed = await moveDue(app.store, due, now + FAN_OUT_LEASE_MS);
   if (claimed === null) return "lost";
   // Loaded on first use: most servers send no notifications.
   const [{ fanOutMessage }, { createLookupCache }] = await Promise.all([
     import("./fan_out_message.ts"),
-    import("./lookup_cache.ts"),
+    import("./notification_reason.ts"),
   ]);
   const lookups = createLookupCache(app);
   for (const job of claimed) {
@@ -98,8 +94,8 @@ async function retractDue({ app, report }: NotifierParts): Promise<RoundOutcome>
   const now = app.clock.now();
   const range = { now, limit: REMOVALS_AT_ONCE };
   const [deletions, readers] = await Promise.all([
-    listDueJobs<true>(app.store, pushJobKeys.deletions, range),
-    listDueJobs<true>(app.store, pushJobKeys.readers, range),
+    listDue<true>(app.store, pushJobKeys.deletions, range),
+    listDue<true>(app.store, pushJobKeys.readers, range),
   ]);
   if (deletions.length + readers.length === 0) return 0;
   const { retractNotifications, retractDeletedMessage } = await import("./retract_notifications.ts");
@@ -109,7 +105,7 @@ async function retractDue({ app, report }: NotifierParts): Promise<RoundOutcome>
   ];
   let count = 0;
   for (const { due, work } of works) {
-    const claimed = due.length === 0 ? [] : await claimJobs(app.store, due, now + FAN_OUT_LEASE_MS);
+    const claimed = due.length === 0 ? [] : await moveDue(app.store, due, now + FAN_OUT_LEASE_MS);
     for (const job of claimed ?? []) {
       await work(app, job)
         .catch((error) => report("notifications not retracted", { reason: String(error) }));
@@ -122,7 +118,7 @@ async function retractDue({ app, report }: NotifierParts): Promise<RoundOutcome>
 async function sendDue(parts: NotifierParts): Promise<RoundOutcome> {
   const { app } = parts;
   const range = { now: app.clock.now(), limit: SENDS_AT_ONCE };
-  const due = await listDueJobs<PushSendJob>(app.store, sendKeys.sends, range);
+  const due = await listDue<PushSendJob>(app.store, sendKeys.sends, range);
   if (due.length === 0) return 0;
   const { groupIntoBatches, sendBatch } = await import("./send_batch.ts");
   const batches = groupIntoBatches(due).slice(0, BATCHES_AT_ONCE);

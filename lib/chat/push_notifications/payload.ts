@@ -10,16 +10,12 @@ import type { NotificationReason } from "./model.ts";
 
 /** Maximum length of a message's text in a notification, in code points. */
 const MAX_CONTENT = 200;
-/**
- * Maximum size of a payload before encryption, in bytes. Providers accept 4,096 in Base64, including
- * overhead.
- */
+/** Maximum bytes of a payload before encryption: providers accept 4,096 in Base64 with overhead. */
 const MAX_PAYLOAD_BYTES = 2800;
 
 /** Content of a notification, which the device decrypts as JSON. */
-export type Payload = Readonly<Record<string, unknown>>;
+type Payload = Readonly<Record<string, unknown>>;
 
-/** Returns the fields that all notifications have. */
 export function toCommonPayload(
   app: Pick<ChatApp, "config">,
   { realm, user, type, at }: {
@@ -38,10 +34,7 @@ export function toCommonPayload(
   };
 }
 
-/**
- * Returns the JSON of a message's notification, of at most MAX_PAYLOAD_BYTES; null if the sender no longer
- * exists.
- */
+/** Returns the JSON of a notification in at most MAX_PAYLOAD_BYTES; null if the sender is gone. */
 export async function readMessagePayload(
   app: ChatApp,
   realm: RealmRecord,
@@ -64,10 +57,7 @@ export async function readMessagePayload(
   }, toPlainText(html));
 }
 
-/**
- * Maximum number of ids in one retraction, and of bytes for them. The other fields need the rest of the
- * payload.
- */
+/** Maximum ids of one retraction, and bytes of these; the other fields need the rest. */
 const MAX_REMOVED = 200;
 const MAX_REMOVED_BYTES = 2000;
 
@@ -86,7 +76,6 @@ export function chunkRemovedIds(ids: readonly number[]): readonly (readonly numb
   return chunks;
 }
 
-/** Returns the JSON of a retraction. */
 export function toRemovalPayload(
   app: Pick<ChatApp, "config">,
   { realm, user, at, ids }: { realm: RealmRecord; user: UserRecord; at: number; ids: readonly number[] },

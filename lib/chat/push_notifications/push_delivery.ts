@@ -25,10 +25,7 @@ const notifyAnswerSchema = z.object({
   failed: z.array(z.string()).default([]),
 });
 
-/**
- * Creates the delivery through the remote bouncer, or through the local one if no remote bouncer is
- * configured.
- */
+/** Creates the delivery through the remote bouncer, or the local one if none is configured. */
 export function createPushDelivery(app: ChatApp, bouncer: DeliveringBouncer): PushDelivery {
   const remote = findRemoteBouncer(app);
   return {

@@ -1,25 +1,35 @@
 import { chunk } from "es-toolkit/array/chunk";
-import type { Entry } from "@/lib/store/key.ts";
-import { encryptForDevice } from "@/lib/push/crypto.ts";
 import { MAX_PUSH_REQUESTS, type NotifyAnswer, type PushRequest } from "@/lib/bouncer/notify.ts";
-import type { ChatApp } from "../app.ts";
-import { deviceKeys, type DeviceRecord } from "../devices/model.ts";
-import { removePushToken } from "../devices/remove_push_token.ts";
-import { openPushKey, type ReachableDevice } from "../devices/store.ts";
-import { toVisibleMessage } from "../messages/access.ts";
-import { isMarkedRead } from "../messages/read/store/read_marks.ts";
-import { readMessage } from "../messages/store.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { readRealm } from "../organizations/store.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
-import type { UserRecord } from "../users/model.ts";
-import { readUser } from "../users/store.ts";
-import { getSendTarget, type NotificationReason, type PushSendJob } from "./model.ts";
-import { claimJobs, finishJobs, retryJob, SEND_LEASE_MS } from "./outbox.ts";
-import { readMessagePayload, toRemovalPayload } from "./payload.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import {
+  listReachableDevices,
+  openPushKey,
+  type ReachableDevice,
+  removePushToken,
+} from "@/lib/chat/devices/devices.ts";
+import { deviceKeys, type DeviceRecord, isPushConfigured } from "@/lib/chat/devices/model.ts";
+import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
+import { isMarkedRead } from "@/lib/chat/messages/read_marks.ts";
+import { readMessage } from "@/lib/chat/messages/store.ts";
+import { readRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { encryptForDevice } from "@/lib/push/crypto.ts";
+import type { Entry } from "@/lib/store/key.ts";
+import {
+  getSendTarget,
+  type NotificationReason,
+  type PushSendJob,
+  retryJob,
+  SEND_LEASE_MS,
+} from "./model.ts";
+import { readMessagePayload, toCommonPayload, toRemovalPayload } from "./payload.ts";
+import { deleteDue, moveDue } from "@/lib/store/due_worker.ts";
 import type { PushDelivery } from "./push_delivery.ts";
-import { recordSent } from "./sent_notifications.ts";
+import { recordSent } from "./retract_notifications.ts";
 
 /** Dependencies of the notifier. Reports never contain tokens or content. */
 export interface NotifierParts {
@@ -55,7 +65,7 @@ function uniqueBy<T>(items: readonly T[], toName: (item: T) => string): T[] {
 export async function sendBatch(parts: NotifierParts, due: readonly Entry<PushSendJob>[]): Promise<boolean> {
   const { app, report } = parts;
   try {
-    const jobs = await claimJobs(app.store, due, app.clock.now() + SEND_LEASE_MS);
+    const jobs = await moveDue(app.store, due, app.clock.now() + SEND_LEASE_MS);
     if (jobs !== null) await sendClaimedJobs(parts, jobs);
     return jobs !== null;
   } catch (error) {
@@ -68,7 +78,7 @@ async function sendClaimedJobs(parts: NotifierParts, jobs: readonly Entry<PushSe
   const { app } = parts;
   const [first] = jobs;
   const realm = first === undefined ? null : await readRealm(app, getSendTarget(first).realmId);
-  if (realm === null || realm.is_deactivated) return await finishJobs(app.store, jobs);
+  if (realm === null || realm.is_deactivated) return await deleteDue(app.store, jobs);
   const pushes = await prepareAll(parts, realm, jobs);
   // Accounts on one device share a token, and a call may contain each token once.
   for (let left = pushes; left.length > 0;) {
@@ -95,7 +105,7 @@ async function prepareAll(
     try {
       const request = await prepareOne(app, permissions, job);
       if (request !== null) return { job, request };
-      await finishJobs(app.store, [job]);
+      await deleteDue(app.store, [job]);
     } catch (error) {
       report("notification not prepared", { reason: String(error) });
       await retryJob(app.store, job, app.clock.now());
@@ -144,7 +154,7 @@ async function readCurrentPayload(
 }
 
 /** Encrypts a payload for a device, as a request of high priority. */
-export async function encryptPushRequest(
+async function encryptPushRequest(
   device: Pick<ReachableDevice, "push_key" | "push_key_id" | "push_token_id">,
   payload: string,
 ): Promise<PushRequest> {
@@ -169,7 +179,7 @@ async function deliver(
   const isSent = ({ job, request }: PreparedPush) =>
     "reason" in job.value && delivered.includes(request.token_id);
   await recordSent(app, done.filter(isSent).map(({ job }) => job));
-  await finishJobs(app.store, done.filter((push) => !isSent(push)).map(({ job }) => job));
+  await deleteDue(app.store, done.filter((push) => !isSent(push)).map(({ job }) => job));
   for (const { job, request } of pushes.filter(({ request }) => gone.includes(request.token_id))) {
     const { realmId, userId, deviceId: id } = getSendTarget(job);
     await removePushToken(app, { realmId, userId, id }, request.token_id);
@@ -187,3 +197,81 @@ async function deliver(
 }
 
 const NONE_DELIVERED: NotifyAnswer = { delivered: [], gone: [], failed: [] };
+
+/** Target of a test notification: one device, or the user's 50 newest if `deviceId` is undefined. */
+interface TestNotification {
+  readonly realm: RealmRecord;
+  readonly user: UserRecord;
+  readonly deviceId: number | undefined;
+}
+
+/**
+ * Sends a test notification immediately. Resolves once at least one provider has accepted it.
+ * @throws AppError PUSH_SERVICE_NOT_CONFIGURED, NO_ACTIVE_PUSH_DEVICE, BAD_REQUEST, or UNAVAILABLE if no
+ * provider accepts it.
+ */
+export async function sendTestNotification(
+  app: ChatApp,
+  delivery: PushDelivery,
+  test: TestNotification,
+): Promise<void> {
+  const { realm, user } = test;
+  if (!isPushConfigured(app)) throw notConfigured();
+  const devices = await findTargetDevices(app, test);
+  const payload = JSON.stringify(toCommonPayload(app, { realm, user, type: "test", at: app.clock.now() }));
+  const requests = await Promise.all(devices.map((device) => encryptPushRequest(device, payload)));
+  const answer = await delivery.deliver(realm, requests).catch((cause) => {
+    throw new AppError("UNAVAILABLE", "The push service cannot be reached. Please try again later.", {
+      cause,
+    });
+  });
+  const { delivered, gone, failed } = answer;
+  for (const { id, push_token_id } of devices.filter((device) => gone.includes(device.push_token_id))) {
+    await removePushToken(app, { realmId: realm.id, userId: user.id, id }, push_token_id);
+  }
+  if (delivered.length > 0) return;
+  if (gone.length === devices.length) throw noDevice();
+  if (failed.length > 0) throw notConfigured();
+  throw new AppError("UNAVAILABLE", "The push service rejected the notification. Please try again later.");
+}
+
+/**
+ * Sends a test notification for an older client to all devices of the user. The client may name the push token of
+ * an older app, of which none is stored.
+ * @throws AppError INVALID_PUSH_DEVICE_TOKEN for any token; otherwise as `sendTestNotification`.
+ */
+export async function sendLegacyTestNotification(
+  app: ChatApp,
+  delivery: PushDelivery,
+  { token, ...user }: Omit<TestNotification, "deviceId"> & { readonly token: string | undefined },
+): Promise<void> {
+  if (token !== undefined) throw new AppError("INVALID_PUSH_DEVICE_TOKEN", "Device not recognized");
+  await sendTestNotification(app, delivery, { ...user, deviceId: undefined });
+}
+
+async function findTargetDevices(
+  app: ChatApp,
+  { realm, user, deviceId }: TestNotification,
+): Promise<ReachableDevice[]> {
+  if (deviceId !== undefined) {
+    const device = await app.reads.read(deviceKeys.device(realm.id, user.id, deviceId));
+    if (device === null) throw new AppError("BAD_REQUEST", "Invalid `device_id`");
+  }
+  const all = await listReachableDevices(app, realm.id, user.id);
+  const targets = deviceId === undefined ? all : all.filter(({ id }) => id === deviceId);
+  if (targets.length === 0) throw noDevice();
+  // A device registered twice has one token. The newest registration has the key that the device uses now.
+  const byToken = new Map(targets.map((device) => [device.push_token_id, device]));
+  return [...byToken.values()].slice(-MAX_PUSH_REQUESTS);
+}
+
+function noDevice(): AppError {
+  return new AppError("NO_ACTIVE_PUSH_DEVICE", "No active registered push device");
+}
+
+function notConfigured(): AppError {
+  return new AppError(
+    "PUSH_SERVICE_NOT_CONFIGURED",
+    "Server is not configured to use push notification service.",
+  );
+}

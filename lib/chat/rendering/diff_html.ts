@@ -7,7 +7,7 @@ import { diffArrays } from "diff";
 const TOKEN = /<math\b[^]*?<\/math>|<[^<>]*>|&[#\w]+;|[\p{L}\p{M}\p{N}_]+|\s+|[^]/gu;
 
 /** Two versions of HTML in one, and the number of words and tags in which they differ. */
-export interface HtmlDiff {
+interface HtmlDiff {
   readonly html: string;
   readonly edits: number;
 }

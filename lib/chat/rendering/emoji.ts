@@ -1,7 +1,10 @@
+import { once } from "es-toolkit/function/once";
 import common from "emojibase-data/en/shortcodes/github.json" with { type: "json" };
 import complete from "emojibase-data/en/shortcodes/emojibase.json" with { type: "json" };
+import type { CustomEmojiRef } from "./context.ts";
+import { renderElement, renderStartTag } from "./html.ts";
+import { toSafeImageSource } from "./urls.ts";
 
-/** A standard emoji. */
 export interface Emoji {
   /** Display name. */
   readonly name: string;
@@ -44,29 +47,14 @@ export function createEmojiTable(): EmojiTable {
   for (const [code, ...names] of PREFERRED_NAMES) add(code, names);
   for (const set of [common, complete]) {
     const entries: [string, string | string[]][] = Object.entries(set);
-    for (const [key, names] of entries) add(toEmojiCode(key), typeof names === "string" ? [names] : names);
+    for (const [key, names] of entries) {
+      add(key.toLowerCase().replaceAll("-fe0f", ""), typeof names === "string" ? [names] : names);
+    }
   }
   return { byName, byCode };
 }
 
-/** Converts hexadecimal code points joined by dashes to an emoji code. */
-function toEmojiCode(hexadecimal: string): string {
-  return hexadecimal.toLowerCase().replace(/-fe0f/g, "");
-}
-
-/** Returns a function that computes a value on first use. */
-function computeOnce<T>(compute: () => T): () => T {
-  const kept: T[] = [];
-  return () => {
-    const [first] = kept;
-    if (first !== undefined) return first;
-    const value = compute();
-    kept.push(value);
-    return value;
-  };
-}
-
-const getEmojiTable = computeOnce(createEmojiTable);
+const getEmojiTable = once(createEmojiTable);
 
 /** Finds a standard emoji by name; null when there is none. */
 export function findEmojiByName(name: string): Emoji | null {
@@ -89,4 +77,17 @@ export function listEmojiNames(): Readonly<Record<string, readonly string[]>> {
   const names: Record<string, string[]> = {};
   for (const [name, { code }] of getEmojiTable().byName) (names[code] ??= []).push(name);
   return names;
+}
+
+export function renderEmoji({ name, code }: Emoji): string {
+  const title = name.replaceAll("_", " ");
+  const attributes = { "aria-label": title, class: `emoji emoji-${code}`, role: "img", title };
+  return renderElement("span", attributes, `:${name}:`);
+}
+
+/** Renders a custom emoji; null when it has no image on this server. */
+export function renderCustomEmoji(name: string, { url }: CustomEmojiRef, realmUrl: string): string | null {
+  const src = url === undefined ? null : toSafeImageSource(url, realmUrl);
+  if (src === null) return null;
+  return renderStartTag("img", { alt: `:${name}:`, class: "emoji", src, title: name.replaceAll("_", " ") });
 }

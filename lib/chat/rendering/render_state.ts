@@ -1,21 +1,56 @@
 import type { Env } from "markdown-it";
-import { matchBrackets } from "./brackets.ts";
 import type { RenderContext } from "./context.ts";
 import { isImagePath } from "./urls.ts";
+
+/** Maps the position of each `[` to that of its `]`, ignoring escapes and code spans. */
+function matchBrackets(text: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  const spans = codeSpans(text);
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === "\\") at++;
+    else if (char === "[") open.push(at);
+    else if (char === "]") {
+      const start = open.pop();
+      if (start !== undefined) ends.set(start, at);
+    } else if (char === "`") at = (spans.get(at) ?? runEnd(text, at)) - 1;
+  }
+  return ends;
+}
+
+/** Maps the start of each code span to the end of its closing backticks. */
+function codeSpans(text: string): Map<number, number> {
+  const spans = new Map<number, number>();
+  const next = new Map<number, number>();
+  const runs = [...text.matchAll(/`+/g)];
+  for (const run of runs.reverse()) {
+    const closing = next.get(run[0].length);
+    if (closing !== undefined) spans.set(run.index, closing + run[0].length);
+    next.set(run[0].length, run.index);
+  }
+  return spans;
+}
+
+function runEnd(text: string, start: number): number {
+  let end = start;
+  while (text[end] === "`") end++;
+  return end;
+}
 
 /**
  * Maximum length of the HTML that replaces emoji, mentions, links to channels and the like in one message, in
  * UTF-16 units: some 700 emoji or 400 mentions.
  */
-export const MAX_MARKUP_LENGTH = 60_000;
+const MAX_MARKUP_LENGTH = 60_000;
 
 /**
  * Maximum length of the formulas of one message that are rendered, in UTF-16 units of TeX. BASE_MATH_LENGTH is
  * added for each formula, and characters that cost more than others count several times.
  */
-export const MAX_MATH_LENGTH = 1_500;
+const MAX_MATH_LENGTH = 1_500;
 /** Maximum length of the HTML of the formulas of one message, in UTF-16 units: some 50 short formulas. */
-export const MAX_MATH_HTML_LENGTH = 60_000;
+const MAX_MATH_HTML_LENGTH = 60_000;
 
 /** Characters of TeX that cost more: cells of a matrix and letters with accents. */
 const COSTLY_TEX = /[&\u0080-\uffff]/g;

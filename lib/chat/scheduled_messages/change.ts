@@ -1,11 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import type { PreparedContent } from "../messages/render/prepare_content.ts";
-import { prepareUserContent } from "../messages/render/render_content.ts";
-import { requireRecipient } from "../messages/send/open_recipient.ts";
-import { resolveTarget } from "../messages/send/resolve_target.ts";
-import { requireMessageContent } from "../messages/send/send_message.ts";
+import { type PreparedContent, prepareUserContent } from "../messages/prepare_content.ts";
+import { requireRecipient, resolveTarget } from "../messages/recipient.ts";
+import { requireMessageContent } from "../messages/send_message.ts";
 import { deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from "../messages/store.ts";
 import type { ParamValues } from "../params/param.ts";
 import { readPermissionContext } from "../permissions/store.ts";

@@ -7,16 +7,14 @@ const MAX_SUMS = 20_000;
 /** Size of a sum in the cache, in UTF-16 units. */
 const SUM_SIZE = 20;
 
-/** Services that counting needs. */
 type CountingApp = Pick<ChatApp, "store" | "reads" | "cache">;
 
-/** Days that are counted, and the maximum number of sums. */
 interface CountedRange extends DayRange {
   readonly max?: number;
 }
 
 /** Numbers of messages by the ids of the channels that they were sent to. */
-export type ChannelCounts = ReadonlyMap<number, number>;
+type ChannelCounts = ReadonlyMap<number, number>;
 
 /** Messages that were sent to channels in some days. */
 export interface RankedChannels {
@@ -26,7 +24,6 @@ export interface RankedChannels {
   readonly since: number | null;
 }
 
-/** Messages of one day. */
 interface CountedDay {
   /** Number of messages to channels when the counts were read, or less. */
   readonly total: number;

@@ -42,7 +42,6 @@ const topicName = described(
   "Name of the topic, in any case, with or without messages. General chat accepts its display name.",
 );
 
-/** Parameters of muting and unmuting a topic. */
 export const updateMutedTopicParams = {
   stream_id: described(optional(int()), "Id of the channel; required without its name."),
   stream: described(optional(exact(text())), "Name of the channel, in any case; not with its id."),
@@ -50,7 +49,6 @@ export const updateMutedTopicParams = {
   op: described(choice(["add", "remove"]), "`add` mutes the topic, `remove` unmutes it."),
 };
 
-/** Parameters of setting a topic's visibility. */
 export const setUserTopicParams = {
   stream_id: described(int(), "Id of the channel."),
   topic: topicName,
@@ -60,7 +58,6 @@ export const setUserTopicParams = {
   ),
 };
 
-/** Response of listing a channel's topics. */
 export const topicsSchema = z.object({
   topics: z.array(z.object({
     name: z.string(),
@@ -68,7 +65,6 @@ export const topicsSchema = z.object({
   })),
 });
 
-/** Parameters of listing a channel's topics. */
 export const listTopicsParams = {
   allow_empty_topic_name: described(
     withDefault(bool(), false),
@@ -76,7 +72,6 @@ export const listTopicsParams = {
   ),
 };
 
-/** Parameters of deleting a topic. */
 export const deleteTopicParams = {
   topic_name: described(
     exact(trimmed({ max: MAX_TOPIC })),
@@ -84,7 +79,6 @@ export const deleteTopicParams = {
   ),
 };
 
-/** Response of deleting a topic. */
 export const deletedTopicSchema = z.object({
   complete: z.boolean().meta({
     description: "Whether no messages are left that the caller can see; if false, repeat the request.",

@@ -1,5 +1,5 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { type Key, toEntry } from "@/lib/store/key.ts";
+import { toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
 import { invalidChannel } from "../channels/model/access.ts";
 import { getReadableChannel, readChannelAsSpectator } from "../channels/store.ts";
@@ -9,10 +9,9 @@ import { peekPermissionContext } from "../permissions/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { toDisplayTopic } from "./model.ts";
 import { ALL_TIME, findNewestId } from "../messages/store.ts";
-import { messageKeys, type MessageReader, type TopicRecord, type Viewer } from "../messages/model.ts";
+import { messageKeys, type TopicRecord, type Viewer } from "../messages/model.ts";
 
-/** A topic and its newest message that the viewer can see. */
-export interface TopicSummary {
+interface TopicSummary {
   readonly name: string;
   readonly max_id: number;
 }
@@ -29,9 +28,7 @@ export async function listTopics(
   { realm, user }: { realm: RealmRecord; user: Viewer },
   { channelId, allowsEmptyTopic }: { channelId: number; allowsEmptyTopic: boolean },
 ): Promise<TopicSummary[]> {
-  const periods = user === null
-    ? await readWebPublicPeriods(app, realm, channelId)
-    : await readReadablePeriods(app, { realm, user }, channelId);
+  const periods = await readVisiblePeriods(app, { realm, user }, channelId);
   const names = await listTopicNames(app, realm.id, channelId);
   const topics: TopicSummary[] = [];
   for (const batch of chunk(names, READ_AHEAD)) {
@@ -44,34 +41,19 @@ export async function listTopics(
   return topics.sort((one, other) => other.max_id - one.max_id);
 }
 
-async function readWebPublicPeriods(
+/** Reads the periods of which a viewer can see the messages of a channel: subscriptions limit a protected history. */
+async function readVisiblePeriods(
   app: ChatApp,
-  realm: RealmRecord,
+  { realm, user }: { realm: RealmRecord; user: Viewer },
   channelId: number,
 ): Promise<readonly SubscriptionPeriod[]> {
-  if (await readChannelAsSpectator(app, realm, channelId) === null) throw invalidChannel();
-  return ALL_TIME;
-}
-
-async function readReadablePeriods(
-  app: ChatApp,
-  { realm, user }: MessageReader,
-  channelId: number,
-): Promise<readonly SubscriptionPeriod[]> {
+  if (user === null) {
+    if (await readChannelAsSpectator(app, realm, channelId) === null) throw invalidChannel();
+    return ALL_TIME;
+  }
   const permissions = await peekPermissionContext(app, realm);
-  const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
-  const { channel } = await getReadableChannel(reads, permissions, { channelId, user });
-  return channel.history_public_to_subscribers
-    ? ALL_TIME
-    : await readReceivedPeriods(app, { realm, user }, channelId);
-}
-
-/** Reads the subscription periods, which limit access to protected history. */
-async function readReceivedPeriods(
-  app: ChatApp,
-  { realm, user }: MessageReader,
-  channelId: number,
-): Promise<readonly SubscriptionPeriod[]> {
+  const { channel } = await getReadableChannel({ get: app.reads.read }, permissions, { channelId, user });
+  if (channel.history_public_to_subscribers) return ALL_TIME;
   const key = channelKeys.subscription(realm.id, user.id, channelId);
   return (await app.reads.read<SubscriptionRecord>(key))?.periods ?? [];
 }

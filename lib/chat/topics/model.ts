@@ -6,9 +6,7 @@ import { EMPTY_TOPIC_NAME, MAX_TOPIC } from "../channels/model/channel.ts";
 
 /** Visibility policies of a topic: the channel's, muted, unmuted in a muted channel, followed. */
 export const VISIBILITY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
-/** All visibility policies, by number. */
 export const VISIBILITY_POLICIES = [0, 1, 2, 3] as const;
-/** One of the visibility policies. */
 export type VisibilityPolicy = typeof VISIBILITY_POLICIES[number];
 
 /** A user's visibility policy for a topic; absent while it is `none`. */
@@ -39,7 +37,6 @@ export function mergePolicies(one: VisibilityPolicy, other: VisibilityPolicy): V
  * use the same numbers, and 4 for none; a setting covers its own way and those with higher numbers.
  */
 export const PARTICIPATION = { participate: 1, send: 2, start: 3 } as const;
-/** One of the ways to take part in a topic. */
 export type Participation = typeof PARTICIPATION[keyof typeof PARTICIPATION];
 
 /** A user's settings for automatic policies, as numbers of `PARTICIPATION` or 4 for none. */
@@ -59,14 +56,12 @@ export function toAutomaticPolicy(
   return isChannelMuted && unmutes <= participation ? VISIBILITY.unmuted : null;
 }
 
-/** A user and a topic. */
 export interface UserTopicRef {
   readonly userId: number;
   readonly channelId: number;
   readonly topic: string;
 }
 
-/** Keys of users' topic visibility. */
 export const userTopicKeys = {
   topics: (realmId: number, userId: number): Key => [realmId, "user_topic", userId],
   topic: (realmId: number, { userId, channelId, topic }: UserTopicRef): Key => [
@@ -95,7 +90,6 @@ export const userTopicKeys = {
 /** Names that clients use for general chat. */
 const EMPTY_TOPIC_NAMES: readonly string[] = [EMPTY_TOPIC_NAME, "(no topic)"];
 
-/** Prefix of the names of resolved topics. */
 export const RESOLVED_PREFIX = "✔ ";
 
 /**

@@ -1,13 +1,12 @@
 import type { ChatApp } from "../app.ts";
 import { hasContentAccess } from "../channels/model/access.ts";
 import { readChannelViewer } from "../channels/store.ts";
-import type { Kv } from "@/lib/store/kv.ts";
+import { COMMIT_BUDGET, type Kv } from "@/lib/store/kv.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
-import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";
-import { sendMutedTopicsEvent, sendUserTopicEvent } from "./events.ts";
+import { putUserTopic, sendMutedTopicsEvent, sendUserTopicEvent } from "./user_topics.ts";
 import {
   countTopicBytes,
   isSameTopic,
@@ -18,7 +17,6 @@ import {
   VISIBILITY_POLICIES,
   type VisibilityPolicy,
 } from "./model.ts";
-import { putUserTopic } from "./store.ts";
 
 /** Maximum number of users whose policies one commit moves, and of bytes of their keys. */
 const MAX_MOVED = { users: 100, keyBytes: 24_000 } as const;
@@ -45,7 +43,7 @@ interface PolicyPair {
 }
 
 /** Policies that the next commit moves along with the messages of a topic. */
-export interface PolicyMove extends TopicMove {
+interface PolicyMove extends TopicMove {
   readonly pairs: readonly PolicyPair[];
   /** Whether no policy is left for a later commit. */
   readonly isComplete: boolean;

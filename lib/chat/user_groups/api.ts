@@ -1,20 +1,37 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
-import { bool, described, exact, intList, optional, text, withDefault } from "../params/param.ts";
-import { groupSettingParam, groupSettingSchema, groupSettingUpdateParam } from "../permissions/api.ts";
-import { directSubgroups } from "../permissions/model/membership.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { PERMISSIONS } from "../permissions/model/registry.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { bool, described, exact, intList, optional, text, withDefault } from "@/lib/chat/params/param.ts";
+import {
+  groupSettingParam,
+  groupSettingSchema,
+  groupSettingUpdateParam,
+} from "@/lib/chat/permissions/model/group_setting.ts";
+import {
+  directSubgroups,
+  filterAccessible,
+  type PermissionContext,
+  toWirePermissions,
+} from "@/lib/chat/permissions/model/membership.ts";
+import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import {
   isDirectSystemGroupMember,
+  isFullMember,
   SYSTEM_GROUPS,
   systemGroupId,
-} from "../permissions/model/system_groups.ts";
-import { toWirePermissions } from "../permissions/model/wire_setting.ts";
-import type { UserRecord } from "../users/model.ts";
-import { type GroupRecord, MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "./model/group.ts";
+} from "@/lib/chat/permissions/model/system_groups.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import {
+  type GroupRecord,
+  MAX_GROUP_DESCRIPTION,
+  MAX_GROUP_NAME,
+} from "@/lib/chat/user_groups/model/group.ts";
+import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
+import { readUserList } from "@/lib/chat/users/store.ts";
+import { JsonList } from "@/lib/core/json_list.ts";
+import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 
-/** Parameters of PATCH /user_groups/{user_group_id}. */
 export const updateGroupParams = {
   ...mapValues(PERMISSIONS.user_group, ({ about }) => groupSettingUpdateParam(about)),
   deactivated: described(optional(bool()), "False reactivates a deactivated group."),
@@ -22,7 +39,6 @@ export const updateGroupParams = {
   name: described(optional(exact(text())), `Name of the group, at most ${MAX_GROUP_NAME} characters.`),
 };
 
-/** Parameters of POST /user_groups/create. */
 export const createGroupParams = {
   name: described(exact(text()), `Name of the group, at most ${MAX_GROUP_NAME} characters.`),
   description: described(text({ max: MAX_GROUP_DESCRIPTION }), "Description of the group; may be empty."),
@@ -31,7 +47,6 @@ export const createGroupParams = {
   ...mapValues(PERMISSIONS.user_group, ({ about }) => groupSettingParam(about)),
 };
 
-/** Parameters of POST /user_groups/{user_group_id}/members. */
 export const editMembersParams = {
   add: described(withDefault(intList(), []), "Ids of users to add."),
   delete: described(withDefault(intList(), []), "Ids of users to remove."),
@@ -39,13 +54,11 @@ export const editMembersParams = {
   delete_subgroups: described(withDefault(intList(), []), "Ids of subgroups to remove."),
 };
 
-/** Parameters of POST /user_groups/{user_group_id}/subgroups. */
 export const editSubgroupsParams = {
   add: described(withDefault(intList(), []), "Ids of subgroups to add."),
   delete: described(withDefault(intList(), []), "Ids of subgroups to remove."),
 };
 
-/** Parameters of GET /user_groups. */
 export const listGroupsParams = {
   include_deactivated_groups: described(
     withDefault(bool(), false),
@@ -53,7 +66,6 @@ export const listGroupsParams = {
   ),
 };
 
-/** Parameters of GET /user_groups/{user_group_id}/members. */
 export const readMembersParams = {
   direct_member_only: described(
     withDefault(bool(), false),
@@ -61,7 +73,6 @@ export const readMembersParams = {
   ),
 };
 
-/** Parameters of GET /user_groups/{user_group_id}/subgroups. */
 export const readSubgroupsParams = {
   direct_subgroup_only: described(
     withDefault(bool(), false),
@@ -69,7 +80,6 @@ export const readSubgroupsParams = {
   ),
 };
 
-/** A user group in API responses. */
 export const userGroupSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -83,19 +93,14 @@ export const userGroupSchema = z.object({
   ...mapValues(PERMISSIONS.user_group, () => groupSettingSchema),
 }).meta({ id: "UserGroup" });
 
-/** Response with all user groups. */
 export const userGroupsSchema = z.object({ user_groups: z.array(userGroupSchema) });
 
-/** Response with the id of a new group. */
 export const createdGroupSchema = z.object({ group_id: z.int() });
 
-/** Response with the ids of a group's members. */
 export const groupMembersSchema = z.object({ members: z.array(z.int()) });
 
-/** Response that states whether a user is a member of a group. */
 export const groupMembershipSchema = z.object({ is_user_group_member: z.boolean() });
 
-/** Response with the ids of a group's subgroups. */
 export const subgroupsSchema = z.object({ subgroups: z.array(z.int()) });
 
 /** Converts a custom group for the API, without inactive users. */
@@ -119,7 +124,7 @@ export function toUserGroup(
 }
 
 /** Converts a system group for the API; its permissions belong to role:nobody. */
-export function toSystemGroup(
+function toSystemGroup(
   permissions: PermissionContext,
   { name, description }: typeof SYSTEM_GROUPS[number],
   activeUsers: readonly UserRecord[],
@@ -139,4 +144,75 @@ export function toSystemGroup(
     deactivated: false,
     ...mapValues(PERMISSIONS.user_group, () => nobodyId),
   };
+}
+
+/** Number of members that are converted before the event loop takes its turn. */
+const MEMBERS_AT_ONCE = 20_000;
+
+interface GroupSelection {
+  readonly includeDeactivated: boolean;
+}
+
+/** Lists groups in API form, system groups too, by id, with the members whom the caller can access. */
+export async function listUserGroups(app: ChatApp, caller: Caller, selection: GroupSelection) {
+  const permissions = await peekPermissionContext(app, caller.realm);
+  const users = (await readUserList(app, caller.realm.id)).active;
+  return await toGroups(permissions, selection, {
+    users,
+    shownUsers: filterAccessible(permissions, caller.actingUser, users),
+  });
+}
+
+/**
+ * Lists groups as `listUserGroups` does, serialized. Callers who can access all users share the texts, which are
+ * kept while no group and no user changes and no one becomes a full member.
+ */
+export async function listUserGroupTexts(
+  app: ChatApp,
+  caller: Caller,
+  selection: GroupSelection,
+): Promise<JsonList> {
+  const [permissions, list] = await Promise.all([
+    peekPermissionContext(app, caller.realm),
+    readUserList(app, caller.realm.id),
+  ]);
+  const { realm, groups, now } = permissions;
+  const users = list.active;
+  const shownUsers = filterAccessible(permissions, caller.actingUser, users);
+  const load = async () => {
+    // The lists above have taken their part of this turn.
+    await yieldToEventLoop();
+    const views = await toGroups(permissions, selection, { users, shownUsers });
+    const texts = await mapInSlices(views, (view) => JSON.stringify(view), toSlice(users));
+    return { texts, size: texts.reduce((size, text) => size + text.length, 0) };
+  };
+  if (shownUsers !== users) return new JsonList((await load()).texts);
+  const fullMembers = users.reduce((count, user) => count + Number(isFullMember(realm, user, now)), 0);
+  const name = `group texts ${realm.id} ${selection.includeDeactivated}`;
+  return new JsonList((await app.cache.get(name, [groups, list, fullMembers], load)).texts);
+}
+
+async function toGroups(
+  permissions: PermissionContext,
+  { includeDeactivated }: GroupSelection,
+  { users, shownUsers }: { users: readonly UserRecord[]; shownUsers: readonly UserRecord[] },
+) {
+  const active = new Set(users.map(({ id }) => id));
+  const shown = new Set(shownUsers.map(({ id }) => id));
+  const custom = [...permissions.groups.values()].filter((group) => includeDeactivated || !group.deactivated);
+  const system = await mapInSlices(
+    SYSTEM_GROUPS,
+    (group) => toSystemGroup(permissions, group, shownUsers),
+    toSlice(users),
+  );
+  const others = await mapInSlices(custom, (group) => {
+    const view = toUserGroup(permissions, group, (id) => active.has(id));
+    return { ...view, members: view.members.filter((id) => shown.has(id)) };
+  }, toSlice(users));
+  return [...system, ...others].sort((one, other) => one.id - other.id);
+}
+
+/** Returns the number of groups that are converted at once, each of which may have all users as members. */
+function toSlice(users: readonly unknown[]): number {
+  return Math.max(1, Math.floor(MEMBERS_AT_ONCE / (users.length + 1)));
 }

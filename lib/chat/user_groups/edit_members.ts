@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceGroupMembers } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";
@@ -7,7 +7,7 @@ import type { AuditValues } from "../audit/model.ts";
 import { RevertingTx } from "../audit/store.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
 import { readPermissionContext } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
 import { auditGroup, sendGroupEvent, toGroupMetadataAccessEvents } from "./events.ts";
@@ -56,11 +56,7 @@ export async function editMembers(
   await afterCommit(() => announceGroupMembers(app, caller, notices));
 }
 
-/**
- * Adds and removes members and subgroups within a transaction, with the events and the audit entry but without the
- * notices.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export async function applyMemberEdits(
   { app, tx, realm, actingUser }: Caller & { readonly app: ChatApp; readonly tx: Tx },
   { groupId, edits }: { groupId: number; edits: MemberEdits },
@@ -88,10 +84,7 @@ export async function applyMemberEdits(
   });
 }
 
-/**
- * Adds and removes subgroups of a group.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export async function editSubgroups(
   app: ChatApp,
   caller: Caller,
@@ -143,7 +136,7 @@ interface Edit {
 }
 
 /** Validates and applies one list, sends its event and returns the changed group. */
-type Step = (tx: Tx, permissions: PermissionContext, edit: Edit) => Promise<GroupRecord>;
+type Step = (tx: Tx, permissions: PermissionContext, edit: Edit) => Promise<GroupRecord> | GroupRecord;
 
 const STEPS: readonly (readonly [keyof MemberEdits, Step])[] = [
   ["add", addMembers],
@@ -175,22 +168,22 @@ async function removeMembers(tx: Tx, permissions: PermissionContext, edit: Edit)
   return after;
 }
 
-function addSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
+function addSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): GroupRecord {
   const group = getGroup(permissions, edit, ["can_add_members_group"]);
   requireSubgroups(permissions, edit.ids);
   const after = withSubgroups(permissions, group, edit.ids);
   const direct_subgroup_ids = sortedUnique(edit.ids);
   sendGroupEvent(tx, permissions, { op: "add_subgroups", group_id: group.id, direct_subgroup_ids });
-  return Promise.resolve(after);
+  return after;
 }
 
-function removeSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
+function removeSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): GroupRecord {
   const group = getGroup(permissions, edit, []);
   requireSubgroups(permissions, edit.ids);
   const after = withoutSubgroups(group, edit.ids);
   const direct_subgroup_ids = sortedUnique(edit.ids);
   sendGroupEvent(tx, permissions, { op: "remove_subgroups", group_id: group.id, direct_subgroup_ids });
-  return Promise.resolve(after);
+  return after;
 }
 
 function getGroup(

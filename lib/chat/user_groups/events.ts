@@ -9,26 +9,21 @@ import {
   type FieldValues,
 } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
-import { toMetadataAccessEvents } from "../channels/events/metadata_access.ts";
+import { toMetadataAccessEvents } from "../channels/access_events.ts";
 import type { StoredEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
-import { toMemberEvents } from "../permissions/events.ts";
-import { filterMembers, permissionValues, transitiveSupergroups } from "../permissions/model/membership.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
-import { type ActivationChange, listChangedPermissions } from "../permissions/store.ts";
+import { type ActivationChange, listChangedPermissions, toMemberEvents } from "../permissions/store.ts";
+import {
+  filterMembers,
+  type PermissionContext,
+  permissionValues,
+  transitiveSupergroups,
+} from "../permissions/model/membership.ts";
 import type { UserRecord } from "../users/model.ts";
 import { readDirectory } from "../users/store.ts";
 import type { GroupRecord } from "./model/group.ts";
 
-/** A group's permission context before and after a change of its members. */
-export interface MembershipChange {
-  readonly before: PermissionContext;
-  readonly after: PermissionContext;
-  readonly groupId: number;
-}
-
-/** An action on a group, for the audit log. */
-export interface GroupAudit {
+interface GroupAudit {
   readonly actor: Pick<UserRecord, "id">;
   readonly group: Pick<GroupRecord, "id" | "name">;
   readonly action: AuditAction;
@@ -36,10 +31,7 @@ export interface GroupAudit {
   readonly values?: AuditValues | undefined;
 }
 
-/**
- * Sends a user_group event to all users. Delivery leaves out an event of a deactivated group for clients that do
- * not know deactivated groups.
- */
+/** Sends an event to all users; delivery leaves out deactivated groups for clients that do not know them. */
 export function sendGroupEvent(
   tx: Tx,
   { realm, groups, now }: PermissionContext,
@@ -52,10 +44,7 @@ export function sendGroupEvent(
   });
 }
 
-/**
- * Returns the events about custom groups for users who are deactivated or reactivated: changed members and
- * permissions.
- */
+/** Returns the events about custom groups for deactivated or reactivated users. */
 export async function toGroupActivationEvents(
   app: ChatApp,
   permissions: PermissionContext,
@@ -83,7 +72,7 @@ export async function toGroupActivationEvents(
 /** Returns the events for users who gain or lose metadata access to private channels through a group. */
 export async function toGroupMetadataAccessEvents(
   app: ChatApp,
-  { before, after, groupId }: MembershipChange,
+  { before, after, groupId }: { before: PermissionContext; after: PermissionContext; groupId: number },
 ): Promise<readonly StoredEvent[]> {
   const { byId } = await readDirectory(app, after.realm.id);
   const users = [...byId.values()].filter((user) => user.is_active);
@@ -101,7 +90,6 @@ export async function toGroupMetadataAccessEvents(
   });
 }
 
-/** Adds an action on a group to the audit log. */
 export function auditGroup(
   tx: Tx,
   { realm, now }: PermissionContext,
@@ -116,7 +104,6 @@ export function auditGroup(
   });
 }
 
-/** Returns the texts and permissions of a group, by name. */
 export function readGroupValues(permissions: PermissionContext, group: GroupRecord): FieldValues {
   const { name, description } = group;
   return { name, description, ...permissionValues(permissions, { kind: "user_group", owner: group }) };

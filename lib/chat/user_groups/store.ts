@@ -1,7 +1,6 @@
 import { serialize } from "node:v8";
-import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
-import { claimName } from "@/lib/store/claim_name.ts";
+import { claimName } from "@/lib/store/tx.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
@@ -11,31 +10,25 @@ import {
   filterMembers,
   isDirectMember,
   isMember,
+  type PermissionContext,
   transitiveSubgroups,
 } from "../permissions/model/membership.ts";
-import type { PermissionContext } from "../permissions/model/permission_context.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
-import { noSuchUser, userKeys, type UserRecord, USERS_READ_AT_ONCE } from "../users/model.ts";
+import { noSuchUser, userKeys, type UserRecord } from "../users/model.ts";
 import { listUsers, readUser } from "../users/store.ts";
-import { requireGroup } from "./model/rules.ts";
 import { groupKeys, type GroupRecord } from "./model/group.ts";
+import { requireGroup } from "./model/rules.ts";
 
-/**
- * Maximum size of a group's stored record in bytes. Its event is slightly larger and must fit into the
- * store's limit of 64 KiB.
- */
+/** Maximum size of a stored group: its event is slightly larger and must fit into 64 KiB. */
 const MAX_RECORD_BYTES = 60 * 1024;
 
 /** A group, and whether subgroups are left out. */
-export interface MembersQuery {
+interface MembersQuery {
   readonly groupId: number;
   readonly isDirectOnly: boolean;
 }
 
-/**
- * Reason that prevents the deactivation of a group: groups that contain it, or an owner whose permissions
- * name it.
- */
+/** Reason against deactivating a group: groups that contain it, or an owner whose permissions name it. */
 export type DeactivationObjection =
   & { readonly settings: readonly string[] }
   & (
@@ -48,10 +41,7 @@ export type DeactivationObjection =
 /** Permissions that name the group, by the kind and the id of their owner. */
 type Uses = Readonly<Record<"channel" | "user_group" | "realm", Map<number, readonly string[]>>>;
 
-/**
- * Writes a group's record and invalidates cached groups.
- * @throws AppError BAD_REQUEST when the record is too large.
- */
+/** @throws AppError BAD_REQUEST when the record is too large. */
 export function putGroup(tx: Tx, { realm }: PermissionContext, group: GroupRecord): void {
   if (serialize(group).length > MAX_RECORD_BYTES) {
     throw new AppError("BAD_REQUEST", "The user group would name too many users and groups.");
@@ -60,9 +50,8 @@ export function putGroup(tx: Tx, { realm }: PermissionContext, group: GroupRecor
 }
 
 /**
- * Reserves a name for a group and releases its previous one.
- * @throws AppError BAD_REQUEST when another group of the organization, active or not, has the name or one that
- * looks the same; letter case matters.
+ * @throws AppError BAD_REQUEST when another group of the organization, active or not, has the name or one
+ * that looks the same; letter case matters.
  */
 export async function reserveGroupName(
   tx: Tx,
@@ -79,27 +68,18 @@ export async function reserveGroupName(
   if (before !== null) tx.delete(groupKeys.byName(realm.id, before));
 }
 
-/**
- * Rejects ids that belong to no active user.
- * @throws AppError BAD_REQUEST for the first of them.
- */
+/** @throws AppError BAD_REQUEST for the first of them. */
 export async function requireActiveUsers(
   tx: Tx,
   { realm }: PermissionContext,
   ids: readonly number[],
 ): Promise<void> {
-  // An invalid id is found before all others are read.
-  for (const some of chunk([...ids], USERS_READ_AT_ONCE)) {
-    const users = await Promise.all(some.map((id) => tx.peek<UserRecord>(userKeys.user(realm.id, id))));
-    const at = users.findIndex((user) => user?.is_active !== true);
-    if (at >= 0) throw new AppError("BAD_REQUEST", `Invalid user ID: ${some[at]}`);
-  }
+  const users = (await tx.organization(realm.id)).rows<UserRecord>(userKeys.users(realm.id));
+  const invalid = ids.find((id) => users.get(id)?.is_active !== true);
+  if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
 }
 
-/**
- * Lists the active members of a group, ordered by id.
- * @throws AppError BAD_REQUEST for an unknown group.
- */
+/** @throws AppError BAD_REQUEST for an unknown group. */
 export async function listGroupMembers(
   app: ChatApp,
   realm: RealmRecord,
@@ -112,10 +92,7 @@ export async function listGroupMembers(
   return users.filter((user) => isDirectMember(permissions, groupId, user));
 }
 
-/**
- * Whether an active user is a member of a group.
- * @throws AppError BAD_REQUEST for an unknown group or user, or a deactivated user.
- */
+/** @throws AppError BAD_REQUEST for an unknown group or user, or a deactivated user. */
 export async function isGroupMember(
   app: ChatApp,
   realm: RealmRecord,
@@ -129,10 +106,7 @@ export async function isGroupMember(
   return isDirectOnly ? isDirectMember(permissions, groupId, user) : isMember(permissions, groupId, user);
 }
 
-/**
- * Lists the ids of a group's subgroups in ascending order.
- * @throws AppError BAD_REQUEST for an unknown group.
- */
+/** @throws AppError BAD_REQUEST for an unknown group. */
 export async function listSubgroups(
   app: ChatApp,
   realm: RealmRecord,
@@ -167,12 +141,12 @@ export async function listDeactivationObjections(
     ...(supergroup_ids.length === 0 ? [] : [{ type: "subgroup", supergroup_ids, settings: [] } as const]),
     ...Array.from(
       uses.channel,
-      ([channel_id, settings]) => ({ type: "channel", channel_id, settings }) as const,
+      ([channel_id, settings]) => ({ type: "channel" as const, channel_id, settings }),
     ),
     ...Array.from(
       uses.user_group,
-      ([group_id, settings]) => ({ type: "user_group", group_id, settings }) as const,
+      ([group_id, settings]) => ({ type: "user_group" as const, group_id, settings }),
     ),
-    ...Array.from(uses.realm, ([, settings]) => ({ type: "realm", settings }) as const),
+    ...Array.from(uses.realm, ([, settings]) => ({ type: "realm" as const, settings })),
   ];
 }

@@ -2,36 +2,22 @@ import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { setDraftSync } from "../drafts/store.ts";
 import type { UserRecord } from "../users/model.ts";
-import type { PendingEmail } from "./model/account.ts";
 import type { SettingValue } from "./model/setting.ts";
 import {
-  type ChangedSetting,
-  getSetting,
+  type PendingEmail,
   type SettingName,
   settingNames,
   settingsKeys,
   type SettingsRecord,
+  settingValue,
 } from "./model/settings.ts";
 
-/** Settings of a user who has changed none. */
 const NO_SETTINGS: SettingsRecord = { values: {}, edited: [] };
 
-/** Returns a user's stored settings in a transaction. */
 export async function getSettingsRecord(tx: Tx, realmId: number, userId: number): Promise<SettingsRecord> {
   return await tx.get<SettingsRecord>(settingsKeys.settings(realmId, userId)) ?? NO_SETTINGS;
 }
 
-/** Turns draft synchronization on or off when its setting is among the changed ones. */
-export function updateDraftSync(
-  tx: Tx,
-  owner: { realmId: number; userId: number },
-  changed: readonly ChangedSetting[],
-): void {
-  const setting = changed.find(({ name }) => name === "enable_drafts_synchronization");
-  if (setting !== undefined) setDraftSync(tx, owner, setting.value === true);
-}
-
-/** Reads the values of all settings of a user, by name. */
 export async function readUserSettings(
   app: ChatApp,
   realmId: number,
@@ -40,7 +26,7 @@ export async function readUserSettings(
   const record = await app.reads.read<SettingsRecord>(settingsKeys.settings(realmId, user.id));
   const { values } = record ?? NO_SETTINGS;
   return {
-    ...Object.fromEntries(settingNames.map((name) => [name, values[name] ?? getSetting(name).defaultValue])),
+    ...Object.fromEntries(settingNames.map((name) => [name, settingValue(values, name)])),
     timezone: user.timezone,
     email_address_visibility: user.email_visibility,
   };
@@ -53,7 +39,7 @@ export async function readSetting(
   name: SettingName,
 ): Promise<SettingValue> {
   const { values } = await reads.read<SettingsRecord>(settingsKeys.settings(realmId, userId)) ?? NO_SETTINGS;
-  return values[name] ?? getSetting(name).defaultValue;
+  return settingValue(values, name);
 }
 
 /** Reads the values of some settings of a user that are not part of the account, by name. */
@@ -64,7 +50,7 @@ export async function readSettingValues<Name extends SettingName>(
 ): Promise<Readonly<Partial<Record<Name, SettingValue>>>> {
   const { values } = await reads.read<SettingsRecord>(settingsKeys.settings(realmId, userId)) ?? NO_SETTINGS;
   const found: Partial<Record<Name, SettingValue>> = {};
-  for (const name of names) found[name] = values[name] ?? getSetting(name).defaultValue;
+  for (const name of names) found[name] = settingValue(values, name);
   return found;
 }
 
@@ -96,7 +82,7 @@ export async function readSettingsDefaults(
 ): Promise<Readonly<Record<string, SettingValue>>> {
   const values = await reads.read<SettingsRecord["values"]>(settingsKeys.defaults(realmId)) ?? {};
   return Object.fromEntries(
-    settingNames.map((name) => [name, values[name] ?? getSetting(name).defaultValue]),
+    settingNames.map((name) => [name, settingValue(values, name)]),
   );
 }
 

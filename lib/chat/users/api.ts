@@ -28,7 +28,6 @@ import {
   type UserRecord,
 } from "./model.ts";
 
-/** Parameters of every endpoint that returns users. */
 export const userViewParams = {
   client_gravatar: described(
     withDefault(bool(), true),
@@ -40,7 +39,6 @@ export const userViewParams = {
   ),
 };
 
-/** Parameters of GET /users. */
 export const listUsersParams = {
   ...userViewParams,
   user_ids: described(
@@ -49,14 +47,12 @@ export const listUsersParams = {
   ),
 };
 
-/** Parameters of POST /users. */
 export const createUserParams = {
   email: exact(text()),
   password: exact(text({ min: 1 })),
   full_name: exact(text()),
 };
 
-/** Parameters of PATCH /users/{user}. */
 export const updateUserParams = {
   full_name: optional(exact(text())),
   role: optional(intChoice(ROLES)),
@@ -71,7 +67,6 @@ export const updateUserParams = {
 const MAX_COMMENT = 2000;
 const chosen = (description: string) => z.boolean().default(false).meta({ description });
 
-/** Parameters of DELETE /users/{user}. */
 export const deactivationParams = {
   deactivation_notification_comment: described(
     optional(trimmed({ max: MAX_COMMENT })),
@@ -89,7 +84,6 @@ export const deactivationParams = {
   ),
 };
 
-/** Response schema of a user. */
 export const userSchema = z.object({
   user_id: z.int(),
   delivery_email: z.string().nullable().meta({
@@ -115,7 +109,6 @@ export const userSchema = z.object({
   is_imported_stub: z.boolean(),
 }).meta({ id: "User" });
 
-/** Response schema of the caller's own user. */
 export const ownUserSchema = userSchema.extend({
   max_message_id: z.int(),
   profile_data: z.record(z.string(), z.unknown()),
@@ -127,16 +120,12 @@ const userViewSchema = userSchema.extend({
   }),
 }).meta({ id: "Account" });
 
-/** Response schema of a single user. */
 export const oneUserSchema = z.object({ user: userViewSchema });
 
-/** Response schema of the users the caller can access. */
 export const userListSchema = z.object({ members: z.array(userViewSchema) });
 
-/** Response schema of a created user. */
 export const createdUserSchema = z.object({ user_id: z.int() });
 
-/** Response schema of a changed avatar. */
 export const avatarSchema = z.object({ avatar_url: z.string() });
 
 /** Context that decides how a user is returned: the viewer and the client's capabilities. */
@@ -145,9 +134,7 @@ export interface UserViewer {
   readonly realm: RealmRecord;
   /** Null when several users receive the same data: only fields that all of them can see are filled. */
   readonly viewer: UserRecord | null;
-  /**
-   * Whether the client draws avatars for users without an uploaded picture; their `avatar_url` is then null.
-   */
+  /** Whether the client draws avatars of users without a picture; their `avatar_url` is then null. */
   readonly clientDrawsAvatars?: boolean;
 }
 
@@ -204,23 +191,19 @@ export function toOwnUser(
   return { ...toUser(user, context), max_message_id: -1, profile_data: profileData };
 }
 
-/** Options of a request that returns users. */
 export interface UserViewOptions {
   readonly client_gravatar: boolean;
   readonly include_custom_profile_fields: boolean;
 }
 
-/** Caller, options and profile data that decide how a user is returned. */
-export interface UserViewContext extends Caller {
-  readonly options: UserViewOptions;
-  /** Called for humans only, and only when the options include profile fields. */
-  readonly getProfile: (userId: number) => ProfileData | undefined;
-}
-
 /** Returns a user as GET /users shows it, with profile fields when requested. */
 export function toUserView(
   app: ChatApp,
-  { realm, actingUser, options, getProfile }: UserViewContext,
+  { realm, actingUser, options, getProfile }: Caller & {
+    readonly options: UserViewOptions;
+    /** Called for humans only, and only when the options include profile fields. */
+    readonly getProfile: (userId: number) => ProfileData | undefined;
+  },
   user: UserRecord,
 ) {
   const fields = toUser(user, {

@@ -1,20 +1,129 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { sendBotEvents, sendBotOwnerEvents, toEventBot } from "@/lib/chat/bots/events.ts";
+import { toChannelActivationEvents, toMetadataAccessEvents } from "@/lib/chat/channels/access_events.ts";
+import { peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import {
+  type ChatEvent,
+  chunkIds,
+  queueEndEvent,
+  type StoredEvent,
+  USER_ACCESS_TYPES,
+} from "@/lib/chat/events/model.ts";
+import { sendEvent, sendEvents } from "@/lib/chat/events/send_events.ts";
+import { listChangedPermissions, readPermissionContext, toRoleEvents } from "@/lib/chat/permissions/store.ts";
+import { canAccessAllUsers, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { toGroupActivationEvents } from "@/lib/chat/user_groups/events.ts";
+import { EMPTY_STATUS, statusKeys, type StatusRecord } from "@/lib/chat/user_status.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { sendEmailEvents, sendProfileEvent, sendUserEvent } from "./events.ts";
+import {
+  canSeeEmail,
   type ChangeContext,
-  EMAIL_VISIBILITY,
+  isAdmin,
   isBot,
+  isGuest,
   isOwner,
   type Role,
-  toApiEmail,
   type UserRecord,
 } from "./model.ts";
-import { readBotIds } from "../bots/store.ts";
-import { getUser, isLastOwner, putUser } from "./store.ts";
-import { sendHiddenEmailEvent, sendUserEvent } from "./events.ts";
-import { sendBotEvents, sendBotOwnerEvents } from "../bots/events.ts";
-import { sendRoleEvents } from "./role_events.ts";
-import { sendActivationEvents } from "./activation_events.ts";
-import { sendEvent } from "../events/send_events.ts";
+import { getUser, isLastOwner, putUser, readBotIds, readDirectory } from "./store.ts";
+
+interface RoleChange {
+  readonly before: UserRecord;
+  readonly after: UserRecord;
+}
+
+/** Sends all users the members of system groups, and the users what they gain and lose access to. */
+async function sendRoleEvents(context: ChangeContext, changes: readonly RoleChange[]): Promise<void> {
+  const { app, tx, realm } = context;
+  const permissions = await readPermissionContext(app, tx, realm.id);
+  const users = [...(await readDirectory(app, realm.id)).byId.values()];
+  const defaultChannelIds = await peekDefaultChannelIds(app, realm.id);
+  sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
+    ...toRoleEvents(permissions, changes),
+    ...await toMetadataAccessEvents(app, { before: permissions, after: permissions, users: changes }),
+    ...changes.flatMap((change) => [
+      ...toDefaultChannelEvents(change, defaultChannelIds),
+      ...toBotEvents(context, change, users),
+      ...toUserAccessEvents(permissions, change, users),
+    ]),
+  ]);
+}
+
+function toDefaultChannelEvents(
+  { before, after }: RoleChange,
+  defaultChannelIds: readonly number[],
+): StoredEvent[] {
+  if (isGuest(before) === isGuest(after)) return [];
+  const default_streams = isGuest(after) ? [] : defaultChannelIds;
+  return [{ event: { type: "default_streams", default_streams }, audience: [after.id] }];
+}
+
+/** Adds or removes the bots of others, which only administrators see. */
+function toBotEvents(
+  { app, realm }: ChangeContext,
+  { before, after }: RoleChange,
+  users: readonly UserRecord[],
+): StoredEvent[] {
+  if (isAdmin(before) === isAdmin(after)) return [];
+  const toBotEvent = (bot: UserRecord): ChatEvent =>
+    isAdmin(after)
+      ? { type: "realm_bot", op: "add", bot: toEventBot(app, realm, bot) }
+      : { type: "realm_bot", op: "delete", bot: { user_id: bot.id } };
+  return users.filter((user) => isBot(user) && user.bot_owner_id !== after.id)
+    .map((bot) => ({ event: toBotEvent(bot), audience: [after.id] }));
+}
+
+/** Updates which users and which email addresses the user can see. */
+function toUserAccessEvents(
+  permissions: PermissionContext,
+  { before, after }: RoleChange,
+  users: readonly UserRecord[],
+): StoredEvent[] {
+  const audience = [after.id];
+  if (canAccessAllUsers(permissions, before) !== canAccessAllUsers(permissions, after)) {
+    return [queueEndEvent(USER_ACCESS_TYPES, audience)];
+  }
+  return users.filter((user) => canSeeEmail(before, user) !== canSeeEmail(after, user)).map((user) => {
+    const delivery_email = canSeeEmail(after, user) ? user.delivery_email : null;
+    return {
+      event: { type: "realm_user", op: "update", person: { user_id: user.id, delivery_email } },
+      audience,
+    };
+  });
+}
+
+/**
+ * Sends the events that follow when accounts are deactivated or reactivated together: members of groups,
+ * permissions that name them, statuses. Must run before groups change, with the accounts in their new state.
+ */
+async function sendActivationEvents(
+  context: ChangeContext,
+  users: readonly UserRecord[],
+): Promise<void> {
+  const { app, tx, realm } = context;
+  const isActive = users[0]?.is_active === true;
+  const permissions = await readPermissionContext(app, tx, realm.id);
+  const change = { userIds: new Set(users.map(({ id }) => id)), isActive };
+  const roleChanges = users.map((after) => ({ before: { ...after, is_active: !isActive }, after }));
+  const owner = permissions.realm;
+  const changed = await listChangedPermissions(app, permissions, { kind: "realm", owner, change });
+  const data = Object.fromEntries(Array.from(changed, ([name, { after }]) => [name, after]));
+  const permissionEvent = { type: "realm", op: "update_dict", property: "default", data };
+  sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
+    ...toRoleEvents(permissions, roleChanges),
+    ...await toGroupActivationEvents(app, permissions, change),
+    ...changed.size === 0 ? [] : [{ event: permissionEvent, audience: "everyone" as const }],
+    ...await toChannelActivationEvents(app, permissions, change),
+    ...isActive ? [] : chunkIds([...change.userIds]).map((ids) => queueEndEvent(null, ids)),
+  ]);
+  for (const user of users) {
+    const stored = await tx.peek<StatusRecord>(statusKeys.status(realm.id, user.id));
+    if (stored === null) continue;
+    const status = user.is_active ? stored : EMPTY_STATUS;
+    const event = { type: "user_status", user_id: user.id, ...status };
+    sendUserEvent(tx, { realm: permissions.realm, user, now: permissions.now }, event);
+  }
+}
 
 /**
  * Sets a user's role, and lowers the role of the bots they own to at most the same role.
@@ -41,15 +150,10 @@ export async function setUserRole(context: ChangeContext, user: UserRecord, role
 async function putRole({ app, tx, realm }: ChangeContext, user: UserRecord, role: Role): Promise<UserRecord> {
   const changed = { ...user, role };
   await putUser(tx, realm.id, changed);
-  sendUserEvent(
-    tx,
-    { realm, user: changed, now: app.clock.now() },
-    toUpdateEvent({ user_id: user.id, role }),
-  );
+  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { role });
   return changed;
 }
 
-/** Sets a user's full name, which the caller has validated. */
 export async function setUserFullName(
   context: ChangeContext,
   user: UserRecord,
@@ -59,15 +163,14 @@ export async function setUserFullName(
   const { app, tx, realm } = context;
   const changed = { ...user, full_name: fullName };
   await putUser(tx, realm.id, changed);
-  const renamed = { user_id: user.id, full_name: fullName };
-  sendUserEvent(tx, { realm, user: changed, now: app.clock.now() }, toUpdateEvent(renamed));
-  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot: renamed });
+  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { full_name: fullName });
+  const bot = { user_id: user.id, full_name: fullName };
+  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot });
   return changed;
 }
 
 /**
- * Sets a human's email address, which the caller has validated. Ends the account's sessions and the links
- * mailed to the old address.
+ * Sets a validated address of a human. Ends the sessions and the links mailed to the old address.
  * @throws AppError BAD_REQUEST when the address is taken, and for bots.
  */
 export async function setUserEmail(
@@ -82,19 +185,13 @@ export async function setUserEmail(
   const { app, tx, realm } = context;
   const changed = { ...user, delivery_email: email, session_epoch: user.session_epoch + 1 };
   await putUser(tx, realm.id, changed);
-  const event = { realm, user: changed, now: app.clock.now() };
-  if (user.email_visibility === EMAIL_VISIBILITY.everyone) {
-    sendUserEvent(tx, event, toUpdateEvent({ user_id: user.id, delivery_email: email }));
-    sendUserEvent(tx, event, toUpdateEvent({ user_id: user.id, new_email: toApiEmail(app, realm, changed) }));
-  } else {
-    sendHiddenEmailEvent(tx, event);
-  }
+  const now = app.clock.now();
+  sendEmailEvents(tx, app, { realm, user: changed, now, isVisibilityChange: false });
   return changed;
 }
 
 /**
- * Deactivates an account and the bots it owns. Their API keys stop working, the account's sessions and
- * invitations end.
+ * Deactivates an account and its bots: their keys, sessions and invitations end.
  * @throws AppError BAD_REQUEST for the only owner.
  */
 export async function deactivateAccount(context: ChangeContext, user: UserRecord): Promise<UserRecord> {
@@ -121,23 +218,18 @@ export async function reactivateAccount(
   newOwner: UserRecord | null,
 ): Promise<UserRecord> {
   if (user.is_active) return user;
-  const owned = await toActiveOwner(context, user, newOwner);
+  const { tx, realm } = context;
+  let owned = user;
+  if (isBot(user) && newOwner !== null) {
+    const owner = user.bot_owner_id === null ? null : await getUser(tx, realm.id, user.bot_owner_id);
+    if (!owner?.is_active) owned = { ...user, bot_owner_id: newOwner.id };
+  }
   const reactivated = await putActivation(context, owned, true);
   if (owned.bot_owner_id !== user.bot_owner_id) {
     await sendBotOwnerEvents(context, { before: user, bot: reactivated });
   }
   await sendActivationEvents(context, [reactivated]);
   return reactivated;
-}
-
-async function toActiveOwner(
-  { tx, realm }: ChangeContext,
-  user: UserRecord,
-  newOwner: UserRecord | null,
-): Promise<UserRecord> {
-  if (!isBot(user) || newOwner === null) return user;
-  const owner = user.bot_owner_id === null ? null : await getUser(tx, realm.id, user.bot_owner_id);
-  return owner?.is_active ? user : { ...user, bot_owner_id: newOwner.id };
 }
 
 async function putActivation(
@@ -148,17 +240,13 @@ async function putActivation(
   const { app, tx, realm } = context;
   const changed = { ...user, is_active: isActive };
   await putUser(tx, realm.id, changed);
-  const state = { user_id: user.id, is_active: isActive };
-  sendUserEvent(tx, { realm, user: changed, now: app.clock.now() }, toUpdateEvent(state));
-  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot: state });
+  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { is_active: isActive });
+  const bot = { user_id: user.id, is_active: isActive };
+  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot });
   return changed;
 }
 
 async function readOwnedBots({ tx, realm }: ChangeContext, owner: UserRecord): Promise<UserRecord[]> {
   const ids = isBot(owner) ? [] : await readBotIds(tx, realm.id, owner.id);
   return await Promise.all(ids.map((id) => getUser(tx, realm.id, id)));
-}
-
-function toUpdateEvent(person: Readonly<Record<string, unknown>>) {
-  return { type: "realm_user", op: "update", person };
 }

@@ -1,27 +1,93 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { passwordClientOf, requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
+import { sendEvents } from "@/lib/chat/events/send_events.ts";
+import { getRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { toRoleEvents } from "@/lib/chat/permissions/store.ts";
+import { countJoining } from "@/lib/chat/statistics/store.ts";
+import { writeFirstSettings } from "@/lib/chat/user_settings/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { getRealm } from "../organizations/store.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
+import { toUser } from "./api.ts";
+import { auditUser, sendHiddenEmailEvent, sendUserEvent } from "./events.ts";
 import {
+  type BotType,
   type Caller,
   type ChangeContext,
+  EMAIL_VISIBILITY,
+  findEmailProblem,
+  isBot,
+  type OutgoingWebhook,
   requireEmail,
   requireFullName,
   requireOwner,
   ROLE,
+  type Role,
   userKeys,
   type UserRecord,
 } from "./model.ts";
-import { addUser, type NewUser } from "../permissions/add_user.ts";
-import { findEmailProblem } from "./email_policy.ts";
-import { requireStrongPassword } from "../auth/password_policy.ts";
-import { passwordClientOf, withPasswordTurn } from "../auth/password_turn.ts";
-import { getActingAdmin } from "./store.ts";
-import { auditUser } from "./events.ts";
+import { getActingAdmin, putUser } from "./store.ts";
+
+export interface NewUser {
+  readonly deliveryEmail: string;
+  readonly fullName: string;
+  readonly role: Role;
+  readonly passwordHash: string | null;
+  /** Kind and owner of a bot; absent for human users. */
+  readonly bot?: {
+    readonly type: BotType;
+    readonly ownerId: number | null;
+    readonly outgoingWebhook?: OutgoingWebhook | undefined;
+  };
+}
 
 /**
- * Creates a human member with the password chosen by an administrator.
+ * Creates an account and sends its events. The caller validates the name and the address first.
+ * @throws AppError BAD_REQUEST when the address is taken.
+ */
+export async function addUser(
+  app: Pick<ChatApp, "clock" | "config">,
+  tx: Tx,
+  { realm, user }: { realm: RealmRecord; user: NewUser },
+): Promise<UserRecord> {
+  const now = app.clock.now();
+  const record: UserRecord = {
+    id: await tx.nextId("user"),
+    delivery_email: user.deliveryEmail,
+    email_visibility: EMAIL_VISIBILITY.everyone,
+    full_name: user.fullName,
+    role: user.role,
+    is_active: true,
+    bot_type: user.bot?.type ?? null,
+    bot_owner_id: user.bot?.ownerId ?? null,
+    ...(user.bot?.outgoingWebhook === undefined ? {} : { outgoing_webhook: user.bot.outgoingWebhook }),
+    date_joined: now,
+    timezone: "",
+    avatar_version: 1,
+    avatar: null,
+    is_imported_stub: false,
+    password_hash: user.passwordHash,
+    key_generation: 1,
+    session_epoch: 1,
+  };
+  await putUser(tx, realm.id, record);
+  if (!isBot(record)) {
+    await writeFirstSettings(tx, { realmId: realm.id, userId: record.id });
+    countJoining(tx, { realmId: realm.id, now }, { step: "joined" });
+  }
+  const change = { realm, user: record, now };
+  const visible = toUser(record, { app, realm, viewer: null });
+  const person = isBot(record) ? visible : { ...visible, profile_data: {} };
+  sendUserEvent(tx, change, { type: "realm_user", op: "add", person });
+  sendHiddenEmailEvent(tx, change);
+  sendEvents(
+    tx,
+    { realmId: realm.id, now },
+    toRoleEvents({ realm, now }, [{ before: null, after: record }]),
+  );
+  return record;
+}
+
+/**
  * @throws AppError BAD_REQUEST for an invalid, taken or disallowed address, an invalid name or a weak
  * password; UNAUTHORIZED_PRINCIPAL for callers who are not administrators.
  */
@@ -43,10 +109,9 @@ export async function createUser(
 }
 
 /**
- * Creates a human for an administrator within a transaction, with the events and the audit entry. The caller validates
- * the name and the address first.
- * @throws AppError BAD_REQUEST for a taken or disallowed address; UNAUTHORIZED_PRINCIPAL for an owner whom another role
- * creates.
+ * Creates a human within a transaction, with the audit entry; name and address are validated before.
+ * @throws AppError BAD_REQUEST for a taken or disallowed address; UNAUTHORIZED_PRINCIPAL for an owner whom
+ * another role creates.
  */
 export async function addUserByAdmin(
   { app, tx, realm }: ChangeContext,

@@ -1,3 +1,4 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import {
   type AuditAction,
@@ -17,6 +18,7 @@ import {
   isBot,
   isGuest,
   ROLE,
+  toApiEmail,
   type UserRecord,
 } from "./model.ts";
 
@@ -27,31 +29,20 @@ export interface UserEventContext {
   readonly now: number;
 }
 
-/**
- * Position of role:everyone after the first system group. Written here because users must not import groups.
- */
+/** Position of role:everyone after the first system group; users must not import groups. */
 export const EVERYONE_GROUP_OFFSET = 6;
 
-/**
- * Sends an event to everyone who can access a user; guests are left out when they cannot access all users.
- */
+/** Sends an event to everyone who can access a user, which guests may not. */
 export function sendUserEvent(tx: Tx, { realm, user, now }: UserEventContext, event: ChatEvent): void {
-  for (const audience of userAudiences(realm, user)) {
-    sendEvent(tx, { realmId: realm.id, now }, { event, audience });
-  }
-}
-
-function userAudiences(realm: RealmRecord, user: UserRecord): Audience[] {
   const group = realm.permissions["can_access_all_users_group"];
   const isOpen = group === undefined || group === realm.first_system_group_id + EVERYONE_GROUP_OFFSET;
-  if (isOpen || isBot(user)) return ["everyone"];
-  return isGuest(user) ? ["members", [user.id]] : ["members"];
+  const at = { realmId: realm.id, now };
+  if (isOpen || isBot(user)) return sendEvent(tx, at, { event, audience: "everyone" });
+  sendEvent(tx, at, { event, audience: "members" });
+  if (isGuest(user)) sendEvent(tx, at, { event, audience: [user.id] });
 }
 
-/**
- * Sends a user's real address to the users who can see it. Sends nothing when everyone can, as `email` then
- * holds it.
- */
+/** Sends a real address to those who can see it; nothing when everyone can, as `email` holds it then. */
 export function sendHiddenEmailEvent(tx: Tx, { realm, user, now }: UserEventContext): void {
   const event = {
     type: "realm_user",
@@ -75,6 +66,37 @@ function emailAudiences(user: UserRecord): Audience[] {
     case EMAIL_VISIBILITY.nobody:
       return [self];
   }
+}
+
+/** Sends changed properties of an account to the users who can access it. */
+export function sendProfileEvent(
+  tx: Tx,
+  context: UserEventContext,
+  changes: Readonly<Record<string, unknown>>,
+): void {
+  const person = { user_id: context.user.id, ...changes };
+  sendUserEvent(tx, context, { type: "realm_user", op: "update", person });
+}
+
+/** Sends the events of a new address or visibility; only users who can see the address receive it. */
+export function sendEmailEvents(
+  tx: Tx,
+  app: Pick<ChatApp, "config">,
+  context: UserEventContext & { readonly isVisibilityChange: boolean },
+): void {
+  const { realm, user, isVisibilityChange } = context;
+  const new_email = toApiEmail(app, realm, user);
+  if (user.email_visibility === EMAIL_VISIBILITY.everyone) {
+    sendProfileEvent(tx, context, { delivery_email: user.delivery_email });
+    sendProfileEvent(tx, context, { new_email });
+    return;
+  }
+  // Everyone first receives null, then the users who can still see the address receive it again.
+  if (isVisibilityChange) {
+    sendProfileEvent(tx, context, { delivery_email: null });
+    sendProfileEvent(tx, context, { new_email });
+  }
+  sendHiddenEmailEvent(tx, context);
 }
 
 /** A change of an account for the audit log. */
@@ -118,10 +140,7 @@ export function auditUser(
   });
 }
 
-/**
- * Records changes of an account's name, role, address and bot owner in the audit log; nothing when none
- * changed.
- */
+/** Records changes of name, role, address and bot owner in the audit log, if there are any. */
 export function auditUserChanges(
   context: ChangeContext,
   actor: Pick<UserRecord, "id">,

@@ -1,25 +1,24 @@
+import { once } from "es-toolkit/function/once";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { foldDomain, realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
 import { isName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
+import { isEmailAddress } from "@/lib/mail/mail.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import { isEmailAddress } from "@/lib/mail/mail.ts";
-import type { ChatApp } from "../app.ts";
-import { realmHost, type RealmRecord } from "../organizations/model.ts";
 
 /** Number of users that a request names which are read before one of them is found to be invalid. */
 export const USERS_READ_AT_ONCE = 1000;
 
 /** Roles of a user in an organization; a lower number has more rights. */
 export const ROLE = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
-/** One of the five roles. */
 export type Role = typeof ROLE[keyof typeof ROLE];
 /** All roles, the one with the most rights first. */
 export const ROLES: readonly Role[] = [100, 200, 300, 400, 600];
 
 /** Bot types: generic, incoming webhook, outgoing webhook, embedded. */
 export const BOT_TYPES = [1, 2, 3, 4] as const;
-/** One of the four bot types. */
 export type BotType = typeof BOT_TYPES[number];
 /** Type of bots that only post messages through their webhook URL and cannot call the API. */
 export const INCOMING_WEBHOOK_BOT: BotType = 2;
@@ -36,7 +35,6 @@ export interface OutgoingWebhook {
 
 /** Audiences of a user's real email address. */
 export const EMAIL_VISIBILITY = { everyone: 1, members: 2, admins: 3, nobody: 4, moderators: 5 } as const;
-/** One of the five audiences. */
 export type EmailVisibility = typeof EMAIL_VISIBILITY[keyof typeof EMAIL_VISIBILITY];
 
 /** Maximum length of a full name in code points. */
@@ -48,7 +46,6 @@ const FORBIDDEN_CHARACTERS = /[*`\\>"@]|[\p{Cn}\p{Co}]/u;
 /** The account of a human or a bot in an organization. */
 export interface UserRecord {
   readonly id: number;
-  /** Real email address. */
   readonly delivery_email: string;
   readonly email_visibility: EmailVisibility;
   readonly full_name: string;
@@ -75,18 +72,12 @@ export interface UserRecord {
   readonly key_generation: number;
   /** Incremented to end all sessions, which store its value. */
   readonly session_epoch: number;
-  /**
-   * Invitations the user created up to this moment ended with the deactivation; milliseconds since 1970 UTC.
-   */
+  /** Invitations created up to this moment ended with the deactivation; milliseconds since 1970 UTC. */
   readonly invites_ended_at?: number;
-  /**
-   * Whether the user's devices ever received a notification, which must be retracted when the message is
-   * read.
-   */
+  /** Whether a device ever received a notification, to be retracted when its message is read. */
   readonly is_notified?: true;
 }
 
-/** The users of an organization at one moment. */
 export interface UserList {
   /** Sorted by id, without the notification bot. */
   readonly users: readonly UserRecord[];
@@ -115,7 +106,6 @@ export interface ChangeContext {
 /** An action of a user within a transaction. */
 export interface ActionContext extends Caller, ChangeContext {}
 
-/** Keys of users in the store. */
 export const userKeys = {
   users: (realmId: number): Key => [realmId, "user"],
   user: (realmId: number, id: number): Key => [realmId, "user", id],
@@ -131,16 +121,13 @@ export function foldEmail(address: string): string {
   return address.trim().toLowerCase();
 }
 
-/**
- * Returns the mailbox that an address delivers to, for limits: the folded address without a tag after a plus sign.
- */
+/** Returns the mailbox of an address, for limits: folded, without a tag after a plus sign. */
 export function mailboxOf(address: string): string {
   const folded = foldEmail(address);
   const [plus, at] = [folded.indexOf("+"), folded.lastIndexOf("@")];
   return plus < 0 || plus > at ? folded : folded.slice(0, plus) + folded.slice(at);
 }
 
-/** Returns whether the user is a bot. */
 export function isBot({ bot_type }: UserRecord): boolean {
   return bot_type !== null;
 }
@@ -150,12 +137,10 @@ export function isAdmin({ role }: Pick<UserRecord, "role">): boolean {
   return role <= ROLE.administrator;
 }
 
-/** Returns whether the user is an owner of the organization. */
 export function isOwner({ role }: Pick<UserRecord, "role">): boolean {
   return role === ROLE.owner;
 }
 
-/** Returns whether the user is a guest. */
 export function isGuest({ role }: Pick<UserRecord, "role">): boolean {
   return role === ROLE.guest;
 }
@@ -175,25 +160,18 @@ export function notLoggedIn(): AppError {
   return new AppError("UNAUTHORIZED", "Not logged in: API authentication or user session required");
 }
 
-/**
- * Requires an administrator or owner.
- * @throws AppError UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL. */
 export function requireAdmin(user: UserRecord): void {
   if (!isAdmin(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", "Must be an organization administrator");
 }
 
-/**
- * Requires an owner.
- * @throws AppError UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL. */
 export function requireOwner(user: UserRecord, details: Pick<ErrorDetails, "field"> = {}): void {
   if (!isOwner(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner", details);
 }
 
 /**
- * Requires that the actor can manage the target: administrators can, only owners manage owners, and users
- * manage their own bots.
+ * Requires an administrator, for owners an owner, or the owner of the target bot.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
 export function requireCanManageUser(actor: UserRecord, target: UserRecord): void {
@@ -214,10 +192,7 @@ export function requireCanAssignRole(
   if (role < actor.role) requireAdmin(actor);
 }
 
-/**
- * Returns the address that identifies a user in the API: the real one if everyone can see it, else a
- * placeholder.
- */
+/** Returns the address that identifies a user in the API: a placeholder unless everyone sees the real one. */
 export function toApiEmail(app: Pick<ChatApp, "config">, realm: RealmRecord, user: UserRecord): string {
   const isShown = isBot(user) || user.email_visibility === EMAIL_VISIBILITY.everyone;
   return isShown ? user.delivery_email : toPlaceholderEmail(app, realm, user);
@@ -243,10 +218,7 @@ export function parsePlaceholderEmail(
   return Number(digits);
 }
 
-/**
- * Returns whether a viewer can see a user's real address; null stands for any viewer. Addresses of bots are
- * public.
- */
+/** Whether a viewer, null for any, can see a user's real address; addresses of bots are public. */
 export function canSeeEmail(
   viewer: Pick<UserRecord, "id" | "role"> | null,
   user: UserRecord,
@@ -266,10 +238,7 @@ export function canSeeEmail(
   }
 }
 
-/**
- * Returns the trimmed address.
- * @throws AppError BAD_REQUEST for a text that is not an email address.
- */
+/** @throws AppError BAD_REQUEST for a text that is not an email address. */
 export function requireEmail(text: string): string {
   const address = text.trim();
   if (!isEmailAddress(address)) {
@@ -278,10 +247,7 @@ export function requireEmail(text: string): string {
   return address;
 }
 
-/**
- * Returns the trimmed name.
- * @throws AppError BAD_REQUEST for a name that is empty, too long or cannot be mentioned.
- */
+/** @throws AppError BAD_REQUEST for a name that is empty, too long or cannot be mentioned. */
 export function requireFullName(text: string): string {
   const name = text.trim();
   if (codePointLength(name) > MAX_NAME_LENGTH) {
@@ -294,3 +260,45 @@ export function requireFullName(text: string): string {
   if (/\|\d+$/.test(name)) throw new AppError("BAD_REQUEST", "Invalid format!", { field: "full_name" });
   return name;
 }
+
+/** Returns why an organization does not accept a valid address, or null when it does. */
+export async function findEmailProblem(
+  { settings }: Pick<RealmRecord, "settings">,
+  address: string,
+): Promise<EmailProblem | null> {
+  const at = address.lastIndexOf("@");
+  const [name, domain] = [address.slice(0, at), foldDomain(address.slice(at + 1))];
+  if (settings.emails_restricted_to_domains) {
+    if (name.includes("+")) return "Email addresses containing + are not allowed.";
+    const isOwn = settings.domains.some((own) =>
+      domain === own.domain || (own.allow_subdomains && domain.endsWith(`.${own.domain}`))
+    );
+    return isOwn ? null : "Outside your domain.";
+  }
+  const isRefused = settings.disallow_disposable_email_addresses &&
+    (await loadDisposableDomains()).has(domain);
+  return isRefused ? "Please use your real email address." : null;
+}
+
+/** Reasons to reject a valid address. */
+type EmailProblem =
+  | "Email addresses containing + are not allowed."
+  | "Outside your domain."
+  | "Please use your real email address.";
+
+/** @throws AppError BAD_REQUEST with the reason. */
+export async function requireAllowedEmail(
+  realm: Pick<RealmRecord, "settings">,
+  address: string,
+): Promise<void> {
+  const problem = await findEmailProblem(realm, address);
+  if (problem !== null) throw new AppError("BAD_REQUEST", problem, { field: "email" });
+}
+
+/** Loads the domains of disposable email services, in lower case, on first use, as there are many. */
+const loadDisposableDomains = once(async (): Promise<ReadonlySet<string>> => {
+  const { default: domains } = await import("disposable-email-domains/index.json", {
+    with: { type: "json" },
+  });
+  return new Set(domains);
+});

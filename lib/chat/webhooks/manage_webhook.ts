@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { getBot } from "../bots/store.ts";
+import { getActingUser, getBot } from "../users/store.ts";
 import type { MessageRecord, VisibleMessage } from "../messages/model.ts";
 import { readMessage } from "../messages/store.ts";
 import { peekPermissionContext } from "../permissions/store.ts";
@@ -14,7 +14,6 @@ import {
   requireCanManageUser,
   type UserRecord,
 } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
 import { CLIENT_NAME, postToWebhook, toWebhookPayload, type WebhookExchange } from "./deliver_webhook.ts";
 import { MAX_SHOWN_DELIVERIES, type WebhookDelivery, webhookKeys } from "./model.ts";
 import { type IncomingPost, postIncomingWebhook } from "./post_incoming_webhook.ts";

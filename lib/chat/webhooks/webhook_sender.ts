@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { type Entry, toEntry } from "@/lib/store/key.ts";
+import { moveDue } from "@/lib/store/due_worker.ts";
 import type { ChatApp } from "../app.ts";
-import { claimJobs } from "../push_notifications/outbox.ts";
 import { getWebhookTarget, type WebhookJob, webhookKeys } from "./model.ts";
 
 /** Lease of a job, in milliseconds: longer than a request may take. */
@@ -44,7 +44,7 @@ export function createWebhookSender(parts: WebhookSenderParts): Worker {
     for (const job of await pickJobs(parts.app, [...running.values()])) {
       if (isStopped()) break;
       const leaseEnd = parts.app.clock.now() + WEBHOOK_LEASE_MS;
-      for (const claimed of await claimJobs(parts.app.store, [job], leaseEnd) ?? []) {
+      for (const claimed of await moveDue(parts.app.store, [job], leaseEnd) ?? []) {
         start(claimed);
         count++;
       }

@@ -1,6 +1,6 @@
 import { AUDIT_LIFETIME_MS } from "@/lib/chat/audit/store.ts";
 import { SESSION_LIFETIME_MS } from "@/lib/chat/auth/sessions.ts";
-import { BULK_ACTION_KEPT_MS } from "@/lib/chat/bulk_actions/model.ts";
+import { BULK_ACTION_KEPT_MS } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { RESUMABLE_UPLOAD_MS } from "@/lib/chat/files/model.ts";
 import { inviteKeys, RETENTION_MS } from "@/lib/chat/invites/model.ts";
 import { DELIVERY_KEPT_MS } from "@/lib/chat/webhooks/model.ts";

@@ -1,8 +1,7 @@
 import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
-import { IMPORT_MARK, type ImportMark } from "@/lib/store/import_mark.ts";
 import { type Entry, readEntry } from "@/lib/store/key.ts";
-import { VERSION_KEY } from "@/lib/store/migrate.ts";
+import { IMPORT_MARK, type ImportMark, VERSION_KEY } from "@/lib/store/migrate.ts";
 import { backOff, retryLocked } from "@/lib/store/retry.ts";
 import { Refusal } from "../errors.ts";
 import { requireEmpty } from "../require_empty.ts";

@@ -1,5 +1,5 @@
 import type { Kv } from "@/lib/store/kv.ts";
-import { listAll } from "@/lib/store/list_all.ts";
+import { listAll } from "@/lib/store/reads.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { retryReads } from "@/lib/store/retry.ts";
 import { type CopiedEntry, getExpiry, isStoreBound } from "./expiring_entries.ts";

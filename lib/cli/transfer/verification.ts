@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Kv } from "@/lib/store/kv.ts";
-import { listAll } from "@/lib/store/list_all.ts";
+import { listAll } from "@/lib/store/reads.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { isStoreBound } from "./expiring_entries.ts";
 import { type ExportedEntry, formatEntry } from "./export_format.ts";

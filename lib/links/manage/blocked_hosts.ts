@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import type { LinksApp } from "../app.ts";

@@ -1,6 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { afterCommit } from "@/lib/store/after_commit.ts";
-import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
+import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { LinksApp } from "../app.ts";

@@ -1,6 +1,6 @@
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, toValue } from "@/lib/store/key.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { linkKeys } from "../store.ts";
 import type { ParsedFilter } from "./link_query.ts";
 import { stateTerm, tagTerm, titleTerm, wordsOf } from "./words.ts";

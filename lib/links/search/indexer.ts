@@ -1,10 +1,10 @@
+import { systemClock } from "@/lib/core/clock.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
-import type { Kv } from "@/lib/store/kv.ts";
+import { COMMIT_BUDGET, type Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, toEntry } from "@/lib/store/key.ts";
-import { COMMIT_BUDGET } from "@/lib/store/limits.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { readMany } from "@/lib/store/read_many.ts";
 import { linkKeys, type LinkRecord } from "../store.ts";
 import { urlWords } from "./words.ts";
 
@@ -47,8 +47,8 @@ export function createLinkIndexer(store: Store, report: (error: unknown) => void
   return {
     ...worker,
     async catchUp(maxMs = Infinity) {
-      const started = performance.now();
-      return (await index(() => performance.now() - started >= maxMs)).isComplete;
+      const started = systemClock.monotonic();
+      return (await index(() => systemClock.monotonic() - started >= maxMs)).isComplete;
     },
   };
 }

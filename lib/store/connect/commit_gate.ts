@@ -1,7 +1,6 @@
 import { systemClock } from "@/lib/core/clock.ts";
-import type { AtomicOperation, CommitResult, Kv } from "../kv.ts";
-import { MAX_MUTATIONS } from "../limits.ts";
-import { readMany } from "../read_many.ts";
+import { type AtomicOperation, type CommitResult, type Kv, MAX_MUTATIONS } from "../kv.ts";
+import { readMany } from "../reads.ts";
 import { backOff } from "../retry.ts";
 
 /** Key of the gate, which every commit checks and a commit of many checks closes. */

@@ -1,7 +1,6 @@
 import { systemClock } from "@/lib/core/clock.ts";
-import { backOff } from "../retry.ts";
+import { backOff, OUTCOME_UNKNOWN, UNREACHABLE } from "../retry.ts";
 import type { CurrentMetadata } from "./metadata.ts";
-import { OUTCOME_UNKNOWN, UNREACHABLE } from "./outcome.ts";
 
 /** Milliseconds within which the store has to answer a call, so that a request is refused within two seconds. */
 const DEADLINE_MS = 1500;

@@ -1,5 +1,5 @@
 import { addDefaultChannel, removeDefaultChannel } from "@/lib/chat/channels/update_default_channels.ts";
-import { defaultChannelParams } from "@/lib/chat/channels/api/params.ts";
+import { defaultChannelParams } from "@/lib/chat/channels/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,8 +1,12 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { deleteQueueParams, eventsParams, eventsSchema } from "@/lib/chat/events/delivery/api.ts";
-import { retrieveEvents } from "@/lib/chat/events/delivery/retrieve_events.ts";
-import { deleteQueue } from "@/lib/chat/events/queues/access_queue.ts";
+import {
+  deleteQueueParams,
+  eventsParams,
+  eventsSchema,
+  retrieveEvents,
+} from "@/lib/chat/events/retrieve_events.ts";
+import { deleteQueue } from "@/lib/chat/events/queues.ts";
 
 export const handler = methods({
   GET: apiEndpoint(

@@ -1,6 +1,10 @@
-import { authenticate, requireRealm } from "@/lib/chat/auth/authenticate.ts";
-import { toFetchedApiKey } from "@/lib/chat/auth/fetch_api_key.ts";
-import { fetchApiKeyParams, fetchedApiKeySchema } from "@/lib/chat/auth/api.ts";
+import {
+  authenticate,
+  fetchApiKeyParams,
+  fetchedApiKeySchema,
+  requireRealm,
+  toFetchedApiKey,
+} from "@/lib/chat/auth/authenticate.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { withSignInLimit } from "@/lib/pages/sign_in_limit.ts";

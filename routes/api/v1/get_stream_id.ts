@@ -1,6 +1,5 @@
-import { getChannelId } from "@/lib/chat/channels/get_channel.ts";
-import { channelIdParams } from "@/lib/chat/channels/api/params.ts";
-import { channelIdSchema } from "@/lib/chat/channels/api/schema.ts";
+import { getChannelId } from "@/lib/chat/channels/list_channels.ts";
+import { channelIdParams, channelIdSchema } from "@/lib/chat/channels/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,5 +1,5 @@
-import { markAllReadSchema } from "@/lib/chat/messages/read/api.ts";
-import { markAllRead } from "@/lib/chat/messages/read/mark_read.ts";
+import { markAllReadSchema } from "@/lib/chat/messages/read/fetch_messages.ts";
+import { markAllRead } from "@/lib/chat/messages/read_state.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,5 +1,5 @@
-import { markTopicRead } from "@/lib/chat/messages/read/mark_read.ts";
-import { markTopicParams } from "@/lib/chat/messages/read/api.ts";
+import { markTopicRead } from "@/lib/chat/messages/read_state.ts";
+import { markTopicParams } from "@/lib/chat/messages/read/fetch_messages.ts";
 import { parseTopic } from "@/lib/chat/topics/model.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";

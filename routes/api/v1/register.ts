@@ -1,7 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { registerParams, registerSchema } from "@/lib/chat/events/initial_state/registration.ts";
-import { register, registerSpectator } from "@/lib/chat/events/initial_state/register.ts";
+import { register, registerParams, registerSchema, registerSpectator } from "@/lib/chat/register/register.ts";
 
 export const handler = methods({
   POST: apiEndpoint(

@@ -1,5 +1,5 @@
-import { createDevice } from "@/lib/chat/devices/create_device.ts";
-import { createdDeviceSchema } from "@/lib/chat/devices/api.ts";
+import { createDevice } from "@/lib/chat/devices/devices.ts";
+import { createdDeviceSchema } from "@/lib/chat/devices/register_for_push.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

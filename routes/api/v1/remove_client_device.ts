@@ -1,5 +1,5 @@
-import { deleteDeviceParams } from "@/lib/chat/devices/api.ts";
-import { deleteDevice } from "@/lib/chat/devices/delete_device.ts";
+import { deleteDeviceParams } from "@/lib/chat/devices/register_for_push.ts";
+import { deleteDevice } from "@/lib/chat/devices/devices.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

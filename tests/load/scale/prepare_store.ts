@@ -1,5 +1,5 @@
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
-import { listRealms } from "@/lib/chat/organizations/store.ts";
+import { listRealms } from "@/lib/chat/organizations/model.ts";
 import { foldEmail, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import type { Kv } from "@/lib/store/kv.ts";

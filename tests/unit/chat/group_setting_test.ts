@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
 import {
+  groupSettingParam,
+  groupSettingUpdateParam,
   isSameGroupSetting,
   listNamedGroups,
   normalizeGroupSetting,
 } from "@/lib/chat/permissions/model/group_setting.ts";
-import { groupSettingParam, groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 
 const NOBODY = 1;

@@ -5,8 +5,7 @@ import { ImportWriter } from "@/lib/cli/transfer/import_writer.ts";
 import { readExport } from "@/lib/cli/transfer/read_export.ts";
 import { Expectation } from "@/lib/cli/transfer/verification.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";
-import { IMPORT_MARK } from "@/lib/store/import_mark.ts";
-import { migrate } from "@/lib/store/migrate.ts";
+import { IMPORT_MARK, migrate } from "@/lib/store/migrate.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 
 const ID = "16b78277-3a72-45be-9358-52ab0f546dc5";

@@ -9,6 +9,7 @@ import {
   giveUpMail,
   listDueMail,
   postponeMail,
+  toMailId,
 } from "@/lib/mail/queue.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 import { composeInvitation } from "@/tests/casts/mail_cast.ts";
@@ -29,13 +30,14 @@ Deno.test("enqueueMail() stores the mail together with the caller's change", asy
   });
   const due = await listDueMail(store, 1000, 10);
   assert.equal(due.length, 2);
-  for (const { id, entry } of due) {
+  for (const waiting of due) {
+    const id = toMailId(waiting);
     assert.match(id, /^[0-9a-f]{32}$/);
-    assert.deepEqual(entry.key, ["mail", 1000, id]);
-    assert.deepEqual(entry.value, { mail, attempts: 0, created_at: 1000 });
+    assert.deepEqual(waiting.key, ["mail", 1000, id]);
+    assert.deepEqual(waiting.value, { mail, attempts: 0, created_at: 1000 });
   }
   const [first, second] = await Promise.all(
-    [["invite", 1], due[0]?.entry.key ?? []].map((key) => store.kv.get(key)),
+    [["invite", 1], due[0]?.key ?? []].map((key) => store.kv.get(key)),
   );
   assert.equal(first?.versionstamp, second?.versionstamp);
 });
@@ -88,7 +90,7 @@ Deno.test("listDueMail() returns due mails, oldest first", async () => {
     await transact(store, (tx) => Promise.resolve(enqueueMail(tx, mail, due)));
   }
   const times = async (now: number, limit: number) =>
-    (await listDueMail(store, now, limit)).map(({ entry }) => entry.value.created_at);
+    (await listDueMail(store, now, limit)).map(({ value }) => value.created_at);
   assert.deepEqual(await times(3000, 10), [1000, 2000, 3000]);
   assert.deepEqual(await times(3000, 2), [1000, 2000]);
   assert.deepEqual(await times(999, 10), []);
@@ -110,7 +112,7 @@ Deno.test("claimMail() leases a mail to one process until the lease ends", async
   const [late] = await listDueMail(store, 7000, 1);
   assert.ok(late);
   assert.ok(await claimMail(store, late, 9000));
-  assert.equal(await postponeMail(store, claimed, 8000), null);
+  assert.equal(await postponeMail(store, claimed, 8000), false);
   assert.equal(await giveUpMail(store, claimed, { failed_at: 7000, reason: "EENVELOPE" }), false);
   assert.equal(await countWaitingMail(store, 10), 1);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Kv } from "@/lib/store/kv.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { copyEntries } from "@/lib/cli/transfer/copy_entries.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 
 Deno.test("a bulk writer commits full batches, and the rest when it is flushed", async () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { MAX_MUTATIONS } from "@/lib/store/limits.ts";
 import { CommitGate, WideOperation } from "@/lib/store/connect/commit_gate.ts";
-import type { Kv } from "@/lib/store/kv.ts";
+import { type Kv, MAX_MUTATIONS } from "@/lib/store/kv.ts";
 
 /** Checks that a KV Connect server takes in an atomic operation. */
 const MAX_STORE_CHECKS = 10;

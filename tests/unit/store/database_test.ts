@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/after_commit.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
 import { Database, ReadFailure, type StartSpan } from "@/lib/store/database.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { FaultyStore } from "@/tests/helpers/faulty_store.ts";

@@ -5,7 +5,7 @@ import { durably } from "@/lib/store/durably.ts";
 import { keyAfter, keyText } from "@/lib/store/key.ts";
 import { migrate } from "@/lib/store/migrate.ts";
 import { openStore, StoreError } from "@/lib/store/open.ts";
-import { listPage } from "@/lib/store/page.ts";
+import { listPage } from "@/lib/store/reads.ts";
 import { isLocked, retryLocked } from "@/lib/store/retry.ts";
 import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
 import { readCount } from "@/lib/store/key.ts";
-import { MAX_CHECKS, MAX_MUTATIONS } from "@/lib/store/limits.ts";
+import { MAX_CHECKS, MAX_MUTATIONS } from "@/lib/store/kv.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 

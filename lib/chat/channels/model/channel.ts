@@ -11,7 +11,6 @@ export const TOPICS_POLICIES = [
   "disable_empty_topic",
   "empty_topic_only",
 ] as const;
-/** One of TOPICS_POLICIES. */
 export type TopicsPolicy = typeof TOPICS_POLICIES[number];
 
 /** Maximum length of a channel's name, in code points. */
@@ -30,7 +29,6 @@ export const UNLIMITED_RETENTION = -1;
 /** Control characters, unpaired surrogates and noncharacters. */
 const INVALID_CHARACTER = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
-/** A channel as stored. */
 export interface ChannelRecord {
   readonly id: number;
   readonly name: string;
@@ -59,7 +57,6 @@ export interface ChangedChannel {
   readonly after: ChannelRecord;
 }
 
-/** Keys of channels and subscriptions in the store. */
 export const channelKeys = {
   channels: (realmId: number): Key => [realmId, "channel"],
   channel: (realmId: number, id: number): Key => [realmId, "channel", id],

@@ -1,26 +1,266 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { findAccessibleUser } from "@/lib/chat/users/list_users.ts";
+import {
+  type Caller,
+  noSuchUser,
+  userKeys,
+  type UserRecord,
+  USERS_READ_AT_ONCE,
+} from "@/lib/chat/users/model.ts";
+import { insufficientPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { Caller } from "@/lib/chat/users/model.ts";
+import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { getActingUser } from "@/lib/chat/users/store.ts";
-import { announceSubscriptions } from "./announce_subscriptions.ts";
-import { requireCanSubscribe, subscribeUsers } from "./subscribe_users.ts";
+import { type ChannelViewer, hasMetadataAccess } from "../model/access.ts";
+import { getReadableChannel, readChannelViewer } from "../store.ts";
+import { channelKeys, type ChannelRecord, foldChannelName, requireChannelName } from "../model/channel.ts";
+import { createUnannouncedChannel } from "../create_channel.ts";
+import { unsubscribe } from "./store.ts";
 import {
+  actsForOthers,
+  canRemoveOthers,
   MAX_NAMED_CHANNELS,
+  type PropertyChange,
   requireEditFitsCommit,
+  type SentProperty,
+  type SubscribeResult,
   type SubscriptionEditResult,
+  type SubscriptionRecord,
   tooManySubscriptions,
+  toPropertyChange,
+  type UnsubscribeResult,
 } from "./model.ts";
-import { createMissingChannels } from "./create_missing_channels.ts";
-import { defaultChannelOptions, type RequestedChannel, type SubscriptionEdits } from "./api/params.ts";
-import { requireCanUnsubscribe, unsubscribeUsers } from "./unsubscribe_users.ts";
+import { sendSubscriberRemovedEvents } from "./events.ts";
 import {
-  deduplicateChannels,
-  getTargetUsers,
-  resolveChannels,
-  resolvePrincipals,
-} from "./resolve_targets.ts";
+  type ChannelOptions,
+  defaultChannelOptions,
+  type RequestedChannel,
+  type SubscriptionEdits,
+} from "./api.ts";
+import { announceSubscriptions, requireCanSubscribe, subscribeUsers } from "./subscribe_users.ts";
+
+/**
+ * Returns the ids of the users that a request names by ids or addresses, each once; the caller's if it names
+ * none.
+ * @throws AppError BAD_REQUEST for a name of no user whom the caller can access.
+ */
+export async function resolvePrincipals(
+  app: ChatApp,
+  caller: Caller,
+  named: readonly (number | string)[],
+): Promise<readonly number[]> {
+  if (named.length === 0) return [caller.actingUser.id];
+  const ids = new Set<number>();
+  // An unknown user is found before all others are read.
+  for (const names of chunk([...new Set(named)], USERS_READ_AT_ONCE)) {
+    for (const user of await Promise.all(names.map((name) => findAccessibleUser(app, caller, name)))) {
+      if (user === null) throw noSuchUser();
+      ids.add(user.id);
+    }
+  }
+  return [...ids];
+}
+
+/**
+ * Returns the users to subscribe or unsubscribe, in the order of the ids. Reads them without a check at
+ * commit time: a user who is deactivated meanwhile does no harm.
+ * @throws AppError BAD_REQUEST for the first user who does not exist or is deactivated.
+ */
+export async function getTargetUsers(
+  tx: Tx,
+  realmId: number,
+  ids: readonly number[],
+): Promise<readonly UserRecord[]> {
+  const users = await Promise.all(
+    ids.map((id) => Number.isSafeInteger(id) ? tx.peek<UserRecord>(userKeys.user(realmId, id)) : null),
+  );
+  return users.map((user) => {
+    if (user === null) throw noSuchUser();
+    if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+    return user;
+  });
+}
+
+/** Channels that a request names, each once as first sent, and the names without a channel. */
+export interface ResolvedChannels<T> {
+  readonly found: readonly { readonly sent: T; readonly viewer: ChannelViewer }[];
+  readonly missing: readonly T[];
+}
+
+/**
+ * Finds the channels that a request names, archived ones included; letter case does not matter.
+ * @throws AppError BAD_REQUEST for an invalid name.
+ */
+export async function resolveChannels<T extends { readonly name: string }>(
+  tx: Tx,
+  { realmId, user }: { realmId: number; user: UserRecord },
+  named: readonly T[],
+): Promise<ResolvedChannels<T>> {
+  const found: { sent: T; viewer: ChannelViewer }[] = [];
+  const missing: T[] = [];
+  for (const sent of deduplicateChannels(named)) {
+    requireChannelName(sent.name.trim());
+    // A channel that is renamed meanwhile is still the one that was meant.
+    const channelId = await tx.peek<number>(channelKeys.byName(realmId, sent.name));
+    const viewer = channelId === null ? null : await readChannelViewer(tx, { realmId, channelId, user });
+    if (viewer === null) missing.push(sent);
+    else found.push({ sent, viewer });
+  }
+  return { found, missing };
+}
+
+/** Returns each named channel once, as first sent. */
+export function deduplicateChannels<T extends { readonly name: string }>(named: readonly T[]): readonly T[] {
+  const first = Map.groupBy(named, ({ name }) => foldChannelName(name));
+  return [...first.values()].flatMap((alike) => alike.slice(0, 1));
+}
+
+/** The users to unsubscribe, and the channels to unsubscribe them from. */
+export interface UnsubscribeRequest {
+  readonly actingUser: UserRecord;
+  readonly channels: ResolvedChannels<{ readonly name: string }>;
+  readonly users: readonly UserRecord[];
+}
+
+/**
+ * Returns the channels to unsubscribe users from. Everyone may unsubscribe themselves and their bots.
+ * @throws AppError BAD_REQUEST if the acting user may not unsubscribe the users, or has no access to a
+ * channel.
+ */
+export function requireCanUnsubscribe(
+  permissions: PermissionContext,
+  { actingUser, channels, users }: UnsubscribeRequest,
+): readonly ChannelRecord[] {
+  const viewers = requireVisibleChannels(permissions, channels);
+  const isAllowed = !actsForOthers(actingUser, users) ||
+    viewers.every((viewer) => canRemoveOthers(permissions, viewer));
+  if (!isAllowed) throw insufficientPermission();
+  return viewers.map(({ channel }) => channel);
+}
+
+/** Unsubscribes users from channels, permissions being checked before, and sends the events. */
+export async function unsubscribeUsers(
+  app: ChatApp,
+  tx: Tx,
+  { permissions, channels, users }: {
+    permissions: PermissionContext;
+    channels: readonly ChannelRecord[];
+    users: readonly UserRecord[];
+  },
+): Promise<readonly UnsubscribeResult[]> {
+  const results: UnsubscribeResult[] = [];
+  for (const channel of channels) {
+    const removed: UserRecord[] = [];
+    for (const user of users) {
+      const wasSubscribed = await unsubscribe(tx, permissions, { channel, userId: user.id }) !== null;
+      results.push({ userId: user.id, channel, wasSubscribed });
+      if (wasSubscribed) removed.push(user);
+    }
+    await sendSubscriberRemovedEvents(app, tx, { permissions, channel, removed });
+  }
+  return results;
+}
+
+/** A channel without metadata access is rejected like one that does not exist. */
+function requireVisibleChannels(
+  permissions: PermissionContext,
+  { found, missing }: UnsubscribeRequest["channels"],
+): ChannelViewer[] {
+  const unknown = [
+    ...missing,
+    ...found.filter(({ viewer }) => !hasMetadataAccess(permissions, viewer)).map(({ sent }) => sent),
+  ].map(({ name }) => name);
+  if (unknown.length > 0) {
+    throw new AppError("BAD_REQUEST", `Channel(s) (${unknown.join(", ")}) do not exist`);
+  }
+  const archived = found.find(({ viewer }) => viewer.channel.is_archived);
+  if (archived !== undefined) {
+    throw new AppError("BAD_REQUEST", `Unable to access channel (${archived.viewer.channel.name}).`);
+  }
+  return found.map(({ viewer }) => viewer);
+}
+
+/** Maximum number of channels in one request: each costs checks of the commit. */
+const MAX_UPDATED_CHANNELS = 45;
+/** Maximum number of properties in one request. */
+const MAX_PROPERTIES = 400;
+
+/** A property to set on the caller's subscription to a channel. */
+export interface SubscriptionPropertyUpdate extends SentProperty {
+  readonly channelId: number;
+}
+
+/**
+ * Sets properties of the caller's subscriptions in the given order, all or none, and sends each one to them,
+ * changed or not. Checks all properties and values before any channel.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function updateSubscriptionProperties(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  updates: readonly SubscriptionPropertyUpdate[],
+): Promise<void> {
+  const changes = updates.map(({ channelId, ...sent }) => ({ channelId, ...toPropertyChange(sent) }));
+  const channels = new Set(updates.map(({ channelId }) => channelId));
+  if (channels.size > MAX_UPDATED_CHANNELS || updates.length > MAX_PROPERTIES) {
+    throw new AppError(
+      "BAD_REQUEST",
+      `One request can change ${MAX_PROPERTIES} properties of ${MAX_UPDATED_CHANNELS} channels at most.`,
+    );
+  }
+  await transact(app.store, async (tx) => {
+    const permissions = await readPermissionContext(app, tx, realm.id);
+    for (const change of changes) await updateProperty(tx, permissions, { ...change, user: actingUser });
+  });
+}
+
+async function updateProperty(
+  tx: Tx,
+  permissions: PermissionContext,
+  { channelId, user, changes, announced }: PropertyChange & { channelId: number; user: UserRecord },
+): Promise<void> {
+  const { realm, now } = permissions;
+  const { isSubscribed } = await getReadableChannel(tx, permissions, { channelId, user });
+  const key = channelKeys.subscription(realm.id, user.id, channelId);
+  const before = await tx.get<SubscriptionRecord>(key);
+  if (!isSubscribed || before === null) {
+    throw new AppError("BAD_REQUEST", `Not subscribed to channel ID ${channelId}`);
+  }
+  tx.set(key, { ...before, ...changes });
+  for (const { property, value } of announced) {
+    const event = { type: "subscription", op: "update", stream_id: channelId, property, value };
+    sendEvent(tx, { realmId: realm.id, now }, { event, audience: [user.id] });
+  }
+}
+
+/**
+ * Creates channels with their subscribers, each in a commit of its own, without announcing them. They differ
+ * in name and description alone, which are checked before: an error of one is an error of the first.
+ * @throws AppError as `createUnannouncedChannel` does.
+ */
+export async function createMissingChannels(
+  app: ChatApp,
+  caller: Caller,
+  { missing, userIds, options }: {
+    missing: readonly RequestedChannel[];
+    userIds: readonly number[];
+    options: ChannelOptions;
+  },
+): Promise<readonly SubscribeResult[]> {
+  const results: SubscribeResult[] = [];
+  for (const { name, description = "", color } of missing) {
+    const created = { ...options, name, description, subscribers: [...userIds] };
+    const channel = await createUnannouncedChannel(app, caller, created);
+    for (const userId of userIds) results.push({ userId, channel, isNew: true });
+    if (color === undefined || !userIds.includes(caller.actingUser.id)) continue;
+    const update = { channelId: channel.id, property: "color", value: color };
+    await updateSubscriptionProperties(app, caller, [update]);
+  }
+  return results;
+}
 
 /**
  * Subscribes and unsubscribes the caller or others, all or nothing, and sends the events. Creates missing
@@ -73,21 +313,22 @@ export async function editOwnSubscriptions(
   return await editSubscriptions(app, caller, { add, remove });
 }
 
-interface ResolvedEdits {
-  readonly add: readonly RequestedChannel[];
-  readonly remove: readonly { readonly name: string }[];
-  readonly userIds: readonly number[];
-  readonly isFatal: boolean;
-}
-
 /** The result; or the missing channels, if everything else is allowed: then nothing was changed. */
 type SubscriptionEditOutcome =
   | { readonly result: SubscriptionEditResult }
   | { readonly result: null; readonly missing: readonly RequestedChannel[] };
 
-function tryEdit(app: ChatApp, caller: Caller, edits: ResolvedEdits): Promise<SubscriptionEditOutcome> {
+function tryEdit(
+  app: ChatApp,
+  caller: Caller,
+  { add, remove, userIds, isFatal }: {
+    add: readonly RequestedChannel[];
+    remove: readonly { readonly name: string }[];
+    userIds: readonly number[];
+    isFatal: boolean;
+  },
+): Promise<SubscriptionEditOutcome> {
   const { realm } = caller;
-  const { add, remove, userIds, isFatal } = edits;
   const userCount = new Set([caller.actingUser.id, ...userIds]).size;
   requireEditFitsCommit({ channels: add.length + remove.length, users: userCount });
   return transact(app.store, async (tx: Tx): Promise<SubscriptionEditOutcome> => {

@@ -1,13 +1,13 @@
 import type { SubscriptionRecord } from "./model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { ChannelRecord } from "../model/channel.ts";
-import { type ChannelViewContext, toChannel } from "../api/view.ts";
+import { type ChannelViewContext, toChannel } from "../api.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
 import { listSubscriberIds } from "./store.ts";
-import { toSubscription } from "./api/view.ts";
-import { listChannelAudiences, listNewcomerIds, sendToAudiences } from "../events/audience.ts";
+import { toSubscription } from "./api.ts";
+import { listChannelAudiences, listNewcomerIds, sendToAudiences } from "../events.ts";
 import { type Audience, chunkIds } from "@/lib/chat/events/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { hasMetadataAccess } from "../model/access.ts";
@@ -65,13 +65,6 @@ export async function sendChannelRevealedEvents(
   sendToAudiences(tx, permissions, { event, audiences: chunkIds(newcomers) });
 }
 
-/** Users who were unsubscribed from a channel. */
-interface SubscriberRemoval {
-  readonly permissions: PermissionContext;
-  readonly channel: ChannelRecord;
-  readonly removed: readonly UserRecord[];
-}
-
 /**
  * Sends the end of their subscription to the removed users, the channel's deletion to those of them who lose
  * metadata access, and the removed users to all who keep it.
@@ -79,7 +72,11 @@ interface SubscriberRemoval {
 export async function sendSubscriberRemovedEvents(
   app: ChatApp,
   tx: Tx,
-  { permissions, channel, removed }: SubscriberRemoval,
+  { permissions, channel, removed }: {
+    permissions: PermissionContext;
+    channel: ChannelRecord;
+    removed: readonly UserRecord[];
+  },
 ): Promise<void> {
   if (removed.length === 0) return;
   const { id: stream_id, name } = channel;
@@ -94,13 +91,11 @@ export async function sendSubscriberRemovedEvents(
     sendToAudiences(tx, permissions, { event: deleted, audiences: [losingAccess] });
   }
   const audiences = (await listChannelAudiences(app, permissions, { channel }))
-    .flatMap((audience) => withoutIds(audience, losingAccess));
+    .flatMap((audience): readonly Audience[] => {
+      if (typeof audience === "string" || "channel" in audience) return [audience];
+      const rest = audience.filter((id) => !losingAccess.includes(id));
+      return rest.length === 0 ? [] : [rest];
+    });
   const event = { type: "subscription", op: "peer_remove", stream_ids: [stream_id], user_ids };
   sendToAudiences(tx, permissions, { event, audiences });
-}
-
-function withoutIds(audience: Audience, ids: readonly number[]): readonly Audience[] {
-  if (typeof audience === "string" || "channel" in audience) return [audience];
-  const rest = audience.filter((id) => !ids.includes(id));
-  return rest.length === 0 ? [] : [rest];
 }

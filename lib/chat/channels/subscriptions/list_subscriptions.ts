@@ -1,13 +1,71 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { type Caller, noSuchUser, type UserList, type UserRecord } from "@/lib/chat/users/model.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { Caller } from "@/lib/chat/users/model.ts";
 import { readUserList } from "@/lib/chat/users/store.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
-import { toChannelTexts } from "../api/channel_texts.ts";
-import { readChannelList } from "../store.ts";
-import { appendSubscribers } from "./api/subscriber_texts.ts";
-import { toSubscriptionSettings } from "./api/view.ts";
-import { listActiveSubscriptions } from "./store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { findAccessibleUser, getAccessibleUser } from "@/lib/chat/users/list_users.ts";
+import { toChannelTexts } from "../list_channels.ts";
+import { listVisibleChannels, readChannelList, readChannelViewer } from "../store.ts";
+import { hasMetadataAccess, invalidChannel } from "../model/access.ts";
+import { channelKeys } from "../model/channel.ts";
+import { listActiveSubscriptions, listSubscribedChannelIds, listSubscriberIds } from "./store.ts";
+import { toSubscriptionSettings } from "./api.ts";
+import type { SubscriptionRecord } from "./model.ts";
+
+/** Maximum number of subscribers in a partial list. */
+const MAX_PARTIAL_SUBSCRIBERS = 250;
+/** Characters of the lists after which the event loop takes its turn. */
+const CHARACTERS_AT_ONCE = 20_000;
+/** Characters of a list in the time that finding it takes. */
+const FINDING_WORK = 50;
+
+/** A listing of subscribers; partial lists are limited for large channels. */
+interface SubscriberListing {
+  readonly realmId: number;
+  readonly users: UserList;
+  readonly isPartial: boolean;
+}
+
+/**
+ * Returns the JSON text of each channel with the ids of its active subscribers, ascending. Each list is kept
+ * while no one joins or leaves the channel and no user changes.
+ */
+export async function appendSubscribers(
+  app: ChatApp,
+  listing: SubscriberListing,
+  channels: readonly { readonly id: number; readonly text: string }[],
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  let work = 0;
+  for (const { id, text } of channels) {
+    const subscribers = await readSubscriberText(app, listing, id);
+    texts.push(`${text.slice(0, -1)},${subscribers.text}}`);
+    work += FINDING_WORK + subscribers.text.length;
+    if (work < CHARACTERS_AT_ONCE) continue;
+    work = 0;
+    await yieldToEventLoop();
+  }
+  return texts;
+}
+
+/** Returns the member with a channel's subscribers. */
+async function readSubscriberText(
+  app: ChatApp,
+  { realmId, users, isPartial }: SubscriberListing,
+  channelId: number,
+): Promise<{ size: number; text: string }> {
+  const ids = await listSubscriberIds(app, realmId, channelId);
+  return await app.cache.get(`subscribers ${realmId} ${channelId} ${isPartial}`, [ids, users], () => {
+    const active = ids.filter((id) => users.activeIds.has(id));
+    const text = isPartial && active.length > MAX_PARTIAL_SUBSCRIBERS
+      ? `"partial_subscribers":${JSON.stringify(active.slice(0, MAX_PARTIAL_SUBSCRIBERS))}`
+      : `"subscribers":${JSON.stringify(active)}`;
+    return Promise.resolve({ text, size: text.length });
+  });
+}
 
 /**
  * Lists the unarchived channels that the caller is subscribed to, by id, with their subscribers on request.
@@ -32,7 +90,67 @@ export async function listUnarchivedSubscriptions(
   return new JsonList(await appendSubscribers(app, { realmId: realm.id, users, isPartial }, own));
 }
 
-/** Lists the ids of an organization's active users. */
-export async function listActiveUserIds(app: ChatApp, realmId: number): Promise<ReadonlySet<number>> {
-  return (await readUserList(app, realmId)).activeIds;
+/**
+ * Lists the ids of a channel's active subscribers, ascending.
+ * @throws AppError BAD_REQUEST if the channel is archived or the caller has no metadata access to it.
+ */
+export async function listChannelSubscribers(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  channelId: number,
+): Promise<readonly number[]> {
+  await requireVisibleChannel(app, await peekPermissionContext(app, realm), { channelId, actingUser });
+  const { activeIds } = await readUserList(app, realm.id);
+  return (await listSubscriberIds(app, realm.id, channelId)).filter((id) => activeIds.has(id));
+}
+
+/**
+ * Returns whether an active user is subscribed to a channel.
+ * @throws AppError BAD_REQUEST if the caller has no access to the user or the channel.
+ */
+export async function isUserSubscribed(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  { userId, channelId }: { userId: number; channelId: number },
+): Promise<boolean> {
+  const permissions = await peekPermissionContext(app, realm);
+  const user = await findAccessibleUser(app, { realm, actingUser }, userId);
+  if (user === null) throw noSuchUser();
+  if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+  await requireVisibleChannel(app, permissions, { channelId, actingUser });
+  const key = channelKeys.subscription(realm.id, userId, channelId);
+  return (await app.reads.read<SubscriptionRecord>(key))?.is_active === true;
+}
+
+async function requireVisibleChannel(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { channelId, actingUser }: { channelId: number; actingUser: UserRecord },
+): Promise<void> {
+  const asked = { realmId: permissions.realm.id, channelId, user: actingUser };
+  const viewer = await readChannelViewer({ get: app.reads.read }, asked);
+  if (viewer === null || viewer.channel.is_archived || !hasMetadataAccess(permissions, viewer)) {
+    throw invalidChannel();
+  }
+}
+
+/**
+ * Lists the ids of the active channels that a user is subscribed to and to which the caller has metadata access,
+ * ascending; those of private channels of others stay hidden.
+ * @param name Id or email address of the user.
+ * @throws AppError BAD_REQUEST for a user whom the caller cannot access.
+ */
+export async function listUserChannels(
+  app: ChatApp,
+  caller: Caller,
+  name: string,
+): Promise<readonly number[]> {
+  const user = await getAccessibleUser(app, caller, name);
+  const permissions = await peekPermissionContext(app, caller.realm);
+  const [subscribed, visible] = await Promise.all([
+    listSubscribedChannelIds(app, caller.realm.id, user.id),
+    listVisibleChannels(app, permissions, caller.actingUser),
+  ]);
+  return visible.filter(({ channel }) => !channel.is_archived && subscribed.has(channel.id))
+    .map(({ channel }) => channel.id).sort((one, other) => one - other);
 }

@@ -1,4 +1,4 @@
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type ChannelViewer, hasMetadataAccess, isChannelPermitted } from "../model/access.ts";
@@ -17,7 +17,6 @@ const MAX_EVENT_CHARACTERS = 400_000;
 const MAX_PERIODS = 1000;
 /** Three to six hexadecimal digits: clients have sent all of these. */
 const COLOR = /^#[0-9a-fA-F]{3,6}$/;
-/** Error text for an invalid color. */
 export const INVALID_COLOR = "color is not a valid hex color code";
 
 /** Colors of new subscriptions; a channel's is the same for every user. */
@@ -111,14 +110,12 @@ export interface SubscribeResult {
 /** Maximum number of users to whom one request sends a message that they were subscribed. */
 export const MAX_ANNOUNCED_SUBSCRIBERS = 50;
 
-/** Result of unsubscribing one user from one channel. */
 export interface UnsubscribeResult {
   readonly userId: number;
   readonly channel: ChannelRecord;
   readonly wasSubscribed: boolean;
 }
 
-/** Result of a request that subscribes and unsubscribes users. */
 export interface SubscriptionEditResult {
   /** Whether other users received a message that they were subscribed; missing when the request did not ask for it. */
   readonly isAnnounced?: boolean;
@@ -140,12 +137,10 @@ export interface PropertyChange {
   readonly announced: readonly SentProperty[];
 }
 
-/** Returns the default color of a channel's subscriptions. */
 export function defaultSubscriptionColor({ id }: Pick<ChannelRecord, "id">): string {
   return SUBSCRIPTION_COLORS[id % SUBSCRIPTION_COLORS.length] ?? SUBSCRIPTION_COLORS[0];
 }
 
-/** Returns whether a text is a valid color of a subscription. */
 export function isSubscriptionColor(text: string): boolean {
   return COLOR.test(text);
 }

@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { readOrganizationWith } from "@/lib/chat/organizations/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { readOrganizationWith } from "@/lib/chat/organizations/model.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";

@@ -1,20 +1,30 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Tx } from "@/lib/store/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
+import { readActiveNamedUsers, readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { insufficientPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  type Caller,
+  isBot,
+  isGuest,
+  noSuchUser,
+  userKeys,
+  type UserRecord,
+} from "@/lib/chat/users/model.ts";
+import { formatChannelLink, sendUserNotices, silentMention } from "@/lib/chat/announcements.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
 import { type ChannelViewer, hasContentAccess } from "../model/access.ts";
 import type { ChannelRecord } from "../model/channel.ts";
+import { type AddedSubscriber, sendChannelRevealedEvents, sendSubscriberAddedEvents } from "./events.ts";
+import { readMessageHead, readSubscriberCount, subscribe, writeFirstSubscription } from "./store.ts";
 import {
-  type AddedSubscriber,
-  sendChannelRevealedEvents,
-  sendSubscriberAddedEvents,
-  type SubscriberAddition,
-} from "./events.ts";
-import { readSubscriberCount, subscribe } from "./store.ts";
-import { readActiveNamedUsers } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { insufficientPermission } from "@/lib/chat/permissions/model/membership.ts";
-import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
-import { actsForOthers, canAddOthers, requireEventsFitCommit, type SubscribeResult } from "./model.ts";
+  actsForOthers,
+  canAddOthers,
+  MAX_ANNOUNCED_SUBSCRIBERS,
+  requireEventsFitCommit,
+  type SubscribeResult,
+} from "./model.ts";
 
 /** A channel as the request names it and as the acting user has access to it, with the requested color. */
 export interface SubscribableChannel {
@@ -24,7 +34,7 @@ export interface SubscribableChannel {
 }
 
 /** The users to subscribe, and the channels to subscribe them to. */
-export interface SubscribeRequest {
+interface SubscribeRequest {
   readonly actingUser: UserRecord;
   readonly channels: readonly SubscribableChannel[];
   readonly users: readonly UserRecord[];
@@ -81,18 +91,16 @@ export async function subscribeUsers(
   return results;
 }
 
-interface ChannelSubscribers {
-  readonly permissions: PermissionContext;
-  readonly channel: ChannelRecord;
-  readonly added: readonly AddedSubscriber[];
-  readonly users: readonly UserRecord[];
-}
-
 /** Sends the events of a channel's new subscribers; returns their estimated length in characters. */
 async function sendChannelEvents(
   app: ChatApp,
   tx: Tx,
-  { permissions, channel, added, users }: ChannelSubscribers,
+  { permissions, channel, added, users }: {
+    permissions: PermissionContext;
+    channel: ChannelRecord;
+    added: readonly AddedSubscriber[];
+    users: readonly UserRecord[];
+  },
 ): Promise<number> {
   if (added.length === 0) return 0;
   const realmId = permissions.realm.id;
@@ -105,15 +113,94 @@ async function sendChannelEvents(
   // All but guests have metadata access to every channel that is not private.
   if (channel.invite_only || users.some(isGuest)) await sendChannelRevealedEvents(app, tx, addition);
   await sendSubscriberAddedEvents(app, tx, addition);
-  return estimateEventSize(addition);
-}
-
-/**
- * Each distinct set of properties causes one event, which holds the channel and a limited list of
- * subscribers.
- */
-function estimateEventSize({ channel, added, context }: SubscriberAddition): number {
+  // Each distinct set of properties causes one event, which holds the channel and a limited list of subscribers.
   const properties = added.map(({ record: { periods: _periods, ...rest } }) => JSON.stringify(rest));
   const subscribers = 8 * Math.min(context.subscriberCount, 2000);
   return (JSON.stringify(channel).length + subscribers) * (1 + new Set(properties).size);
+}
+
+/** Maximum number of users that the commit which creates a channel subscribes. */
+export const MAX_FIRST_SUBSCRIBERS = 300;
+/** Maximum number of users that a later commit subscribes: each costs a checked read. */
+const MAX_LATER_SUBSCRIBERS = 80;
+/** Number of users that are checked at once. */
+const CHECK_BATCH_SIZE = 500;
+
+/**
+ * Rejects ids of users that do not exist or are deactivated, by the first such id.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function requireSubscribableUsers(
+  tx: Tx,
+  realmId: number,
+  ids: readonly number[],
+): Promise<void> {
+  for (const batch of chunk(ids, CHECK_BATCH_SIZE)) {
+    const users = await Promise.all(batch.map((id) => tx.peek<UserRecord>(userKeys.user(realmId, id))));
+    const refused = users.find((user) => user?.is_active !== true);
+    if (refused === null) throw noSuchUser();
+    if (refused !== undefined) throw new AppError("BAD_REQUEST", "User is deactivated");
+  }
+}
+
+/** Subscribes up to MAX_FIRST_SUBSCRIBERS users to a channel that the same commit creates. */
+export async function subscribeFirstUsers(
+  tx: Tx,
+  permissions: PermissionContext,
+  { channel, userIds }: { channel: ChannelRecord; userIds: readonly number[] },
+): Promise<readonly AddedSubscriber[]> {
+  const from = await readMessageHead(tx) + 1;
+  return userIds.map((userId) => ({
+    userId,
+    record: writeFirstSubscription(tx, permissions, { channel, userId, from }),
+  }));
+}
+
+/**
+ * Subscribes the remaining users to a new channel and sends the events, a batch in each commit: after a
+ * failure, the batches still to come are missing. Skips users who are already subscribed.
+ */
+export async function subscribeRemainingUsers(
+  app: ChatApp,
+  { realm }: Pick<Caller, "realm">,
+  { channel, userIds }: { channel: ChannelRecord; userIds: readonly number[] },
+): Promise<void> {
+  for (let at = 0; at < userIds.length; at += MAX_LATER_SUBSCRIBERS) {
+    const batch = userIds.slice(at, at + MAX_LATER_SUBSCRIBERS);
+    await transact(app.store, async (tx) => {
+      const permissions = await readPermissionContext(app, tx, realm.id);
+      const added: AddedSubscriber[] = [];
+      for (const userId of batch) {
+        const record = await subscribe(tx, permissions, { channel, userId });
+        if (record !== null) added.push({ userId, record });
+      }
+      const context = { isActive: () => true, subscriberCount: MAX_FIRST_SUBSCRIBERS + at + added.length };
+      await sendChannelRevealedEvents(app, tx, { permissions, channel, added, context });
+      await sendSubscriberAddedEvents(app, tx, { permissions, channel, added, context });
+    });
+  }
+}
+
+/**
+ * Sends each user whom the caller subscribed to channels a direct message that names them; returns false, without
+ * sending any, for too many users and for none.
+ */
+export async function announceSubscriptions(
+  app: ChatApp,
+  caller: Caller,
+  results: readonly SubscribeResult[],
+): Promise<boolean> {
+  const { realm, actingUser } = caller;
+  const added = results.filter(({ isNew, userId }) => isNew && userId !== actingUser.id);
+  const byUser = Map.groupBy(added, ({ userId }) => userId);
+  if (byUser.size > MAX_ANNOUNCED_SUBSCRIBERS) return false;
+  const users = (await Promise.all([...byUser.keys()].map((id) => readUser(app, realm.id, id))))
+    .filter((user) => user !== null && !isBot(user));
+  for (const user of users) {
+    if (user === null) continue;
+    const names = (byUser.get(user.id) ?? []).map(({ channel }) => formatChannelLink(channel));
+    const text = `${silentMention(actingUser)} subscribed you to ${names.join(", ")}.`;
+    await sendUserNotices(app, caller, { users: [user], text });
+  }
+  return users.length > 0;
 }

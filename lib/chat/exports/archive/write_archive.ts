@@ -4,24 +4,29 @@ import { pendingKeys, uploadKeys, type UploadRecord } from "@/lib/chat/files/mod
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { readBlob, writeBlob } from "@/lib/store/blob.ts";
 import { abandonPending } from "@/lib/chat/files/store.ts";
-import type { WrittenArchive } from "../end_export.ts";
-import type { ExportLease } from "../export_lease.ts";
-import { type ExportScope, isStillAllowed, readExportScope } from "./export_scope.ts";
-import { listMessageRows } from "./message_rows.ts";
-import { listOrganizationFiles } from "./organization_rows.ts";
-import { type PackedFile, packFiles } from "./pack_files.ts";
+import type { WrittenArchive } from "../manage_exports.ts";
+import type { ExportLease } from "../store.ts";
+import {
+  type ExportScope,
+  isStillAllowed,
+  listMessageRows,
+  listOrganizationFiles,
+  readExportScope,
+} from "./rows.ts";
 import {
   beginBlob,
+  type ByteSource,
+  compress,
   type ExportAttempt,
   type FileSummary,
   inSlices,
+  type PackedFile,
+  packFiles,
   readStaged,
   type StagedFile,
   stageFile,
-} from "./staged_file.ts";
-import { type ByteSource, compress } from "./transform_bytes.ts";
+} from "./files.ts";
 
-/** Version of the archives' format. */
 const FORMAT_VERSION = 1;
 
 /**
@@ -62,7 +67,7 @@ async function stageLists(
   const { app, lease: { leased } } = attempt;
   const staged: StagedFile[] = [];
   for (const { path, rows } of listOrganizationFiles({ app, leased, scope })) {
-    staged.push(await stageFile(attempt, path, toLines(rows())));
+    staged.push(await stageFile(attempt, path, toLines(await rows())));
   }
   const uploadIds = new Set<number>();
   staged.push(await stageFile(attempt, "messages.jsonl", listMessageRows(app, scope, uploadIds)));
@@ -71,7 +76,7 @@ async function stageLists(
   return staged;
 }
 
-async function* toLines(rows: AsyncIterable<object>): AsyncGenerator<string> {
+async function* toLines(rows: AsyncIterable<object> | Iterable<object>): AsyncGenerator<string> {
   for await (const row of rows) yield JSON.stringify(row);
 }
 
@@ -117,7 +122,6 @@ async function* listFiles(
   yield { path: manifest.path, size: manifest.size, content: readStaged(attempt, manifest) };
 }
 
-/** Passes bytes on and adds them to a digest. */
 async function* addTo(hash: Hash, content: ByteSource): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for await (const piece of content) {
     hash.update(piece);

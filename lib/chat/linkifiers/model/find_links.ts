@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { LinkMatch } from "../../rendering/context.ts";
-import { renderTopicLinks } from "../../rendering/render_topic_links.ts";
-import { toSafeHref } from "../../rendering/urls.ts";
+import { renderTopicLinks, toSafeHref } from "../../rendering/urls.ts";
 import {
   type CompiledPattern,
   compilePattern,

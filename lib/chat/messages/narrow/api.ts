@@ -7,13 +7,12 @@ import {
   json,
   matching,
   optional,
-  type Param,
   type ParamValues,
   scalar,
   withDefault,
 } from "@/lib/chat/params/param.ts";
-import { flagChangeParams, ignoredChannelsShape } from "../flags/api.ts";
-import type { WireTerm } from "./model/narrow.ts";
+import { flagChangeParams, ignoredChannelsShape } from "../flags.ts";
+import type { WireTerm } from "./terms.ts";
 
 /** Maximum number of messages that one request returns or changes. */
 const MAX_MESSAGES_PER_REQUEST = 5000;
@@ -26,9 +25,9 @@ const MAX_OPERAND = 2000;
 export const LARGEST_ANCHOR = 10_000_000_000_000_000;
 
 /** Position that messages are counted from: an end, the first unread message or an id. */
-export type Anchor = "newest" | "oldest" | "first_unread" | number;
+type Anchor = "newest" | "oldest" | "first_unread" | number;
 /** The first message that was sent at a time or later, in milliseconds since 1970 UTC. */
-export interface DateAnchor {
+interface DateAnchor {
   readonly sentSince: number;
 }
 
@@ -39,29 +38,19 @@ const operand = z.union([
   z.array(z.union([z.int(), operandText])).max(MAX_OPERANDS),
 ]);
 const term: z.ZodType<WireTerm> = z.preprocess(
-  fromPair,
+  // Older clients send pairs.
+  (sent) => Array.isArray(sent) && sent.length === 2 ? { operator: sent[0], operand: sent[1] } : sent,
   z.object({ operator: operandText, operand, negated: z.boolean().default(false) }),
 );
 
-/** Converts the pairs that older clients send; the schema rejects everything else. */
-function fromPair(sent: unknown): unknown {
-  return Array.isArray(sent) && sent.length === 2 ? { operator: sent[0], operand: sent[1] } : sent;
-}
-
-const anchor = z.string().regex(/^(newest|oldest|first_unread|-?\d+)$/).transform(toAnchor);
-
-/** Parses an anchor; ids beyond those of messages are clamped to safe integers and mean the nearest end. */
-function toAnchor(text: string): Anchor {
+/** Ids beyond those of messages are clamped to safe integers and mean the nearest end. */
+const anchor = z.string().regex(/^(newest|oldest|first_unread|-?\d+)$/).transform((text): Anchor => {
   if (text === "newest" || text === "oldest" || text === "first_unread") return text;
   return Math.min(Math.max(Number(text), 0), Number.MAX_SAFE_INTEGER);
-}
+});
 
 const anchorOrDate = z.union([anchor, z.literal("date")]);
 const isoTime = z.iso.datetime({ offset: true }).or(z.iso.date());
-
-function anchorParam(): Param<Anchor> {
-  return matching(anchor);
-}
 
 const count = () => scalar(z.int().nonnegative());
 
@@ -78,7 +67,6 @@ const BEFORE =
   `Number of messages before the anchor; at most ${MAX_MESSAGES_PER_REQUEST} including those after it.`;
 const AFTER = "Number of messages after the anchor.";
 
-/** Parameters of getting messages. */
 export const fetchMessagesParams = {
   anchor: described(
     optional(matching(anchorOrDate)),
@@ -110,16 +98,14 @@ export const fetchMessagesParams = {
   ),
 };
 
-/** Parameters of changing a flag of the messages that match a narrow. */
 export const changeFlagsByNarrowParams = {
-  anchor: described(anchorParam(), ANCHOR),
+  anchor: described(matching(anchor), ANCHOR),
   num_before: described(count(), BEFORE),
   num_after: described(count(), AFTER),
   ...windowParams,
   ...flagChangeParams,
 };
 
-/** Parameters of checking which messages match a narrow. */
 export const matchesNarrowParams = {
   msg_ids: described(json(z.array(z.int()).max(MAX_MESSAGES_PER_REQUEST)), "Message ids."),
   narrow: windowParams.narrow,
@@ -134,28 +120,26 @@ export interface MessageWindow {
   readonly includesAnchor: boolean;
 }
 
-/** Requested messages: those with given ids, or those around an anchor. */
-export type FetchScope = { readonly kind: "ids"; readonly ids: readonly number[] } | MessageWindow;
-
-/** Window parameters of a request. */
-interface SentWindow
-  extends Pick<ParamValues<typeof changeFlagsByNarrowParams>, "num_before" | "num_after" | "include_anchor"> {
-  readonly anchor: Anchor | DateAnchor;
-}
-
 /**
  * Parses the messages that a request asks for.
  * @throws AppError REQUEST_VARIABLE_MISSING without an anchor and ids; BAD_REQUEST with both, and for too
  * many messages.
  */
-export function parseFetchScope(sent: ParamValues<typeof fetchMessagesParams>): FetchScope {
+export function parseFetchScope(
+  sent: ParamValues<typeof fetchMessagesParams>,
+): { readonly kind: "ids"; readonly ids: readonly number[] } | MessageWindow {
   const { num_before, num_after, message_ids, include_anchor } = sent;
   const anchor = sent.use_first_unread_anchor ? "first_unread" : toSentAnchor(sent);
   if (message_ids !== undefined) {
     const conflicting = Object.entries({ num_before, num_after, anchor: sent.anchor }).filter(([, value]) =>
       value !== undefined
     );
-    if (conflicting.length > 0) throw unsupported(["message_ids", ...conflicting.map(([name]) => name)]);
+    if (conflicting.length > 0) {
+      const parameters = ["message_ids", ...conflicting.map(([name]) => name)].join(", ");
+      throw new AppError("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, {
+        extra: { parameters },
+      });
+    }
     return { kind: "ids", ids: [...new Set(message_ids)] };
   }
   if (anchor === undefined) throw missing("anchor");
@@ -181,7 +165,12 @@ function missing(name: string): AppError {
  * @throws AppError BAD_REQUEST for more than MAX_MESSAGES_PER_REQUEST messages.
  */
 export function toMessageWindow(
-  { anchor, num_before, num_after, include_anchor }: SentWindow,
+  { anchor, num_before, num_after, include_anchor }: {
+    anchor: Anchor | DateAnchor;
+    num_before: number;
+    num_after: number;
+    include_anchor: boolean;
+  },
 ): MessageWindow {
   if (num_before + num_after > MAX_MESSAGES_PER_REQUEST) {
     throw new AppError("BAD_REQUEST", `Too many messages requested (maximum ${MAX_MESSAGES_PER_REQUEST}).`);
@@ -195,14 +184,6 @@ export function toMessageWindow(
   };
 }
 
-function unsupported(names: readonly string[]): AppError {
-  const parameters = names.join(", ");
-  return new AppError("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, {
-    extra: { parameters },
-  });
-}
-
-/** Response of changing a flag of the messages that match a narrow. */
 export const changedFlagsByNarrowSchema = z.object({
   processed_count: z.int(),
   updated_count: z.int(),
@@ -213,7 +194,6 @@ export const changedFlagsByNarrowSchema = z.object({
   ...ignoredChannelsShape,
 });
 
-/** Response of checking which messages match a narrow. */
 export const narrowMatchesSchema = z.object({
   messages: z.record(z.string(), z.object({ match_content: z.string(), match_subject: z.string() }))
     .meta({ description: "Matching messages by id; content and topic as HTML." }),

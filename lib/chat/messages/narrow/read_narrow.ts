@@ -1,15 +1,27 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { findVisibleChannel, readChannelAsSpectator, readChannelId } from "@/lib/chat/channels/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
-import { parsePlaceholderEmail } from "@/lib/chat/users/model.ts";
-import { findAccessibleUser } from "@/lib/chat/users/get_accessible_user.ts";
-import { foldEmail } from "@/lib/chat/users/model.ts";
-import { toVisibleMessage } from "../access.ts";
-import type { Viewer } from "../model.ts";
-import { readMessage } from "../store.ts";
-import type { NarrowTerm, WireTerm } from "./model/narrow.ts";
-import { parseNarrow } from "./parse_narrow.ts";
-import { collectNames, type ConversationRef, resolveNarrow } from "./resolve_narrow.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { foldEmail, parsePlaceholderEmail } from "@/lib/chat/users/model.ts";
+import { findAccessibleUser } from "@/lib/chat/users/list_users.ts";
+import { tooLarge, toVisibleMessage } from "../access.ts";
+import type { MessageReader, Viewer } from "../model.ts";
+import { readMessage, readRenderedContent } from "../store.ts";
+import {
+  collectNames,
+  type ConversationRef,
+  listSearches,
+  type NarrowTerm,
+  parseNarrow,
+  resolveNarrow,
+  type WireTerm,
+} from "./terms.ts";
+import type { ParamValues } from "@/lib/chat/params/param.ts";
+import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
+import { toMatchFields } from "../api.ts";
+import { findAmongIds } from "../read/find_messages.ts";
+import type { matchesNarrowParams } from "./api.ts";
+import { createHighlighter } from "./search_words.ts";
 
 /**
  * Parses a narrow and resolves its names for the viewer.
@@ -22,30 +34,24 @@ export async function readNarrow(
 ): Promise<NarrowTerm[]> {
   const sent = parseNarrow(wire);
   const names = collectNames(sent);
-  const channelIds = await resolveNames(
-    names.channelNames,
-    (name) => findChannelId(app, permissions, { name, viewer }),
-  );
-  const userIds = await resolveNames(
-    names.emails,
-    (email) => findUserId(app, permissions, { email, viewer }),
-  );
+  const channelIds = new Map<string, number>();
+  for (const name of names.channelNames) {
+    const id = await findChannelId(app, permissions, { name, viewer });
+    if (id !== null) channelIds.set(name, id);
+  }
+  const { realm } = permissions;
+  const userIds = new Map<string, number>();
+  for (const email of names.emails) {
+    // Spectators can use only placeholder addresses.
+    const id = viewer === null
+      ? parsePlaceholderEmail(app, realm, foldEmail(email))
+      : (await findAccessibleUser(app, { realm, actingUser: viewer }, email))?.id;
+    if (id !== undefined) userIds.set(email, id);
+  }
   const conversation = names.withId === undefined
     ? undefined
     : await findConversation(app, permissions, { id: names.withId, viewer });
   return resolveNarrow(sent, { viewerId: viewer?.id ?? null, channelIds, userIds, conversation });
-}
-
-async function resolveNames(
-  names: readonly string[],
-  find: (name: string) => Promise<number | null>,
-): Promise<ReadonlyMap<string, number>> {
-  const ids = new Map<string, number>();
-  for (const name of names) {
-    const id = await find(name);
-    if (id !== null) ids.set(name, id);
-  }
-  return ids;
 }
 
 /** Finds a channel by name that the viewer may know; a hidden name is reported like an unknown one. */
@@ -62,16 +68,6 @@ async function findChannelId(
   return id === null ? null : (await readChannelAsSpectator(app, permissions.realm, id))?.id ?? null;
 }
 
-/** Finds a user whom the viewer can access by email address; spectators can use only placeholder addresses. */
-async function findUserId(
-  app: ChatApp,
-  { realm }: PermissionContext,
-  { email, viewer }: { email: string; viewer: Viewer },
-): Promise<number | null> {
-  if (viewer === null) return parsePlaceholderEmail(app, realm, foldEmail(email)) ?? null;
-  return (await findAccessibleUser(app, { realm, actingUser: viewer }, email))?.id ?? null;
-}
-
 async function findConversation(
   app: ChatApp,
   permissions: PermissionContext,
@@ -84,4 +80,42 @@ async function findConversation(
   if (message === null || visible === null) return undefined;
   if (visible.conversation !== null) return { participants: visible.conversation.user_ids };
   return message.channel_id === null ? undefined : { channelId: message.channel_id, topic: message.topic };
+}
+
+/** Content and topic of a matching message, as HTML. */
+interface NarrowMatch {
+  readonly match_content: string;
+  readonly match_subject: string;
+}
+
+/**
+ * Returns those of the given messages that match a narrow and that the user can see, by id.
+ * @throws AppError BAD_REQUEST for an invalid narrow, and for more than MAX_ANSWER_BYTES of messages.
+ */
+export async function findMatches(
+  app: ChatApp,
+  { realm, user }: MessageReader,
+  { msg_ids, narrow }: ParamValues<typeof matchesNarrowParams>,
+): Promise<Readonly<Record<string, NarrowMatch>>> {
+  const permissions = await peekPermissionContext(app, realm);
+  const terms = await readNarrow(app, permissions, { wire: narrow, viewer: user });
+  const highlight = createHighlighter(listSearches(terms));
+  const matches: Record<string, NarrowMatch> = {};
+  const bytes = new AnswerBytes();
+  for await (
+    const visible of findAmongIds(app, permissions, {
+      ids: [...new Set(msg_ids)],
+      query: { user, terms },
+    })
+  ) {
+    const { message } = visible;
+    const match = toMatchFields(visible, {
+      html: await readRenderedContent(app, realm.id, message),
+      highlight,
+    });
+    await bytes.add(match);
+    if (bytes.isExceeded) throw tooLarge();
+    matches[message.id] = match;
+  }
+  return matches;
 }

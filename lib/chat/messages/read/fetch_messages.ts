@@ -1,24 +1,76 @@
+import { z } from "zod";
+import { bool, described, exact, int, type ParamValues, text, withDefault } from "@/lib/chat/params/param.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createTopicWork } from "@/lib/chat/linkifiers/model/find_links.ts";
-import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
 import { countTextBytes } from "@/lib/core/json_size.ts";
 import { JsonList } from "@/lib/core/json_list.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { createVisibilityReader, tooLarge } from "../access.ts";
-import { createMessagesConverter, type MessagesView } from "../api.ts";
+import { createMessagesConverter, messageSchema, type MessagesView, toMessage } from "../api.ts";
+import { type fetchMessagesParams, LARGEST_ANCHOR, parseFetchScope } from "../narrow/api.ts";
+import { createVisibilityReader, requireVisibleMessage, tooLarge } from "../access.ts";
 import type { Viewer, VisibleMessage } from "../model.ts";
-import { type fetchMessagesParams, parseFetchScope } from "../narrow/api.ts";
-import { createHighlighter } from "../narrow/model/highlight.ts";
-import { listSearches } from "../narrow/model/narrow.ts";
-import { requireWebPublicNarrow } from "../narrow/require_web_public_narrow.ts";
+import { createHighlighter } from "../narrow/search_words.ts";
+import { listSearches, requireWebPublicNarrow } from "../narrow/terms.ts";
 import { readNarrow } from "../narrow/read_narrow.ts";
-import { cacheReads } from "./cache_reads.ts";
-import { readMessages } from "./read_messages.ts";
+import { readMessage } from "../store.ts";
+import { cacheReads, readMessages } from "./cached_reads.ts";
 import { fetchWindow, type WindowForm } from "./fetch_window.ts";
+
+export const fetchMessageParams = {
+  apply_markdown: described(withDefault(bool(), true), "Whether content is HTML rather than Markdown."),
+  allow_empty_topic_name: described(
+    withDefault(bool(), false),
+    "Whether general chat is returned as an empty topic name.",
+  ),
+};
+
+export const markChannelParams = { stream_id: described(int(), "Id of the channel.") };
+
+export const markTopicParams = {
+  ...markChannelParams,
+  topic_name: described(exact(text()), "Name of the topic; empty for general chat."),
+};
+
+export const fetchedMessageSchema = z.object({
+  raw_content: z.string().meta({ description: "Markdown source." }),
+  message: messageSchema,
+});
+
+export const fetchedMessagesSchema = z.object({
+  messages: z.array(messageSchema).meta({
+    description: "Ascending. Fewer than requested where they would exceed 8 MiB; `found_oldest` and " +
+      "`found_newest` are then false.",
+  }),
+  // Beyond the safe integers that z.int() accepts.
+  anchor: z.number().optional().meta({
+    type: "integer",
+    description: `Message id that the window is counted from; ${LARGEST_ANCHOR} for the newest end.`,
+  }),
+  found_anchor: z.boolean().optional(),
+  found_oldest: z.boolean().optional(),
+  found_newest: z.boolean().optional(),
+  history_limited: z.boolean().meta({
+    description: "Whether the search ended before it found the requested number of messages.",
+  }),
+  oldest_searched_id: z.int().optional().meta({
+    description: "Anchor from which to search on for older messages; only where the search was limited.",
+  }),
+  newest_searched_id: z.int().optional().meta({
+    description: "Anchor from which to search on for newer messages; only where the search was limited.",
+  }),
+});
+
+export const markAllReadSchema = z.object({
+  complete: z.boolean().meta({ description: "Always true: all messages are marked in one write." }),
+});
+
+export const readersSchema = z.object({
+  user_ids: z.array(z.int()).meta({ description: "Ascending." }),
+});
 
 /** The JSON text of a message as the API returns it. */
 type MessageText = string;
@@ -124,4 +176,25 @@ async function listByIds(
     }
   }
   return listed;
+}
+
+/**
+ * Returns one message that the viewer can see; does not mark it as read.
+ * @throws AppError BAD_REQUEST; UNAUTHORIZED for spectators.
+ */
+export async function fetchMessage(
+  app: ChatApp,
+  { realm, viewer, id }: { realm: RealmRecord; viewer: Viewer; id: number },
+  { apply_markdown, allow_empty_topic_name }: ParamValues<typeof fetchMessageParams>,
+) {
+  const [permissions, message] = await Promise.all([
+    peekPermissionContext(app, realm),
+    readMessage(app, realm.id, id),
+  ]);
+  const visible = await requireVisibleMessage(app, permissions, { message, user: viewer });
+  const format = { isRendered: apply_markdown, allowsEmptyTopic: allow_empty_topic_name, drawsAvatars: true };
+  return {
+    raw_content: visible.message.content,
+    message: await toMessage(app, permissions, { visible, viewer, format, topicWork: createTopicWork() }),
+  };
 }

@@ -1,23 +1,265 @@
+import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { MAX_ANSWER_BYTES } from "@/lib/core/answer_bytes.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import { toEntry } from "@/lib/store/key.ts";
+import {
+  findUnreadCandidates,
+  listUnarchivedSubscriptions,
+} from "@/lib/chat/messages/read/unread_candidates.ts";
+import { readTopicVisibility } from "@/lib/chat/topics/user_topics.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import type { IdScan, MessageRecord, VisibleMessage } from "../model.ts";
+import { readMessageFlags } from "../flags.ts";
+import type { NarrowTerm } from "../narrow/terms.ts";
 import { LARGEST_ANCHOR, type MessageWindow } from "../narrow/api.ts";
-import { findFirstUnread } from "./find_first_unread.ts";
-import { findIdSentSince } from "./find_id_sent_since.ts";
-import type { MessageQuery, ScanBudget } from "./filter_candidates.ts";
-import { findMessageBatches, findMessages } from "./find_messages.ts";
-import { WindowSide, type WindowSource } from "./window_side.ts";
+import {
+  findAmongIds,
+  findMessageBatches,
+  findMessages,
+  type MessageQuery,
+  type ScanBudget,
+} from "./find_messages.ts";
+
+/**
+ * Returns an id before which every message of an organization was sent before a time, in milliseconds since 1970
+ * UTC. Ids ascend with the times of messages, so the number of reads grows with the logarithm of the ids.
+ */
+async function findIdSentSince(app: ChatApp, realmId: number, sentSince: number): Promise<number> {
+  let low = 0;
+  let high = (await app.reads.read<number>(channelKeys.messageHead) ?? 0) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const range = { start: [realmId, "message", middle], end: [realmId, "message", high] };
+    const [entry] = await Array.fromAsync(app.store.kv.list(range, { limit: 1 }));
+    const next = entry === undefined ? null : toEntry<MessageRecord>(entry).value;
+    if (next === null || next.sent_at >= sentSince) high = middle;
+    else low = next.id + 1;
+  }
+  return low;
+}
+
+/** Number of messages that are searched together. */
+const BATCH = 100;
+
+/** A search for the first unread message of a user. */
+interface FirstUnreadQuery {
+  readonly user: UserRecord;
+  readonly terms: readonly NarrowTerm[];
+  readonly budget: ScanBudget;
+}
+
+/**
+ * Returns the id of the oldest unread message that matches a narrow, as the initial state counts unread
+ * messages: in conversations and in unarchived channels to which the user is subscribed. Muted topics are
+ * skipped unless the narrow names them, and muted channels unless it names the channel. Null when there is none, or
+ * when the budget is spent before one is found.
+ */
+async function findFirstUnread(
+  app: ChatApp,
+  permissions: PermissionContext,
+  query: FirstUnreadQuery,
+): Promise<number | null> {
+  const { user, budget } = query;
+  const reader = { app, realm: permissions.realm, user };
+  const subscriptions = await listUnarchivedSubscriptions(reader);
+  const { ids } = await findUnreadCandidates(reader, subscriptions);
+  for (const batch of chunk(ids, BATCH)) {
+    budget.left -= batch.length;
+    if (budget.left < 0) return null;
+    for await (const visible of findAmongIds(app, permissions, { ids: batch, query })) {
+      const { message: { id, channel_id }, isReceived } = visible;
+      if (!isReceived || (channel_id !== null && !subscriptions.has(channel_id))) continue;
+      if (await isMutedIn(app, permissions, { query, visible })) continue;
+      const flags = await readMessageFlags(app, permissions, { visible, user });
+      if (!flags.includes("read")) return id;
+    }
+    budget.lastId = batch.at(-1) ?? 0;
+  }
+  return null;
+}
+
+async function isMutedIn(
+  app: ChatApp,
+  { realm }: PermissionContext,
+  { query: { terms, user }, visible }: { query: FirstUnreadQuery; visible: VisibleMessage },
+): Promise<boolean> {
+  const hasTerm = (kind: NarrowTerm["kind"]) => terms.some((term) => term.kind === kind && !term.negated);
+  const namesMuted = terms.some((term) => term.kind === "is" && term.what === "muted" && !term.negated);
+  if (namesMuted || (hasTerm("channel") && hasTerm("topic"))) return false;
+  const { message } = visible;
+  const { isMuted, isTopicMuted } = await readTopicVisibility(app, realm.id, { message, userId: user.id });
+  return hasTerm("channel") ? isTopicMuted : isMuted;
+}
+
+/** Work that is left for a window; counted down. */
+interface WindowRoom {
+  /** Bytes of the answer. */
+  bytes: number;
+  /** Reads of the store. */
+  reads: number;
+}
+
+/** Source of a window's messages, and their form in the answer. */
+interface WindowSource<T> {
+  readonly find: (scan: IdScan, budget: ScanBudget) => AsyncGenerator<readonly VisibleMessage[], void>;
+  readonly convert: (messages: readonly VisibleMessage[]) => Promise<readonly T[]>;
+  /** Returns the bytes that a converted message takes in the answer. */
+  readonly weigh: (converted: T) => number;
+}
+
+/** Messages that are converted together, so that they share reads. */
+const PORTION = 50;
+/** Bytes of the answer after which the event loop takes its turn. */
+const SLICE_BYTES = 256 * 1024;
+
+/** Messages before or after an anchor, nearest first, taken as far as there is room. */
+class WindowSide<T> {
+  readonly taken: T[] = [];
+  /** The converted message of the anchor, if it was found and is included. */
+  anchorMessage: T | null = null;
+  hasAnchor = false;
+  /** Whether the messages end here: there are none beyond those taken. */
+  isEnd = false;
+  /** Whether the last search ended because no reads were left. */
+  isLimited = false;
+  /** Id that the next search starts from. */
+  #next: number;
+  #isDone: boolean;
+  #sinceYield = 0;
+
+  /**
+   * Creates a side without messages, of which `wanted` are to be taken. It starts after the anchor, which may be among
+   * those found; a side with an anchor also detects whether messages follow.
+   */
+  constructor(
+    readonly source: WindowSource<T>,
+    readonly extent: IdScan & {
+      readonly wanted: number;
+      readonly anchor?: { readonly id: number; readonly isIncluded: boolean };
+    },
+  ) {
+    this.#next = extent.from;
+    this.#isDone = extent.wanted === 0 && extent.anchor === undefined;
+  }
+
+  /** Id of the last message that was examined, whether it matched or not. */
+  get lastExaminedId(): number {
+    return this.#next - this.#step;
+  }
+
+  get #step(): number {
+    return this.extent.isAscending ? 1 : -1;
+  }
+
+  /** Takes messages while there is room, at least one; continues where the last call ended. */
+  async fill(room: WindowRoom): Promise<void> {
+    if (this.#isDone) return;
+    this.isLimited = false;
+    const budget: ScanBudget = { left: room.reads };
+    const found = this.source.find({ ...this.extent, from: this.#next }, budget);
+    const takeUpTo = createTaker(found);
+    for (;;) {
+      const portion = await takeUpTo(this.#portionSize());
+      if (portion.length === 0) {
+        this.#endSearch(budget);
+        break;
+      }
+      if (!await this.#takePortion(portion, room) || this.#isDone) break;
+    }
+    await found.return(undefined);
+    room.reads = Math.max(0, budget.left);
+  }
+
+  /** One more than wanted shows whether messages follow; the anchor comes in addition. */
+  #portionSize(): number {
+    const ahead = this.extent.anchor === undefined ? 0 : this.hasAnchor ? 1 : 2;
+    return Math.min(PORTION, this.extent.wanted - this.taken.length + ahead);
+  }
+
+  #endSearch({ left, lastId }: ScanBudget): void {
+    this.isLimited = left < 0;
+    this.isEnd = this.#isDone = !this.isLimited;
+    if (this.isLimited && lastId !== undefined) this.#next = lastId + this.#step;
+  }
+
+  /** Takes the messages of a portion; returns false when the room ended within it. */
+  async #takePortion(portion: readonly VisibleMessage[], room: WindowRoom): Promise<boolean> {
+    const others = await this.#takeAnchor(portion, room);
+    const wanted = others.slice(0, this.extent.wanted - this.taken.length);
+    const converted = await this.source.convert(wanted);
+    for (const [at, each] of converted.entries()) {
+      const bytes = this.source.weigh(each);
+      if (bytes > room.bytes && this.taken.length > 0) return false;
+      this.taken.push(each);
+      room.bytes -= bytes;
+      this.#next = (wanted[at]?.message.id ?? this.#next) + this.#step;
+      await this.#yieldAfter(bytes);
+    }
+    const isFull = this.taken.length === this.extent.wanted;
+    this.#isDone = isFull && (this.extent.anchor === undefined || others.length > wanted.length);
+    return true;
+  }
+
+  /** Sets the anchor's message apart and returns the other messages. */
+  async #takeAnchor(
+    portion: readonly VisibleMessage[],
+    room: WindowRoom,
+  ): Promise<readonly VisibleMessage[]> {
+    const { anchor } = this.extent;
+    const [first] = portion;
+    if (anchor === undefined || first?.message.id !== anchor.id) return portion;
+    this.hasAnchor = true;
+    this.#next = anchor.id + this.#step;
+    if (anchor.isIncluded) {
+      const [converted] = await this.source.convert([first]);
+      if (converted !== undefined) {
+        this.anchorMessage = converted;
+        room.bytes -= this.source.weigh(converted);
+      }
+    }
+    return portion.slice(1);
+  }
+
+  async #yieldAfter(bytes: number): Promise<void> {
+    this.#sinceYield += bytes;
+    if (this.#sinceYield <= SLICE_BYTES) return;
+    this.#sinceYield = 0;
+    await yieldToEventLoop();
+  }
+}
+
+/** Creates a function that takes values from batches; it gets the next batch only when it needs more values. */
+function createTaker<T>(
+  batches: AsyncGenerator<readonly T[], void>,
+): (count: number) => Promise<readonly T[]> {
+  let rest: readonly T[] = [];
+  return async (count) => {
+    const taken: T[] = [];
+    for (;;) {
+      const missing = count - taken.length;
+      for (const value of rest.slice(0, missing)) taken.push(value);
+      rest = rest.slice(missing);
+      if (taken.length >= count) return taken;
+      const { done, value } = await batches.next();
+      if (done === true) return taken;
+      rest = value;
+    }
+  };
+}
 
 /** Id beyond all message ids: the newest end. */
 const NEWEST_ID = Number.MAX_SAFE_INTEGER;
 /** Maximum number of reads to find the messages of a request without an account. */
-export const MAX_SPECTATOR_READS = 5000;
+const MAX_SPECTATOR_READS = 5000;
 /** Share of the budgets for messages after the anchor, and for learning whether there are any. */
 const AFTER_SHARE = 0.5;
 const LOOK_AFTER_SHARE = 0.1;
 
 /** Messages around an anchor, ascending, and whether they reach the oldest and newest end. */
-export interface FetchedWindow<T> {
+interface FetchedWindow<T> {
   readonly messages: readonly T[];
   readonly anchor: number;
   readonly found_anchor: boolean;

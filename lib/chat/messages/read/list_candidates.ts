@@ -1,22 +1,17 @@
-import { type Key, toEntry } from "@/lib/store/key.ts";
-import { type AlertWord, readAlertWords } from "@/lib/chat/alert_words.ts";
+import type { Key } from "@/lib/store/key.ts";
+import { readAlertWords } from "@/lib/chat/alert_words.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { listCustomGroupIds } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import { listCustomGroupIds, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { type Candidate, type CandidateScan, type IdScan, messageKeys, type Viewer } from "../model.ts";
-import type { ChannelsOperand } from "../narrow/model/narrow.ts";
-import { facetKey, toGroupFacet } from "../narrow/model/facets.ts";
-import { type SearchWord, searchWords } from "../narrow/model/search_words.ts";
-import { toTopicWord } from "../word_index/model.ts";
-import { openWordScans } from "../word_index/store.ts";
-import { reactionsPrefix } from "../reactions/model.ts";
-import type { NarrowIndex } from "../narrow/choose_index.ts";
+import { facetKey, toGroupFacet } from "../narrow/facets.ts";
+import { searchWords } from "../narrow/search_words.ts";
+import { openWordScans, toTopicWord } from "../word_index/store.ts";
+import { reactionsPrefix } from "../reactions.ts";
+import type { NarrowIndex } from "../narrow/match_narrow.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { scanIds } from "./scan_ids.ts";
+import { scanIds } from "./cached_reads.ts";
 
-/** Number of channels per store read. */
-const BATCH = 100;
 /** Number of channels up to which their indexes are merged; beyond it all messages are scanned. */
 const MAX_MERGED_CHANNELS = 30;
 /** Number of candidates that are merged before they are used. */
@@ -27,7 +22,7 @@ const MAX_MERGED_WORDS = 30;
 const MAX_MERGED_GROUPS = 30;
 
 /** A viewer, whose flags spectators do not have, and the permissions that apply. */
-export interface CandidateReader {
+interface CandidateReader {
   readonly permissions: PermissionContext;
   readonly user: Viewer;
 }
@@ -38,7 +33,9 @@ export async function listCandidates(
   reader: CandidateReader,
   { index, scan }: { index: NarrowIndex; scan: IdScan },
 ): Promise<CandidateScan | readonly (readonly Candidate[])[]> {
-  if (index.kind === "nothing" || isBeyondAll(scan)) return [];
+  // The scan for messages after the newest end begins after the id of every message.
+  const isBeyondAll = scan.isAscending && scan.from >= Number.MAX_SAFE_INTEGER;
+  if (index.kind === "nothing" || isBeyondAll) return [];
   if (index.kind === "id") {
     const isInScan = scan.isAscending ? index.id >= scan.from : index.id <= scan.from;
     return isInScan ? [[{ id: index.id, message: null }]] : [];
@@ -46,9 +43,12 @@ export async function listCandidates(
   const { id: realmId } = reader.permissions.realm;
   const scanBelow = (prefix: Key) => scanIds(app, { realmId, prefix }, scan);
   if (index.kind === "channels") {
-    const ids = await listChannelIds(app, realmId, index.which);
-    if (ids.length <= MAX_MERGED_CHANNELS) {
-      return mergeScans(ids.map((id) => scanBelow(messageKeys.ofChannel(realmId, id))), scan);
+    const { channels } = await readChannelList(app, realmId);
+    const selected = channels.filter(({ is_web_public, invite_only }) =>
+      index.which === "web-public" ? is_web_public : !invite_only
+    );
+    if (selected.length <= MAX_MERGED_CHANNELS) {
+      return mergeScans(selected.map(({ id }) => scanBelow(messageKeys.ofChannel(realmId, id))), scan);
     }
   }
   const words = await listIndexWords(app, reader, index);
@@ -60,21 +60,6 @@ export async function listCandidates(
   }
   const prefixes = await listIndexPrefixes(app, reader, index);
   return mergeScans(prefixes.map(scanBelow), scan);
-}
-
-/** Returns whether a scan begins after the id of every message, as it does for messages after the newest end. */
-function isBeyondAll({ from, isAscending }: IdScan): boolean {
-  return isAscending && from >= Number.MAX_SAFE_INTEGER;
-}
-
-async function listChannelIds(app: ChatApp, realmId: number, which: ChannelsOperand): Promise<number[]> {
-  const ids: number[] = [];
-  const prefix = [...channelKeys.channels(realmId)];
-  for await (const entry of app.store.kv.list({ prefix }, { batchSize: BATCH })) {
-    const { id, is_web_public, invite_only } = toEntry<ChannelRecord>(entry).value;
-    if (which === "web-public" ? is_web_public : !invite_only) ids.push(id);
-  }
-  return ids;
 }
 
 /** Merges several scans into one in scan order, without repetitions. */
@@ -162,7 +147,7 @@ async function listIndexPrefixes(
     case "alerted":
     case "channels":
     case "all":
-      return [allMessages(realmId)];
+      return [messageKeys.messages(realmId)];
   }
 }
 
@@ -185,19 +170,15 @@ async function listIndexWords(
   { permissions, user }: CandidateReader,
   index: NarrowIndex,
 ): Promise<string[] | null> {
-  if (index.kind === "search") return chooseSearchWord(index.words);
+  if (index.kind === "search") {
+    // The longest whole word usually has the fewest messages.
+    const longest = findLongest(index.words.filter(({ isPrefix }) => !isPrefix).map(({ text }) => text));
+    return longest === undefined ? null : [longest, toTopicWord(longest)];
+  }
   if (index.kind !== "alerted") return null;
-  return user === null ? [] : chooseAlertWords(await readAlertWords(app, permissions.realm.id, user.id));
-}
-
-/** Chooses the longest whole word, which usually has the fewest messages. */
-function chooseSearchWord(words: readonly SearchWord[]): string[] | null {
-  const longest = findLongest(words.filter(({ isPrefix }) => !isPrefix).map(({ text }) => text));
-  return longest === undefined ? null : [longest, toTopicWord(longest)];
-}
-
-/** Chooses a word of each alert word; null when there are too many, or one has no letters and digits. */
-function chooseAlertWords(alertWords: readonly AlertWord[]): string[] | null {
+  if (user === null) return [];
+  const alertWords = await readAlertWords(app, permissions.realm.id, user.id);
+  // An alert word may have no letters and digits.
   const words = [...new Set(alertWords.map(({ word }) => findLongest([...searchWords(word)])))];
   const chosen = words.filter((word) => word !== undefined);
   return chosen.length < words.length || words.length > MAX_MERGED_WORDS ? null : chosen;
@@ -205,8 +186,4 @@ function chooseAlertWords(alertWords: readonly AlertWord[]): string[] | null {
 
 function findLongest(words: readonly string[]): string | undefined {
   return words.toSorted((one, other) => other.length - one.length)[0];
-}
-
-function allMessages(realmId: number): Key {
-  return [realmId, "message"];
 }

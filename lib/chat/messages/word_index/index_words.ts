@@ -3,13 +3,15 @@ import { zip } from "es-toolkit/array/zip";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { AtomicOperation } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
-import { type Entry, type Key, keyName, toEntry } from "@/lib/store/key.ts";
+import { type Entry, type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { readMany } from "@/lib/store/read_many.ts";
+import { readMany } from "@/lib/store/reads.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import {
   listMessageWords,
   listTopicWords,
+  listWordChanges,
   packIds,
   SEGMENT_IDS,
   segmentOf,
@@ -17,8 +19,7 @@ import {
   type WordChange,
   wordIndexKeys,
   type WordIndexState,
-} from "./model.ts";
-import { listWordChanges } from "./store.ts";
+} from "./store.ts";
 
 /** Number of rows of words that one commit writes; small, because commits of messages wait for it. */
 const ROWS_AT_ONCE = 200;
@@ -30,7 +31,7 @@ const BATCH = 50;
 const CHANGES_AT_ONCE = 100;
 
 /** A process that indexes words, and its pause between two commits. */
-export interface IndexingProcess {
+interface IndexingProcess {
   /** Random name. */
   readonly name: string;
   /** Waits after a commit. */
@@ -84,15 +85,13 @@ export async function openWordIndex(
   return { store, realmId, writer: new IndexWriter(store, process, state) };
 }
 
-/** An index to write to. */
 export interface OpenIndex {
   readonly store: Store;
   readonly realmId: number;
   readonly writer: IndexWriter;
 }
 
-/** Result of a round. */
-export interface IndexedRound {
+interface IndexedRound {
   readonly indexed: number;
   /** Number of messages that are left; null when the round ended before it had seen all. */
   readonly left: number | null;
@@ -113,7 +112,7 @@ export async function indexLatest(index: OpenIndex, atLeast: number): Promise<In
  * Adds the words of topics to the rows of the messages that are indexed.
  * @throws IndexConflict.
  */
-export async function indexTopics(index: OpenIndex): Promise<void> {
+async function indexTopics(index: OpenIndex): Promise<void> {
   const { indexed } = index.writer;
   for (let from = 0; from < indexed;) {
     const round = await readRound(index, { from, listWords: ({ topic }) => listTopicWords(topic) });
@@ -277,5 +276,60 @@ async function correctRows(
       }
       if (at === parts.length - 1) changes.forEach(({ key }) => atomic.delete(key));
     });
+  }
+}
+
+/** Index of the previous versions: a row for each word of each message. */
+const FORMER = "word";
+
+/** Packs the index of words, from version 11 to 12; continues after an interruption. */
+export async function packSearchWords(store: Store): Promise<void> {
+  for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {
+    if (typeof realmId !== "number") continue;
+    while (!await write(store, realmId, indexAll));
+    const writer = new BulkWriter(store.kv);
+    for await (const { key } of store.kv.list({ prefix: [realmId, FORMER] }, { batchSize: 500 })) {
+      await writer.delete(key);
+    }
+    await writer.flush();
+  }
+}
+
+/** Adds the words of topics to the index, from version 14 to 15. */
+export async function indexTopicWords(store: Store): Promise<void> {
+  for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {
+    if (typeof realmId !== "number") continue;
+    await convertChanges(store, realmId);
+    while (!await write(store, realmId, indexTopics));
+  }
+}
+
+/** Converts changes of words of the previous versions, which have the words of one message. */
+async function convertChanges({ kv }: Store, realmId: number): Promise<void> {
+  for await (const entry of kv.list({ prefix: [...wordIndexKeys.changes(realmId)] }, { batchSize: 500 })) {
+    const { key, value: words } = toEntry<WordChange | string>(entry);
+    if (typeof words !== "string") continue;
+    await kv.set([...key], { ids: [toValue<number>(key.at(-2))], words } satisfies WordChange);
+  }
+}
+
+async function indexAll(index: OpenIndex): Promise<void> {
+  while ((await indexLatest(index, 1)).indexed > 0);
+}
+
+/** Writes to the index of an organization; returns false when another process interfered. */
+async function write(
+  store: Store,
+  realmId: number,
+  writeTo: (index: OpenIndex) => Promise<void>,
+): Promise<boolean> {
+  const process = { name: crypto.randomUUID(), rest: () => Promise.resolve() };
+  const index = await openWordIndex(store, realmId, process);
+  try {
+    await writeTo(index);
+    return true;
+  } catch (error) {
+    if (error instanceof IndexConflict) return false;
+    throw error;
   }
 }

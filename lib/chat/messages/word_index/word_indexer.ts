@@ -10,9 +10,8 @@ import {
   type OpenIndex,
   openWordIndex,
 } from "./index_words.ts";
-import { wordIndexKeys } from "./model.ts";
+import { wordIndexKeys } from "./store.ts";
 
-/** Limits of an indexer. */
 export interface IndexerLimits {
   /** Number of messages from which they are indexed; fewer stay where searches read their text. */
   readonly round: number;

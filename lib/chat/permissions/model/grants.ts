@@ -6,9 +6,9 @@ import {
   hasRealmPermission,
   type Inclusion,
   listInclusions,
+  type PermissionContext,
   permissionValue,
 } from "./membership.ts";
-import type { PermissionContext } from "./permission_context.ts";
 import { type PermissionOwner, permissionRule } from "./registry.ts";
 import { isSystemGroupMember, systemGroupId, type SystemGroupName } from "./system_groups.ts";
 
@@ -27,10 +27,10 @@ export type PermissionGrant =
   };
 
 /** Why a rule applies: to all organizations, to all channels, or because of the channel's type. */
-export type GrantReason = "realm" | "always" | "public" | "web";
+type GrantReason = "realm" | "always" | "public" | "web";
 
 /** The object whose permission is decided, and the grants of the permission. */
-export interface GrantedBy {
+interface GrantedBy {
   readonly kind: PermissionOwner;
   readonly owner: HasPermissions;
   readonly grants: readonly PermissionGrant[];
@@ -104,7 +104,30 @@ export function byOwner(setting: string): PermissionGrant {
   return { by: "owner", setting };
 }
 
-/** Returns the grant of a permission by the organization. */
 export function byRealm(setting: string): PermissionGrant {
   return { by: "realm", setting };
 }
+
+/** A permission of an organization that cannot be changed. */
+interface FixedPermission {
+  readonly setting: string;
+  /** The users who have it. */
+  readonly group: SystemGroupName;
+}
+
+/**
+ * Permissions that are the same in every organization. They describe rules that the code of each action
+ * applies; a channel can grant some of them to further users.
+ */
+export const FIXED_PERMISSIONS: readonly FixedPermission[] = [
+  { setting: "can_add_custom_emoji_group", group: "role:members" },
+  { setting: "can_create_bots_group", group: "role:members" },
+  { setting: "can_create_write_only_bots_group", group: "role:members" },
+  { setting: "can_manage_billing_group", group: "role:nobody" },
+  { setting: "can_move_messages_between_channels_group", group: "role:moderators" },
+  { setting: "can_move_messages_between_topics_group", group: "role:members" },
+  { setting: "can_resolve_topics_group", group: "role:members" },
+  { setting: "can_summarize_topics_group", group: "role:nobody" },
+  { setting: "direct_message_initiator_group", group: "role:everyone" },
+  { setting: "direct_message_permission_group", group: "role:everyone" },
+];

@@ -1,4 +1,6 @@
-/** Users named individually and through groups. */
+import { z } from "zod";
+import { described, json, optional, type Param } from "@/lib/chat/params/param.ts";
+
 export interface NamedUsers {
   readonly direct_members: readonly number[];
   readonly direct_subgroups: readonly number[];
@@ -13,10 +15,7 @@ export interface GroupSettingUpdate {
   readonly old?: GroupSetting | undefined;
 }
 
-/**
- * Returns the canonical form of a value: a single group becomes its id, an empty value the group role:nobody,
- * and lists are sorted without duplicates.
- */
+/** Returns the canonical value: one group as its id, none as role:nobody, lists sorted and distinct. */
 export function normalizeGroupSetting(value: GroupSetting, nobodyId: number): GroupSetting {
   if (typeof value === "number") return value;
   const direct_members = sortedUnique(value.direct_members);
@@ -32,7 +31,6 @@ export function isSameGroupSetting(one: GroupSetting, other: GroupSetting): bool
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns the groups that a value names directly. */
 export function listNamedGroups(value: GroupSetting): readonly number[] {
   return typeof value === "number" ? [value] : value.direct_subgroups;
 }
@@ -40,4 +38,27 @@ export function listNamedGroups(value: GroupSetting): readonly number[] {
 /** Returns numbers in ascending order without duplicates. */
 export function sortedUnique(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((one, other) => one - other);
+}
+
+const namedUsersSchema = z.object({
+  direct_members: z.array(z.int()),
+  direct_subgroups: z.array(z.int()),
+});
+
+/** Schema of a permission's value in either form. */
+export const groupSettingSchema: z.ZodType<GroupSetting> = z.union([z.int(), namedUsersSchema])
+  .meta({ description: "Id of a group, or ids of users and groups." });
+
+const updateSchema: z.ZodType<GroupSettingUpdate> = z.object({
+  new: groupSettingSchema,
+  old: groupSettingSchema.optional(),
+});
+
+/** Defines the parameter for a permission's initial value. */
+export function groupSettingParam(description: string): Param<GroupSetting | undefined> {
+  return described(optional(json(groupSettingSchema)), description);
+}
+
+export function groupSettingUpdateParam(description: string): Param<GroupSettingUpdate | undefined> {
+  return described(optional(json(updateSchema)), description);
 }

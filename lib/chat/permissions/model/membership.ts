@@ -1,7 +1,8 @@
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { isBot, isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { type GroupSetting, listNamedGroups } from "./group_setting.ts";
-import type { PermissionContext } from "./permission_context.ts";
+import { type GroupSetting, listNamedGroups, normalizeGroupSetting } from "./group_setting.ts";
 import { type PermissionOwner, type PermissionRule, permissionRule, permissionRules } from "./registry.ts";
 import {
   directSubgroupId,
@@ -11,7 +12,15 @@ import {
   systemGroupName,
 } from "./system_groups.ts";
 
-/** An object with permissions of its own. */
+/** Realm, groups and clock read for one decision about permissions. */
+export interface PermissionContext {
+  readonly realm: RealmRecord;
+  /** Custom groups by id; system groups are not included. */
+  readonly groups: ReadonlyMap<number, GroupRecord>;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
 export interface HasPermissions {
   readonly permissions: Readonly<Record<string, GroupSetting>>;
 }
@@ -32,10 +41,7 @@ function isInsideItself(permissions: PermissionContext, groupId: number, user: U
     : isSystemGroupMember(name, user, permissions);
 }
 
-/**
- * Returns the shortest chain of groups that makes a user a member of a group, from the group to the subgroup that
- * the user is in; null for a user who is not a member.
- */
+/** Returns the shortest chain of groups, from the group down, that makes a user a member; null for none. */
 export function findMembershipPath(
   permissions: PermissionContext,
   groupId: number,
@@ -44,18 +50,18 @@ export function findMembershipPath(
   const parents = new Map<number, number | null>([[groupId, null]]);
   // Iteration over a map includes entries added meanwhile.
   for (const id of parents.keys()) {
-    if (isInsideItself(permissions, id, user)) return toPath(parents, id);
+    if (isInsideItself(permissions, id, user)) {
+      const path: number[] = [];
+      for (let above: number | null = id; above !== null; above = parents.get(above) ?? null) {
+        path.unshift(above);
+      }
+      return path;
+    }
     for (const subgroup of directSubgroups(permissions, id)) {
       if (!parents.has(subgroup)) parents.set(subgroup, id);
     }
   }
   return null;
-}
-
-function toPath(parents: ReadonlyMap<number, number | null>, last: number): readonly number[] {
-  const path: number[] = [];
-  for (let id: number | null = last; id !== null; id = parents.get(id) ?? null) path.unshift(id);
-  return path;
 }
 
 /** Reason for which a value includes a user: it names the user, or a group that leads to the user. */
@@ -77,7 +83,6 @@ export function listInclusions(
   ];
 }
 
-/** Whether a user is a direct member of a group. */
 export function isDirectMember(permissions: PermissionContext, groupId: number, user: UserRecord): boolean {
   const name = systemGroupName(permissions.realm, groupId);
   if (name !== null) return isDirectSystemGroupMember(name, user, permissions);
@@ -123,7 +128,6 @@ export function directSubgroups(permissions: PermissionContext, groupId: number)
   return subgroup === null ? [] : [subgroup];
 }
 
-/** Returns groups and their transitive subgroups. */
 export function transitiveSubgroups(
   permissions: PermissionContext,
   groupIds: readonly number[],
@@ -143,10 +147,7 @@ export function transitiveSupergroups(permissions: PermissionContext, groupId: n
   return supergroups;
 }
 
-/**
- * Yields groups and their transitive subgroups, each once. Iterative, so that deep nesting cannot overflow
- * the stack.
- */
+/** Yields groups and their transitive subgroups, each once, without recursion, as nesting may be deep. */
 function* walkSubgroups(permissions: PermissionContext, groupIds: readonly number[]): Generator<number> {
   const visited = new Set(groupIds);
   // Iteration over a set includes elements added meanwhile.
@@ -156,27 +157,6 @@ function* walkSubgroups(permissions: PermissionContext, groupIds: readonly numbe
   }
 }
 
-/** Whether the value of a permission includes a user. */
-function includesUser(permissions: PermissionContext, value: GroupSetting, user: UserRecord): boolean {
-  if (typeof value === "number") return isMember(permissions, value, user);
-  return value.direct_members.includes(user.id) ||
-    value.direct_subgroups.some((group) => isMember(permissions, group, user));
-}
-
-/**
- * Whether a value grants a permission to a user. Guests never have a permission that role:everyone cannot be
- * given.
- */
-function isGranted(
-  permissions: PermissionContext,
-  { rule, value }: { rule: PermissionRule; value: GroupSetting },
-  user: UserRecord,
-): boolean {
-  if (isGuest(user) && isClosedToGuests(rule)) return false;
-  return includesUser(permissions, value, user);
-}
-
-/** Whether guests never have a permission. */
 export function isClosedToGuests({ rejectedGroups, allowedGroups }: PermissionRule): boolean {
   return rejectedGroups.includes("role:everyone") ||
     (allowedGroups !== undefined && !allowedGroups.includes("role:everyone"));
@@ -202,7 +182,6 @@ export function permissionValues(
   );
 }
 
-/** Whether a user has a permission of the organization. */
 export function hasRealmPermission(
   permissions: PermissionContext,
   setting: string,
@@ -218,7 +197,12 @@ export function hasPermission(
   user: UserRecord,
 ): boolean {
   const rule = permissionRule(kind, setting);
-  return isGranted(permissions, { rule, value: permissionValue(permissions, owner, rule) }, user);
+  // Guests never have a permission that role:everyone cannot be given.
+  if (isGuest(user) && isClosedToGuests(rule)) return false;
+  const value = permissionValue(permissions, owner, rule);
+  if (typeof value === "number") return isMember(permissions, value, user);
+  return value.direct_members.includes(user.id) ||
+    value.direct_subgroups.some((group) => isMember(permissions, group, user));
 }
 
 /** Returns those of the users who have a permission, in the given order; at once for many users. */
@@ -256,7 +240,31 @@ export function canAccessAllUsers(permissions: PermissionContext, viewer: UserRe
   return hasRealmPermission(permissions, "can_access_all_users_group", viewer);
 }
 
-/** Returns the error for a missing permission. */
 export function insufficientPermission(): AppError {
   return new AppError("BAD_REQUEST", "Insufficient permission");
+}
+
+/** Converts a permission's value to the form clients see: normalized, without inactive users. */
+export function toWireSetting(
+  realm: RealmRecord,
+  value: GroupSetting,
+  isActive: (userId: number) => boolean,
+): GroupSetting {
+  if (typeof value === "number") return value;
+  const direct_members = value.direct_members.filter(isActive);
+  return normalizeGroupSetting({ ...value, direct_members }, systemGroupId(realm, "role:nobody"));
+}
+
+/** Converts all permissions of an owner for clients, by name, with defaults filled in. */
+export function toWirePermissions(
+  permissions: PermissionContext,
+  { kind, owner }: { kind: PermissionOwner; owner: HasPermissions },
+  isActive: (userId: number) => boolean,
+): Readonly<Record<string, GroupSetting>> {
+  return Object.fromEntries(
+    permissionRules(kind).map((rule) => [
+      rule.setting,
+      toWireSetting(permissions.realm, permissionValue(permissions, owner, rule), isActive),
+    ]),
+  );
 }

@@ -6,7 +6,7 @@ import type { SystemGroupName } from "./system_groups.ts";
 export type PermissionOwner = "realm" | "channel" | "user_group";
 
 /** Declaration of a permission, from which its parameters, schemas, page fields and names follow. */
-export interface PermissionRow {
+interface PermissionRow {
   /** `creator` stands for the user who creates the owner. */
   readonly defaultGroup: SystemGroupName | "creator";
   /** Rejected system groups, in addition to role:internet, which every permission rejects. */
@@ -255,15 +255,11 @@ const DECLARED = {
   }),
 };
 
-/** Returns the rows with their names as type. */
 function rows<Name extends string>(declared: Rows<Name>): Rows<Name> {
   return declared;
 }
 
-/**
- * All permissions by owner and name, in the order of names, in which they are parameters, changes are validated and
- * clients receive values.
- */
+/** All permissions by owner, in the order of names, in which they are parameters and sent to clients. */
 export const PERMISSIONS = {
   realm: sortByName(DECLARED.realm),
   channel: sortByName(DECLARED.channel),
@@ -300,10 +296,7 @@ export function shownPermissionRules(owner: PermissionOwner): readonly Permissio
   return SHOWN_RULES[owner];
 }
 
-/**
- * Returns the definition of a permission.
- * @throws Error when there is no such permission.
- */
+/** @throws Error when there is no such permission. */
 export function permissionRule(owner: PermissionOwner, setting: string): PermissionRule {
   const found = BY_NAME.get(`${owner} ${setting}`);
   if (found === undefined) throw new Error(`There is no permission ${setting} of a ${owner}`);
@@ -315,7 +308,6 @@ const BY_NAME: ReadonlyMap<string, PermissionRule> = new Map(
 );
 const NAMES: ReadonlySet<string> = new Set(Object.values(RULES).flat().map(({ setting }) => setting));
 
-/** Returns whether a permission of any owner has this name. */
 export function isPermission(name: string): boolean {
   return NAMES.has(name);
 }

@@ -1,10 +1,7 @@
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { ROLE, type UserRecord } from "@/lib/chat/users/model.ts";
 
-/**
- * System groups of every organization, in the order of their ids. Each includes the previous one, except the
- * first two.
- */
+/** System groups in the order of their ids; each includes the previous one, except the first two. */
 export const SYSTEM_GROUPS = [
   { name: "role:nobody", description: "Nobody" },
   { name: "role:owners", description: "Owners of this organization" },
@@ -19,17 +16,14 @@ export const SYSTEM_GROUPS = [
   { name: "role:internet", description: "Everyone on the Internet" },
 ] as const;
 
-/** Name of a system group. */
 export type SystemGroupName = typeof SYSTEM_GROUPS[number]["name"];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the id of a system group in an organization. */
 export function systemGroupId({ first_system_group_id }: RealmRecord, name: SystemGroupName): number {
   return first_system_group_id + SYSTEM_GROUPS.findIndex((group) => group.name === name);
 }
 
-/** Returns the name of the system group with this id, or null. */
 export function systemGroupName({ first_system_group_id }: RealmRecord, id: number): SystemGroupName | null {
   return SYSTEM_GROUPS[id - first_system_group_id]?.name ?? null;
 }
@@ -66,7 +60,6 @@ export function isSystemGroupMember(
   }
 }
 
-/** Whether a user is a direct member of a system group, not only through its subgroup. */
 export function isDirectSystemGroupMember(
   name: SystemGroupName,
   user: UserRecord,

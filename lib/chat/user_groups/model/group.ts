@@ -20,7 +20,7 @@ export interface GroupRecord {
 }
 
 /** A permission that names a group. */
-export interface GroupUse {
+interface GroupUse {
   readonly group: number;
   readonly kind: PermissionOwner;
   readonly owner: number;
@@ -33,10 +33,8 @@ export const MAX_GROUP_NAME = 100;
 /** Maximum length of a group's description, in code points, so that the record fits into the store. */
 export const MAX_GROUP_DESCRIPTION = 1024;
 
-/** Maximum number of members that fit into a group's record. */
 export const MAX_GROUP_MEMBERS = 10_000;
 
-/** Keys of groups. */
 export const groupKeys = {
   groups: (realmId: number): Key => [realmId, "group"],
   group: (realmId: number, id: number): Key => [realmId, "group", id],

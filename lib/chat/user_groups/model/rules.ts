@@ -1,14 +1,32 @@
+import { byOwner, byRealm, findGrant, type PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
-import { findGrant } from "@/lib/chat/permissions/model/grants.ts";
-import { insufficientPermission, transitiveSubgroups } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import {
+  insufficientPermission,
+  type PermissionContext,
+  transitiveSubgroups,
+} from "@/lib/chat/permissions/model/membership.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { type GroupRecord, MAX_GROUP_MEMBERS, MAX_GROUP_NAME } from "./group.ts";
-import { listGroupGrants } from "./group_grants.ts";
+
+const MANAGE: readonly PermissionGrant[] = [byRealm("can_manage_all_groups"), byOwner("can_manage_group")];
+
+/** Grants of the permissions that not only the group's own value decides. */
+const GRANTS: Readonly<Record<string, readonly PermissionGrant[]>> = {
+  can_manage_group: MANAGE,
+  can_add_members_group: [...MANAGE, byOwner("can_add_members_group")],
+  can_remove_members_group: [...MANAGE, byOwner("can_remove_members_group")],
+  can_join_group: [...MANAGE, byOwner("can_add_members_group"), byOwner("can_join_group")],
+  can_leave_group: [...MANAGE, byOwner("can_remove_members_group"), byOwner("can_leave_group")],
+};
+
+/** Returns the grants of a group's permission; a user needs one of them. */
+export function listGroupGrants(setting: string): readonly PermissionGrant[] {
+  return GRANTS[setting] ?? [byOwner(setting)];
+}
 
 /** Permissions of a group that control its members and settings. */
 export type GroupPermission =
@@ -18,16 +36,12 @@ export type GroupPermission =
   | "can_manage_group"
   | "can_remove_members_group";
 
-/** Maximum number of direct subgroups. */
 const MAX_GROUP_SUBGROUPS = 1000;
 
 /** Prefixes reserved for mentions and system groups. */
 const RESERVED_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
 
-/**
- * Returns a custom group.
- * @throws AppError BAD_REQUEST for an unknown group and for a system group, which cannot be edited.
- */
+/** @throws AppError BAD_REQUEST for an unknown group and for a system group, which cannot be edited. */
 export function getCustomGroup(permissions: PermissionContext, id: number): GroupRecord {
   const group = permissions.groups.get(id);
   if (group !== undefined) return group;
@@ -35,10 +49,7 @@ export function getCustomGroup(permissions: PermissionContext, id: number): Grou
   throw insufficientPermission();
 }
 
-/**
- * Returns a custom group when the user can manage all groups or this one, or has one of these permissions.
- * @throws AppError BAD_REQUEST for an unknown group or a missing permission.
- */
+/** @throws AppError BAD_REQUEST for an unknown group or a missing permission. */
 export function getPermittedGroup(
   permissions: PermissionContext,
   id: number,
@@ -52,19 +63,13 @@ export function getPermittedGroup(
   return group;
 }
 
-/**
- * Rejects an id that belongs to no group of the organization.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function requireGroup(permissions: PermissionContext, id: number): void {
   if (systemGroupName(permissions.realm, id) !== null || permissions.groups.has(id)) return;
   throw new AppError("BAD_REQUEST", "Invalid user group");
 }
 
-/**
- * Rejects an invalid group name; white space in a valid name is kept.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function requireGroupName(name: string): void {
   if (name.trim() === "") {
     throw new AppError("BAD_REQUEST", "User group name can't be empty!", { field: "name" });
@@ -81,30 +86,21 @@ export function requireGroupName(name: string): void {
   requireName(name, "user group name", { field: "name" });
 }
 
-/**
- * Rejects more members than a group's record can hold.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function requireMemberCount(count: number): void {
   if (count > MAX_GROUP_MEMBERS) {
     throw new AppError("BAD_REQUEST", `A user group can have ${MAX_GROUP_MEMBERS} members at most.`);
   }
 }
 
-/**
- * Rejects more subgroups than a group's record can hold.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function requireSubgroupCount(count: number): void {
   if (count > MAX_GROUP_SUBGROUPS) {
     throw new AppError("BAD_REQUEST", `A user group can hold ${MAX_GROUP_SUBGROUPS} groups at most.`);
   }
 }
 
-/**
- * Rejects ids of groups that cannot be subgroups: unknown groups first, then deactivated ones.
- * @throws AppError BAD_REQUEST.
- */
+/** @throws AppError BAD_REQUEST. */
 export function requireSubgroups(permissions: PermissionContext, ids: readonly number[]): void {
   const named = ids.filter((id) => systemGroupName(permissions.realm, id) === null);
   const unknown = named.find((id) => !permissions.groups.has(id));
@@ -114,10 +110,7 @@ export function requireSubgroups(permissions: PermissionContext, ids: readonly n
   }
 }
 
-/**
- * Returns the group with additional members.
- * @throws AppError BAD_REQUEST for an existing member and for too many members.
- */
+/** @throws AppError BAD_REQUEST for an existing member and for too many members. */
 export function withMembers(group: GroupRecord, ids: readonly number[]): GroupRecord {
   const before = new Set(group.members);
   const known = ids.find((id) => before.has(id));
@@ -129,10 +122,7 @@ export function withMembers(group: GroupRecord, ids: readonly number[]): GroupRe
   return { ...group, members };
 }
 
-/**
- * Returns the group without these members.
- * @throws AppError BAD_REQUEST for a user who is not a member.
- */
+/** @throws AppError BAD_REQUEST for a user who is not a member. */
 export function withoutMembers(group: GroupRecord, ids: readonly number[]): GroupRecord {
   const before = new Set(group.members);
   const missing = ids.find((id) => !before.has(id));
@@ -143,10 +133,7 @@ export function withoutMembers(group: GroupRecord, ids: readonly number[]): Grou
   return { ...group, members: group.members.filter((id) => !removed.has(id)) };
 }
 
-/**
- * Returns the group with additional subgroups.
- * @throws AppError BAD_REQUEST for an existing subgroup, for a cycle and for too many subgroups.
- */
+/** @throws AppError BAD_REQUEST for an existing subgroup, for a cycle and for too many subgroups. */
 export function withSubgroups(
   permissions: PermissionContext,
   group: GroupRecord,
@@ -167,10 +154,7 @@ export function withSubgroups(
   return { ...group, subgroups };
 }
 
-/**
- * Returns the group without these subgroups.
- * @throws AppError BAD_REQUEST for a group that is not a subgroup.
- */
+/** @throws AppError BAD_REQUEST for a group that is not a subgroup. */
 export function withoutSubgroups(group: GroupRecord, ids: readonly number[]): GroupRecord {
   const missing = ids.find((id) => !group.subgroups.includes(id));
   if (missing !== undefined) {

@@ -1,6 +1,5 @@
 import { bool, choice, described, int, intChoice, optional, type Param } from "@/lib/chat/params/param.ts";
 
-/** Value of a setting. */
 export type SettingValue = boolean | number | string;
 
 /** A setting: the parameter that changes it, its default value and its restrictions. */
@@ -12,7 +11,6 @@ export interface Setting<T extends SettingValue> extends Param<T | undefined> {
   findProblem?(value: T): string | null;
 }
 
-/** Creates a setting that a parameter changes. */
 export function setting<T extends SettingValue>(
   param: Param<T>,
   defaultValue: NoInfer<T>,
@@ -21,7 +19,6 @@ export function setting<T extends SettingValue>(
   return { ...described(optional(param), description), defaultValue, isPersonal: false };
 }
 
-/** Creates a setting that is on or off. */
 export function booleanSetting(defaultValue: boolean, description: string): Setting<boolean> {
   return setting(bool(), defaultValue, description);
 }
@@ -61,10 +58,7 @@ export function personalSetting<T extends SettingValue>(original: Setting<T>): S
   return { ...original, isPersonal: true };
 }
 
-/**
- * Returns a copy of the setting that refuses some values; they are checked after all parameters have been
- * read.
- */
+/** Returns the setting with values that are refused once all parameters were read. */
 export function validatedSetting<T extends SettingValue>(
   original: Setting<T>,
   findProblem: (value: T) => string | null,

@@ -1,5 +1,5 @@
-import { listAttachments } from "@/lib/chat/files/list_attachments.ts";
-import { attachmentsSchema } from "@/lib/chat/files/api.ts";
+import { listAttachments } from "@/lib/chat/files/read_upload.ts";
+import { attachmentsSchema } from "@/lib/chat/files/model.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

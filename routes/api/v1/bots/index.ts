@@ -1,6 +1,5 @@
-import { createBot } from "@/lib/chat/bots/create_bot.ts";
-import { listOwnBots } from "@/lib/chat/bots/list_own_bots.ts";
-import { createBotParams, createdBotSchema, ownBotsSchema, toCreatedBot } from "@/lib/chat/bots/api.ts";
+import { createBot, listOwnBots } from "@/lib/chat/bots/manage_bots.ts";
+import { createBotParams, createdBotSchema, ownBotsSchema, toCreatedBot } from "@/lib/chat/bots/events.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

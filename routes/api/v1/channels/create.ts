@@ -1,7 +1,6 @@
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
-import { createChannelParams } from "@/lib/chat/channels/api/params.ts";
-import { subscriptionMessageParams } from "@/lib/chat/channels/subscriptions/api/params.ts";
-import { createdChannelSchema } from "@/lib/chat/channels/api/schema.ts";
+import { createChannelParams, createdChannelSchema } from "@/lib/chat/channels/api.ts";
+import { subscriptionMessageParams } from "@/lib/chat/channels/subscriptions/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -3,7 +3,7 @@ import {
   incomingWebhookParams,
   postIncomingWebhook,
 } from "@/lib/chat/webhooks/post_incoming_webhook.ts";
-import { sentMessageSchema, toClientName } from "@/lib/chat/messages/send/api.ts";
+import { sentMessageSchema, toClientName } from "@/lib/chat/messages/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { readWebhookBody } from "@/lib/api/body.ts";
 import { methods } from "@/lib/api/methods.ts";

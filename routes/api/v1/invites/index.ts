@@ -1,8 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { createInvitesParams, invitesSchema } from "@/lib/chat/invites/api.ts";
-import { createInvites } from "@/lib/chat/invites/email/create_invites.ts";
-import { listInvites } from "@/lib/chat/invites/list_invites.ts";
+import { createInvitesParams, invitesSchema, listInvites } from "@/lib/chat/invites/events.ts";
+import { createInvites } from "@/lib/chat/invites/create_invites.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

@@ -1,5 +1,8 @@
-import { fetchApiKeyByToken } from "@/lib/chat/auth/fetch_api_key.ts";
-import { fetchApiKeyByTokenParams, fetchedApiKeyByTokenSchema } from "@/lib/chat/auth/api.ts";
+import {
+  fetchApiKeyByToken,
+  fetchApiKeyByTokenParams,
+  fetchedApiKeyByTokenSchema,
+} from "@/lib/chat/auth/authenticate.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,13 +1,12 @@
-import { fetchedMessagesSchema } from "@/lib/chat/messages/read/api.ts";
-import { fetchMessages } from "@/lib/chat/messages/read/fetch_messages.ts";
+import { fetchedMessagesSchema, fetchMessages } from "@/lib/chat/messages/read/fetch_messages.ts";
 import { fetchMessagesParams } from "@/lib/chat/messages/narrow/api.ts";
-import { postMessage } from "@/lib/chat/messages/send/post_message.ts";
+import { postMessage } from "@/lib/chat/messages/send_message.ts";
 import {
   sendMessageParams,
   sentMessageSchema,
   toClientName,
   toSentMessage,
-} from "@/lib/chat/messages/send/api.ts";
+} from "@/lib/chat/messages/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

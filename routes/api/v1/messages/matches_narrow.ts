@@ -1,4 +1,4 @@
-import { findMatches } from "@/lib/chat/messages/narrow/find_matches.ts";
+import { findMatches } from "@/lib/chat/messages/narrow/read_narrow.ts";
 import { matchesNarrowParams, narrowMatchesSchema } from "@/lib/chat/messages/narrow/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";

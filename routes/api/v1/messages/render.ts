@@ -1,5 +1,5 @@
-import { renderContent } from "@/lib/chat/messages/render/render_content.ts";
-import { renderedContentSchema, renderParams } from "@/lib/chat/messages/render/api.ts";
+import { renderContent } from "@/lib/chat/messages/prepare_content.ts";
+import { renderedContentSchema, renderParams } from "@/lib/chat/messages/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

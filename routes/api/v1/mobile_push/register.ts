@@ -1,5 +1,4 @@
-import { registerForPushParams } from "@/lib/chat/devices/api.ts";
-import { registerForPush } from "@/lib/chat/devices/register_for_push.ts";
+import { registerForPush, registerForPushParams } from "@/lib/chat/devices/register_for_push.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { toClientName } from "@/lib/chat/messages/send/api.ts";
+import { toClientName } from "@/lib/chat/messages/api.ts";
 import {
   createdScheduledMessageSchema,
   createScheduledMessageParams,

@@ -1,6 +1,5 @@
 import { listChannels } from "@/lib/chat/channels/list_channels.ts";
-import { listChannelsParams } from "@/lib/chat/channels/api/params.ts";
-import { channelsSchema } from "@/lib/chat/channels/api/schema.ts";
+import { channelsSchema, listChannelsParams } from "@/lib/chat/channels/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,7 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { listGroupsParams, userGroupsSchema } from "@/lib/chat/user_groups/api.ts";
-import { listUserGroupTexts } from "@/lib/chat/user_groups/list_user_groups.ts";
+import { listGroupsParams, listUserGroupTexts, userGroupsSchema } from "@/lib/chat/user_groups/api.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

@@ -1,7 +1,6 @@
-import { deactivateUser } from "@/lib/chat/users/deactivate_user.ts";
-import { getUserForCaller } from "@/lib/chat/users/get_user_for_caller.ts";
+import { deactivateUser, updateUser } from "@/lib/chat/users/update_user.ts";
+import { getUserForCaller } from "@/lib/chat/users/list_users.ts";
 import { deactivationParams, oneUserSchema, updateUserParams, userViewParams } from "@/lib/chat/users/api.ts";
-import { updateUser } from "@/lib/chat/users/update_user.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

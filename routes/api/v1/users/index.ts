@@ -1,5 +1,5 @@
 import { createUser } from "@/lib/chat/users/create_user.ts";
-import { listUsersForCaller } from "@/lib/chat/users/list_users_for_caller.ts";
+import { listUsersForCaller } from "@/lib/chat/users/list_users.ts";
 import {
   createdUserSchema,
   createUserParams,

@@ -3,7 +3,7 @@ import { type AuditAction, auditKeys, type AuditValues } from "@/lib/chat/audit/
 import { readReversal, revertChange } from "@/lib/chat/audit/revert_change.ts";
 import { type AuditLogEntry, listAuditRecords, recordAudit } from "@/lib/chat/audit/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 

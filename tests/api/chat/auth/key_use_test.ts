@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readKeyUseDay } from "@/lib/chat/auth/key_use.ts";
+import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { jsonBody } from "@/tests/helpers/app.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import type { AuditRecord } from "@/lib/chat/audit/model.ts";
 import { auditKeys } from "@/lib/chat/audit/model.ts";
-import { startBulkAction, stopBulkAction } from "@/lib/chat/bulk_actions/change_bulk_action.ts";
-import { createBulkAction } from "@/lib/chat/bulk_actions/create_bulk_action.ts";
-import { bulkActionKeys, type BulkChange, type BulkItem } from "@/lib/chat/bulk_actions/model.ts";
+import {
+  bulkActionKeys,
+  type BulkChange,
+  type BulkItem,
+  createBulkAction,
+  readBulkAction,
+  startBulkAction,
+  stopBulkAction,
+} from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { runBulkAction } from "@/lib/chat/bulk_actions/run_bulk_action.ts";
-import { readBulkAction } from "@/lib/chat/bulk_actions/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const COUNT = 500;

@@ -3,7 +3,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { createCall, readProviderToken, saveProviderToken } from "@/lib/chat/calls.ts";
 import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
-import { createNamedQueues } from "@/lib/store/queue.ts";
+import { NamedQueues } from "@/lib/store/in_process.ts";
 import { providerEnv } from "@/tests/casts/calls_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { settled } from "@/tests/helpers/wait.ts";
@@ -70,7 +70,7 @@ async function createCallerWithExpiredToken(chat: TestChat): Promise<Caller> {
 
 /** Creates another server on the same store. */
 function createServer({ services }: TestChat): ChatApp {
-  return { ...services.chat, store: { ...services.store, queues: createNamedQueues() } };
+  return { ...services.chat, store: { ...services.store, queues: new NamedQueues() } };
 }
 
 /** Number of token reads up to the first check for a newer token after a rejection. */

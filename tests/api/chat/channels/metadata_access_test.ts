@@ -1,4 +1,4 @@
-import { createFullMemberPromoter } from "@/lib/chat/organizations/promote_full_members.ts";
+import { createFullMemberPromoter } from "@/lib/chat/organizations/events.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";

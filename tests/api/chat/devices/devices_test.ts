@@ -1,7 +1,7 @@
 // POST /register_client_device and POST /remove_client_device
 import assert from "node:assert/strict";
 import { deviceKeys } from "@/lib/chat/devices/model.ts";
-import { listReachableDevices } from "@/lib/chat/devices/store.ts";
+import { listReachableDevices } from "@/lib/chat/devices/devices.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

@@ -1,7 +1,7 @@
 // Requests to the bouncer after POST /mobile_push/register has responded.
 import assert from "node:assert/strict";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
-import { removePushToken } from "@/lib/chat/devices/remove_push_token.ts";
+import { removePushToken } from "@/lib/chat/devices/devices.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { basic, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { settled } from "@/tests/helpers/wait.ts";

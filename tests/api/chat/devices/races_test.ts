@@ -1,8 +1,7 @@
 // POST /mobile_push/register, POST /remove_client_device and the bouncer's answers, all concurrently.
 import assert from "node:assert/strict";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
-import { removePushToken } from "@/lib/chat/devices/remove_push_token.ts";
-import { listReachableDevices } from "@/lib/chat/devices/store.ts";
+import { listReachableDevices, removePushToken } from "@/lib/chat/devices/devices.ts";
 import { checkDevices } from "@/lib/cli/check_devices.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { readSeed, seededRandom } from "@/tests/process/traffic.ts";

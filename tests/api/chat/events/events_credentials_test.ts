@@ -1,9 +1,9 @@
 // GET /events while the credentials of the waiting request end
 import assert from "node:assert/strict";
-import { rotateApiKey } from "@/lib/chat/auth/regenerate_api_key.ts";
-import { endUserSessions, resetUserApiKey } from "@/lib/chat/auth/revoke_access.ts";
+import { rotateApiKey } from "@/lib/chat/auth/api_keys.ts";
+import { endUserSessions, resetUserApiKey } from "@/lib/chat/auth/reset_password.ts";
 import { endSession, listSessions } from "@/lib/chat/auth/sessions.ts";
-import { deactivateRealm } from "@/lib/chat/organizations/deactivate_realm.ts";
+import { deactivateRealm } from "@/lib/chat/organizations/create_realm.ts";
 import { getUser, readUser } from "@/lib/chat/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { registerClient, untilWaiting } from "@/tests/casts/events_cast.ts";

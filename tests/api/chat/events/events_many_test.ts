@@ -1,14 +1,14 @@
 // GET /events with many events, many senders and another process
 import assert from "node:assert/strict";
-import { createEventHub } from "@/lib/chat/events/delivery/hub.ts";
-import { MAX_BEHIND, retrieveEvents } from "@/lib/chat/events/delivery/retrieve_events.ts";
+import { createEventHub } from "@/lib/chat/events/hub.ts";
+import { MAX_BEHIND, retrieveEvents } from "@/lib/chat/events/retrieve_events.ts";
 import { eventKeys } from "@/lib/chat/events/model.ts";
-import { MAX_EVENTS_IN_MEMORY } from "@/lib/chat/events/delivery/tail.ts";
-import { MAX_QUEUES } from "@/lib/chat/events/queues/model.ts";
+import { MAX_EVENTS_IN_MEMORY } from "@/lib/chat/events/tail.ts";
+import { MAX_QUEUES } from "@/lib/chat/events/queues.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { createCommitSignals } from "@/lib/store/commit_signals.ts";
+import { CommitSignals } from "@/lib/store/in_process.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import {
@@ -65,7 +65,7 @@ function countListed(kv: Kv, prefix: Key): () => number {
 /** Polls in another process, which has no events in memory and receives no signals of this one's commits. */
 function elsewhere(chat: TestChat) {
   const { store } = chat.services.chat;
-  const hub = createEventHub({ ...chat.services.chat, store: { ...store, signals: createCommitSignals() } });
+  const hub = createEventHub({ ...chat.services.chat, store: { ...store, signals: new CommitSignals() } });
   const ask = async (
     caller: TestUser,
     client: TestClient,

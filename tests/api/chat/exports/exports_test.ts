@@ -1,12 +1,11 @@
 // POST and GET /export/realm, DELETE /export/realm/{export_id}, GET /export/realm/consents
 import assert from "node:assert/strict";
 import { auditKeys, type AuditRecord } from "@/lib/chat/audit/model.ts";
-import { exportKeys, RETRY_MS } from "@/lib/chat/exports/model.ts";
+import { countMessages, exportKeys, RETRY_MS } from "@/lib/chat/exports/store.ts";
 import { runExport } from "@/lib/chat/exports/run_export.ts";
-import { countMessages } from "@/lib/chat/exports/store.ts";
 import { pendingKeys, uploadKeys } from "@/lib/chat/files/model.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import {
   exportData,
   findArchivePath,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { sendMailing } from "@/lib/chat/invites/email/send_mailing.ts";
-import { writeMailings } from "@/lib/chat/invites/email/store.ts";
+import { sendMailing } from "@/lib/chat/invites/invite_mails.ts";
+import { writeMailings } from "@/lib/chat/invites/store.ts";
 import { inviteKeys, type InviteOffer, type MailingRecord } from "@/lib/chat/invites/model.ts";
 import { createInviteMailer } from "@/lib/chat/invites/workers.ts";
 import { readRecord } from "@/lib/store/key.ts";

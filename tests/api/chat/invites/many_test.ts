@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stageInvites } from "@/lib/chat/invites/email/stage_invites.ts";
+import { stageInvites } from "@/lib/chat/invites/create_invites.ts";
 import { inviteKeys, MAX_INVITES_PER_ADDRESS } from "@/lib/chat/invites/model.ts";
 import { checkInvites } from "@/lib/cli/check_invites.ts";
 import { readRecord } from "@/lib/store/key.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { getNotificationBot } from "@/lib/chat/users/notification_bot.ts";
+import { getNotificationBot } from "@/lib/chat/users/store.ts";
 import {
   assertRefused,
   inviteAddresses,

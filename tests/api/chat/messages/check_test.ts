@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkChat } from "@/lib/cli/check_chat.ts";
-import { packIds } from "@/lib/chat/messages/word_index/model.ts";
+import { packIds } from "@/lib/chat/messages/word_index/store.ts";
 import { indexWords } from "@/tests/casts/word_index_cast.ts";
 import { makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 import type { TestParams } from "@/tests/helpers/chat.ts";

@@ -1,8 +1,8 @@
 // GET /messages with narrows that have an index of their messages
 import assert from "node:assert/strict";
 import { checkChat } from "@/lib/cli/check_chat.ts";
-import { MAX_INDEXED_GROUPS } from "@/lib/chat/messages/narrow/model/facets.ts";
-import { MAX_INDEXED_WORDS } from "@/lib/chat/messages/narrow/model/search_words.ts";
+import { MAX_INDEXED_GROUPS } from "@/lib/chat/messages/narrow/facets.ts";
+import { MAX_INDEXED_WORDS } from "@/lib/chat/messages/narrow/search_words.ts";
 import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { seedMessages } from "@/tests/casts/many_messages_cast.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MAX_REACTIONS, reactionsKey, toReactionsRecord } from "@/lib/chat/messages/reactions/model.ts";
+import { MAX_REACTIONS, reactionsKey, toReactionsRecord } from "@/lib/chat/messages/reactions.ts";
 import { fetchMessages } from "@/lib/chat/messages/read/fetch_messages.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { registerClient, type TestClient } from "@/tests/casts/events_cast.ts";

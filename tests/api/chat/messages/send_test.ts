@@ -8,8 +8,8 @@ import {
   toMessageIds,
 } from "@/tests/casts/messages_cast.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
-import { prepareUserContent } from "@/lib/chat/messages/render/render_content.ts";
-import { sendMessage } from "@/lib/chat/messages/send/send_message.ts";
+import { prepareUserContent } from "@/lib/chat/messages/prepare_content.ts";
+import { sendMessage } from "@/lib/chat/messages/send_message.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { indexWords } from "@/tests/casts/word_index_cast.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
-import { confirmEmailChange } from "@/lib/chat/user_settings/confirm_email_change.ts";
+import { readRealmBySubdomain } from "@/lib/chat/organizations/model.ts";
+import { confirmEmailChange } from "@/lib/chat/user_settings/change_email.ts";
 import {
   type ApiResponse,
   startChat,

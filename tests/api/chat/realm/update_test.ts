@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { realmParams, realmSchema, toRealm } from "@/lib/chat/organizations/api/realm.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
+import { realmParams, realmSchema, toRealm } from "@/lib/chat/organizations/api.ts";
+import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";

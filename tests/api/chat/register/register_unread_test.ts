@@ -1,9 +1,6 @@
 // POST /register: unread_msgs.
 import assert from "node:assert/strict";
-import {
-  MAX_SEARCHED,
-  MAX_SEARCHED_FOR_BOTS,
-} from "@/lib/chat/events/initial_state/find_unread_candidates.ts";
+import { MAX_SEARCHED, MAX_SEARCHED_FOR_BOTS } from "@/lib/chat/messages/read/unread_candidates.ts";
 import { makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";

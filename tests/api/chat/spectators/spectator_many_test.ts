@@ -1,7 +1,7 @@
 // GET /messages for spectators with many closed messages.
 import assert from "node:assert/strict";
 import { findMessages } from "@/lib/chat/messages/read/find_messages.ts";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/store.ts";
+import { readRealmBySubdomain } from "@/lib/chat/organizations/model.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
 import { makeChannel, send, toMessageIds } from "@/tests/casts/messages_cast.ts";
 import {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { registerSchema } from "@/lib/chat/events/initial_state/registration.ts";
+import { registerSchema } from "@/lib/chat/register/register.ts";
 import { PUBLIC_FIELDS } from "@/tests/casts/declared_fields.ts";
 import { makeChannel } from "@/tests/casts/messages_cast.ts";
 import { createOpenChannel, refusalOf, startOpenChat } from "@/tests/casts/spectator_cast.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fetchedMessageSchema, fetchedMessagesSchema } from "@/lib/chat/messages/read/api.ts";
+import { fetchedMessageSchema, fetchedMessagesSchema } from "@/lib/chat/messages/read/fetch_messages.ts";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import {
   createOpenChannel,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { migrate } from "@/lib/store/migrate.ts";
-import { addDaySums } from "@/lib/chat/statistics/statistics_migration.ts";
-import { statisticsKeys } from "@/lib/chat/statistics/model.ts";
+import { addDaySums } from "@/lib/chat/statistics/migration.ts";
+import { statisticsKeys } from "@/lib/chat/statistics/store.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { DAY_MS } from "@/lib/core/days.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { updateSubscriptionProperties } from "@/lib/chat/channels/subscriptions/update_subscription_properties.ts";
+import { updateSubscriptionProperties } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { patchChannel, putChannel, readSubscription } from "@/tests/casts/subscriptions_cast.ts";
 import { asOtherProcess, assertRefusal, assertSuccess, callerOf } from "@/tests/casts/user_groups_cast.ts";

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { chunk } from "es-toolkit/array/chunk";
 import { userTopicKeys, type UserTopicRecord, type VisibilityPolicy } from "@/lib/chat/topics/model.ts";
-import { setUserTopic } from "@/lib/chat/topics/set_user_topic.ts";
-import { putUserTopic } from "@/lib/chat/topics/store.ts";
+import { putUserTopic, setUserTopic } from "@/lib/chat/topics/user_topics.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { listUserTopics } from "@/lib/chat/topics/store.ts";
-import { setUserTopic } from "@/lib/chat/topics/set_user_topic.ts";
+import { listUserTopics, setUserTopic } from "@/lib/chat/topics/user_topics.ts";
 import { registerClient, type TestClient } from "@/tests/casts/events_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { patchChannel, putChannel } from "@/tests/casts/subscriptions_cast.ts";

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { createGroup } from "@/lib/chat/user_groups/create_group.ts";
-import { deactivateGroup } from "@/lib/chat/user_groups/deactivate_group.ts";
+import { createGroup, deactivateGroup, updateGroup } from "@/lib/chat/user_groups/change_group.ts";
 import { editMembers } from "@/lib/chat/user_groups/edit_members.ts";
-import { updateGroup } from "@/lib/chat/user_groups/update_group.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import {
   asOtherProcess,

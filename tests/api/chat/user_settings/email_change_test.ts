@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { confirmEmailChange } from "@/lib/chat/user_settings/confirm_email_change.ts";
+import { confirmEmailChange } from "@/lib/chat/user_settings/change_email.ts";
 import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
-import { EMAIL_LINK_LIFETIME_MS } from "@/lib/chat/user_settings/model/account.ts";
+import { EMAIL_LINK_LIFETIME_MS } from "@/lib/chat/user_settings/model/settings.ts";
 import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { transact } from "@/lib/store/transact.ts";

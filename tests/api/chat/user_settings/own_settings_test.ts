@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { settingsParams } from "@/lib/chat/user_settings/api.ts";
+import { settingNames, settingsParams } from "@/lib/chat/user_settings/model/settings.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import type { SettingValue } from "@/lib/chat/user_settings/model/setting.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
-import { settingNames } from "@/lib/chat/user_settings/model/settings.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { putUser } from "@/lib/chat/users/store.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { groupKeys, type GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import { MAX_USERS_PER_COMMIT } from "@/lib/chat/user_settings/update_settings_for_users.ts";
+import { MAX_USERS_PER_COMMIT } from "@/lib/chat/user_settings/update_settings.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
-import { addUser } from "@/lib/chat/permissions/add_user.ts";
+import { addUser } from "@/lib/chat/users/create_user.ts";
 import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";

@@ -1,8 +1,8 @@
 // GET /admin/events
 import assert from "node:assert/strict";
-import { CLIENT_CAPABILITIES } from "@/lib/chat/events/queues/model.ts";
-import { deactivateRealm } from "@/lib/chat/organizations/deactivate_realm.ts";
-import { MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/events/delivery/hub.ts";
+import { CLIENT_CAPABILITIES } from "@/lib/chat/events/queues.ts";
+import { deactivateRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/events/hub.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";

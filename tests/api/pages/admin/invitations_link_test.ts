@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inviteKeys, type InviteOffer } from "@/lib/chat/invites/model.ts";
-import { updateInviteLink } from "@/lib/chat/invites/link/update_invite_link.ts";
+import { updateInviteLink } from "@/lib/chat/invites/invite_links.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";

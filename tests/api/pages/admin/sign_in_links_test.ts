@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { parse } from "csv-parse/sync";
-import { createSignInLink } from "@/lib/chat/auth/sign_in_link.ts";
-import { RESET_LIFETIME_MS } from "@/lib/chat/auth/reset_password.ts";
+import { createSignInLink, RESET_LIFETIME_MS } from "@/lib/chat/auth/reset_password.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { startMailingChat } from "@/tests/casts/join_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";

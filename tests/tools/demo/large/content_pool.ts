@@ -1,5 +1,5 @@
-import { prepareContent, type PreparedContent } from "@/lib/chat/messages/render/prepare_content.ts";
-import { searchWords } from "@/lib/chat/messages/narrow/model/search_words.ts";
+import { prepareContent, type PreparedContent } from "@/lib/chat/messages/prepare_content.ts";
+import { searchWords } from "@/lib/chat/messages/narrow/search_words.ts";
 import { composeText } from "../compose_text.ts";
 import { CHANNELS } from "../content/channels.ts";
 import { PEOPLE } from "../content/people.ts";

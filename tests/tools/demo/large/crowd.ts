@@ -1,7 +1,6 @@
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
-import { listRealms } from "@/lib/chat/organizations/store.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { listRealms, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";

@@ -1,5 +1,5 @@
 import type { Recipient } from "@/lib/chat/messages/model.ts";
-import { listTopicWords } from "@/lib/chat/messages/word_index/model.ts";
+import { listTopicWords } from "@/lib/chat/messages/word_index/store.ts";
 import { MessageSeeder } from "@/tests/seeding/seed_messages.ts";
 import { WordSeeder } from "@/tests/seeding/seed_words.ts";
 import { DAY_MS, HOUR_MS, HOUR_WEIGHTS, startOfDay, type Timeline, weekdayWeight } from "../agenda.ts";

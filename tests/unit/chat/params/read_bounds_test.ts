@@ -14,7 +14,7 @@ import {
   trimmed,
 } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
-import { registerParams } from "@/lib/chat/events/initial_state/registration.ts";
+import { registerParams } from "@/lib/chat/register/register.ts";
 import { createDraftsParams } from "@/lib/chat/drafts/change_drafts.ts";
 import { fetchMessagesParams } from "@/lib/chat/messages/narrow/api.ts";
 import { updateStorageParams } from "@/lib/chat/bot_storage.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { realmParams } from "@/lib/chat/organizations/api/realm.ts";
+import { realmParams } from "@/lib/chat/organizations/api.ts";
 import {
   bool,
   choice,
@@ -16,7 +16,7 @@ import {
   withDefault,
 } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
-import { groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
+import { groupSettingUpdateParam } from "@/lib/chat/permissions/model/group_setting.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 

@@ -19,7 +19,7 @@ import {
 } from "@/lib/chat/params/param.ts";
 import { record } from "@/lib/chat/params/record.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
-import { groupSettingUpdateParam } from "@/lib/chat/permissions/api.ts";
+import { groupSettingUpdateParam } from "@/lib/chat/permissions/model/group_setting.ts";
 import { AppError } from "@/lib/core/errors.ts";
 
 /** Returns the value of one parameter `v`. */

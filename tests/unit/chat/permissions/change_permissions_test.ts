@@ -5,7 +5,7 @@ import {
   MAX_DIRECT_SUBGROUPS,
   updateGroupUses,
 } from "@/lib/chat/permissions/change_permissions.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { type PermissionRule, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import {
   SYSTEM_GROUPS,
@@ -13,7 +13,7 @@ import {
   type SystemGroupName,
 } from "@/lib/chat/permissions/model/system_groups.ts";
 import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { createGroup } from "@/lib/chat/user_groups/create_group.ts";
+import { createGroup } from "@/lib/chat/user_groups/change_group.ts";
 import { groupKeys } from "@/lib/chat/user_groups/model/group.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { callerOf } from "@/tests/casts/user_groups_cast.ts";

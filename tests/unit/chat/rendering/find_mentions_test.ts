@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findMentions } from "@/lib/chat/rendering/find_mentions.ts";
+import { findMentions } from "@/lib/chat/rendering/syntax.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { CONTEXT, renderHtml } from "@/tests/casts/rendering_cast.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rewritePreviews } from "@/lib/chat/rendering/preview_rule.ts";
+import { rewritePreviews } from "@/lib/chat/rendering/text_rules.ts";
 import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
 import { assertHarmless, CONTEXT, renderHtml } from "@/tests/casts/rendering_cast.ts";
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
-import { isPlainMarkup } from "@/lib/chat/rendering/is_plain_markup.ts";
-import { createMarkdown } from "@/lib/chat/rendering/markdown.ts";
+import { isPlainMarkup, sanitize, sanitizeParsed } from "@/lib/chat/rendering/html.ts";
+import { createMarkdown } from "@/lib/chat/rendering/render_message.ts";
 import { RenderState } from "@/lib/chat/rendering/render_state.ts";
-import { sanitize, sanitizeParsed } from "@/lib/chat/rendering/sanitize.ts";
 import { assertHarmless, CONTEXT } from "@/tests/casts/rendering_cast.ts";
 
 const PLAIN = [

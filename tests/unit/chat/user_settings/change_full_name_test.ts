@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { changeFullName } from "@/lib/chat/user_settings/change_full_name.ts";
+import { changeFullName } from "@/lib/chat/user_settings/change_account.ts";
 import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { transact } from "@/lib/store/transact.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { changePassword } from "@/lib/chat/user_settings/change_password.ts";
+import { changePassword } from "@/lib/chat/user_settings/change_account.ts";
 import { sessionsEndEvent } from "@/lib/chat/events/model.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";

@@ -2,11 +2,16 @@ import assert from "node:assert/strict";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { updateSettings } from "@/lib/chat/user_settings/update_settings.ts";
-import { settingsParams } from "@/lib/chat/user_settings/api.ts";
-import { requireSharedSettings, requireValidSettings } from "@/lib/chat/user_settings/model/settings.ts";
+import {
+  getSetting,
+  requireSharedSettings,
+  requireValidSettings,
+  type SettingName,
+  settingNames,
+  settingsParams,
+} from "@/lib/chat/user_settings/model/settings.ts";
 import type { SettingValue } from "@/lib/chat/user_settings/model/setting.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
-import { getSetting, type SettingName, settingNames } from "@/lib/chat/user_settings/model/settings.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";

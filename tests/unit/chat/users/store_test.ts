@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { addUser } from "@/lib/chat/permissions/add_user.ts";
-import { MAX_BOTS, readBotIds } from "@/lib/chat/bots/store.ts";
-import { isLastOwner, listUsers, putUser } from "@/lib/chat/users/store.ts";
+import { addUser } from "@/lib/chat/users/create_user.ts";
+import { isLastOwner, listUsers, MAX_BOTS, putUser, readBotIds } from "@/lib/chat/users/store.ts";
 import { type Role, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";

@@ -1,6 +1,5 @@
-import { deactivateBot } from "@/lib/chat/bots/deactivate_bot.ts";
-import { updateBotParams, updatedBotSchema } from "@/lib/chat/bots/api.ts";
-import { updateBot } from "@/lib/chat/bots/update_bot.ts";
+import { deactivateBot, updateBot } from "@/lib/chat/bots/manage_bots.ts";
+import { updateBotParams, updatedBotSchema } from "@/lib/chat/bots/events.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -5,9 +5,8 @@ import {
   createExportParams,
   exportsSchema,
   parseExportType,
-} from "@/lib/chat/exports/api.ts";
-import { createExport } from "@/lib/chat/exports/create_export.ts";
-import { listExports } from "@/lib/chat/exports/list_exports.ts";
+} from "@/lib/chat/exports/events.ts";
+import { createExport, listExports } from "@/lib/chat/exports/manage_exports.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

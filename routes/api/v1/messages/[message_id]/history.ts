@@ -1,5 +1,4 @@
-import { historyParams, messageHistorySchema } from "@/lib/chat/messages/edit/api.ts";
-import { readMessageHistory } from "@/lib/chat/messages/edit/read_message_history.ts";
+import { historyParams, messageHistorySchema, readMessageHistory } from "@/lib/chat/messages/edit_history.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

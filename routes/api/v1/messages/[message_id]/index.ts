@@ -1,8 +1,11 @@
-import { deleteMessage } from "@/lib/chat/messages/delete_message.ts";
-import { editMessage } from "@/lib/chat/messages/edit/edit_message.ts";
-import { editedMessageSchema, editMessageParams, toEditAnswer } from "@/lib/chat/messages/edit/api.ts";
-import { fetchMessage } from "@/lib/chat/messages/read/fetch_message.ts";
-import { fetchedMessageSchema, fetchMessageParams } from "@/lib/chat/messages/read/api.ts";
+import { deleteMessage } from "@/lib/chat/messages/delete_messages.ts";
+import { editMessage } from "@/lib/chat/messages/edit_message.ts";
+import { editedMessageSchema, editMessageParams, toEditAnswer } from "@/lib/chat/messages/edit_rules.ts";
+import {
+  fetchedMessageSchema,
+  fetchMessage,
+  fetchMessageParams,
+} from "@/lib/chat/messages/read/fetch_messages.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

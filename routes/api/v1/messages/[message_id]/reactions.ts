@@ -1,5 +1,5 @@
-import { addReaction, removeReaction } from "@/lib/chat/messages/reactions/change_reactions.ts";
-import { addReactionParams, removeReactionParams } from "@/lib/chat/messages/reactions/api.ts";
+import { addReaction, removeReaction } from "@/lib/chat/messages/change_reactions.ts";
+import { addReactionParams, removeReactionParams } from "@/lib/chat/messages/reactions.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,5 +1,5 @@
-import { readersSchema } from "@/lib/chat/messages/read/api.ts";
-import { listReaders } from "@/lib/chat/messages/read/list_readers.ts";
+import { readersSchema } from "@/lib/chat/messages/read/fetch_messages.ts";
+import { listReaders } from "@/lib/chat/messages/read_state.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -3,8 +3,8 @@ import {
   changeFlagsParams,
   parseFlagChange,
   toIgnoredChannels,
-} from "@/lib/chat/messages/flags/api.ts";
-import { changeFlags } from "@/lib/chat/messages/flags/change_flags.ts";
+} from "@/lib/chat/messages/flags.ts";
+import { changeFlags } from "@/lib/chat/messages/change_flags.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

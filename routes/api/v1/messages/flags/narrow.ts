@@ -1,4 +1,4 @@
-import { changeFlagsByNarrow } from "@/lib/chat/messages/flags/change_flags_by_narrow.ts";
+import { changeFlagsByNarrow } from "@/lib/chat/messages/change_flags.ts";
 import { changedFlagsByNarrowSchema, changeFlagsByNarrowParams } from "@/lib/chat/messages/narrow/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";

@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { addDomainParams, realmDomainsSchema } from "@/lib/chat/organizations/api/realm.ts";
+import { addDomainParams, realmDomainsSchema } from "@/lib/chat/organizations/api.ts";
 import { addDomain } from "@/lib/chat/organizations/edit_domains.ts";
 
 export const handler = methods({

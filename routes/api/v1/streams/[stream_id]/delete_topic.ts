@@ -1,5 +1,5 @@
 import { deletedTopicSchema, deleteTopicParams } from "@/lib/chat/topics/api.ts";
-import { deleteTopic } from "@/lib/chat/messages/delete_topic.ts";
+import { deleteTopic } from "@/lib/chat/messages/delete_messages.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,5 +1,5 @@
-import { emailAddressParams } from "@/lib/chat/channels/api/params.ts";
-import { getEmailAddress } from "@/lib/chat/channels/get_email_address.ts";
+import { emailAddressParams } from "@/lib/chat/channels/api.ts";
+import { getEmailAddress } from "@/lib/chat/channels/list_channels.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,8 +1,6 @@
-import { archiveChannel } from "@/lib/chat/channels/archive_channel.ts";
-import { getChannel } from "@/lib/chat/channels/get_channel.ts";
-import { updateChannelParams } from "@/lib/chat/channels/api/params.ts";
-import { oneChannelSchema } from "@/lib/chat/channels/api/schema.ts";
-import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
+import { archiveChannel, updateChannel } from "@/lib/chat/channels/update_channel.ts";
+import { getChannel } from "@/lib/chat/channels/list_channels.ts";
+import { oneChannelSchema, updateChannelParams } from "@/lib/chat/channels/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

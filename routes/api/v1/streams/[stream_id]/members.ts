@@ -1,5 +1,5 @@
-import { subscribersSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
-import { listChannelSubscribers } from "@/lib/chat/channels/subscriptions/list_subscribers.ts";
+import { subscribersSchema } from "@/lib/chat/channels/subscriptions/api.ts";
+import { listChannelSubscribers } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

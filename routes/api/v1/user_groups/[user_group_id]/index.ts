@@ -1,8 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { updateGroupParams } from "@/lib/chat/user_groups/api.ts";
-import { deactivateGroup } from "@/lib/chat/user_groups/deactivate_group.ts";
-import { updateGroup } from "@/lib/chat/user_groups/update_group.ts";
+import { deactivateGroup, updateGroup } from "@/lib/chat/user_groups/change_group.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

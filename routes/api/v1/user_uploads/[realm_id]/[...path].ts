@@ -1,6 +1,5 @@
-import { getAccessibleUpload } from "@/lib/chat/files/get_accessible_upload.ts";
-import { temporaryLinkSchema } from "@/lib/chat/files/api.ts";
-import { createTemporaryPath } from "@/lib/chat/files/temporary_link.ts";
+import { createTemporaryPath, getAccessibleUpload } from "@/lib/chat/files/read_upload.ts";
+import { temporaryLinkSchema } from "@/lib/chat/files/model.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { pathIdOf } from "@/lib/api/files/download.ts";
 import { methods } from "@/lib/api/methods.ts";

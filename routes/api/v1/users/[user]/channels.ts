@@ -1,5 +1,5 @@
-import { userChannelsSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
-import { listUserChannels } from "@/lib/chat/channels/subscriptions/list_user_channels.ts";
+import { userChannelsSchema } from "@/lib/chat/channels/subscriptions/api.ts";
+import { listUserChannels } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,5 +1,5 @@
-import { pushTokenParams } from "@/lib/chat/devices/api.ts";
-import { refuseToken, refuseTokenRemoval } from "@/lib/chat/devices/refuse_token.ts";
+import { pushTokenParams } from "@/lib/chat/devices/register_for_push.ts";
+import { refuseToken, refuseTokenRemoval } from "@/lib/chat/devices/devices.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,4 +1,4 @@
-import { changeAvatar, removeAvatar } from "@/lib/chat/users/change_avatar.ts";
+import { changeAvatar, removeAvatar } from "@/lib/chat/users/avatar.ts";
 import { avatarSchema } from "@/lib/chat/users/api.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";

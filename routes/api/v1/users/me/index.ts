@@ -1,4 +1,4 @@
-import { deactivateOwnUser } from "@/lib/chat/users/deactivate_user.ts";
+import { deactivateOwnUser } from "@/lib/chat/users/update_user.ts";
 import { readProfileData } from "@/lib/chat/profile_fields/store.ts";
 import { ownUserSchema, toOwnUser } from "@/lib/chat/users/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";

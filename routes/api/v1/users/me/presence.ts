@@ -1,5 +1,8 @@
-import { exchangePresence } from "@/lib/chat/presence/exchange_presence.ts";
-import { changedPresencesSchema, reportPresenceParams } from "@/lib/chat/presence/api.ts";
+import {
+  changedPresencesSchema,
+  exchangePresence,
+  reportPresenceParams,
+} from "@/lib/chat/presence/report_presence.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

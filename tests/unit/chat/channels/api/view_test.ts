@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderChannelDescription } from "@/lib/chat/channels/api/view.ts";
+import { renderChannelDescription } from "@/lib/chat/channels/api.ts";
 
 Deno.test("renderChannelDescription() escapes HTML", () => {
   assert.equal(renderChannelDescription(""), "");

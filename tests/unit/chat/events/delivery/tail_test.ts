@@ -1,4 +1,4 @@
-import { Tail } from "@/lib/chat/events/delivery/tail.ts";
+import { Tail } from "@/lib/chat/events/tail.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { propagateMode } from "@/lib/chat/messages/edit/api.ts";
+import { propagateMode } from "@/lib/chat/messages/edit_rules.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 
 Deno.test("propagateMode() refuses an unknown mode", () => {

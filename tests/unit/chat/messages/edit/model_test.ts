@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isMovedAlong, PROPAGATE_MODES } from "@/lib/chat/messages/edit/model.ts";
+import { isMovedAlong, PROPAGATE_MODES } from "@/lib/chat/messages/edit_rules.ts";
 
 Deno.test("isMovedAlong() depends on the propagate mode", () => {
   const moved = PROPAGATE_MODES.map((mode) =>

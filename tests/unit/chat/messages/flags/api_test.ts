@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { changeFlagsParams, parseFlagChange } from "@/lib/chat/messages/flags/api.ts";
-import { EDITABLE_FLAGS, MESSAGE_FLAGS } from "@/lib/chat/messages/flags/model.ts";
+import {
+  changeFlagsParams,
+  EDITABLE_FLAGS,
+  MESSAGE_FLAGS,
+  parseFlagChange,
+} from "@/lib/chat/messages/flags.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 
 Deno.test("parseFlagChange() accepts adding and removing read, starred and collapsed", () => {

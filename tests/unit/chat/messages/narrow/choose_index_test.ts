@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import type { Operand, WireTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
-import { parseNarrow } from "@/lib/chat/messages/narrow/parse_narrow.ts";
-import { chooseIndex } from "@/lib/chat/messages/narrow/choose_index.ts";
-import { resolveNarrow } from "@/lib/chat/messages/narrow/resolve_narrow.ts";
+import { type Operand, parseNarrow, resolveNarrow, type WireTerm } from "@/lib/chat/messages/narrow/terms.ts";
+import { chooseIndex } from "@/lib/chat/messages/narrow/match_narrow.ts";
 
 type Pair = readonly [operator: string, operand: Operand];
 

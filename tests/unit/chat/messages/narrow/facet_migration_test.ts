@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addMentionFacets, addMessageFacets } from "@/lib/chat/messages/narrow/facet_migration.ts";
+import { addMentionFacets, addMessageFacets } from "@/lib/chat/messages/narrow/facets.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";

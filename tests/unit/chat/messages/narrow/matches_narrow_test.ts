@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { matchesNarrow, type MessageFacts } from "@/lib/chat/messages/narrow/matches_narrow.ts";
-import type { NarrowTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
-import { parseSearch } from "@/lib/chat/messages/narrow/model/search_words.ts";
+import { matchesNarrow, type MessageFacts } from "@/lib/chat/messages/narrow/match_narrow.ts";
+import type { NarrowTerm } from "@/lib/chat/messages/narrow/terms.ts";
+import { parseSearch } from "@/lib/chat/messages/narrow/search_words.ts";
 
 const DIRECT: MessageFacts = {
   id: 1,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import type { UnresolvedTerm, WireTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
-import { parseNarrow } from "@/lib/chat/messages/narrow/parse_narrow.ts";
-import { parseSearch } from "@/lib/chat/messages/narrow/model/search_words.ts";
+import { parseNarrow, type UnresolvedTerm, type WireTerm } from "@/lib/chat/messages/narrow/terms.ts";
+import { parseSearch } from "@/lib/chat/messages/narrow/search_words.ts";
 
 /** Parses one term and drops its negation. */
 function parseOne(

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import type { Operand, UnresolvedTerm } from "@/lib/chat/messages/narrow/model/narrow.ts";
-import { parseNarrow } from "@/lib/chat/messages/narrow/parse_narrow.ts";
 import {
   collectNames,
+  type Operand,
+  parseNarrow,
   type ResolvedNames,
   resolveNarrow,
-} from "@/lib/chat/messages/narrow/resolve_narrow.ts";
+  type UnresolvedTerm,
+} from "@/lib/chat/messages/narrow/terms.ts";
 
 const FOUND: ResolvedNames = {
   viewerId: 1,

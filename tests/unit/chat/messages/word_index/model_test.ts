@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { packIds, SEGMENT_IDS, unpackIds } from "@/lib/chat/messages/word_index/model.ts";
+import { packIds, SEGMENT_IDS, unpackIds } from "@/lib/chat/messages/word_index/store.ts";
 
 const BASE = 7 * SEGMENT_IDS;
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createWordIndexer, type IndexerLimits } from "@/lib/chat/messages/word_index/word_indexer.ts";
-import { wordIndexKeys } from "@/lib/chat/messages/word_index/model.ts";
-import { readIndexedId } from "@/lib/chat/messages/word_index/store.ts";
+import { readIndexedId, wordIndexKeys } from "@/lib/chat/messages/word_index/store.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 import { makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 import { countChanges, INDEX_ALL, indexWords, listIndexed } from "@/tests/casts/word_index_cast.ts";

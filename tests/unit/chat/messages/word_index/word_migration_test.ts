@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { indexTopicWords, packSearchWords } from "@/lib/chat/messages/word_index/word_migration.ts";
+import { indexTopicWords, packSearchWords } from "@/lib/chat/messages/word_index/index_words.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
-import { listValues } from "@/lib/store/list_values.ts";
+import { listValues } from "@/lib/store/reads.ts";
 import { fetchMessageIds, makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
-import { packIds, wordIndexKeys } from "@/lib/chat/messages/word_index/model.ts";
+import { packIds, wordIndexKeys } from "@/lib/chat/messages/word_index/store.ts";
 import { countChanges, indexWords, listIndexed } from "@/tests/casts/word_index_cast.ts";
 
 Deno.test("packSearchWords() replaces the rows of earlier versions, and continues after an interruption", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findChannelGrant, listChannelGrants } from "@/lib/chat/channels/model/channel_grants.ts";
+import { findChannelGrant, listChannelGrants } from "@/lib/chat/channels/model/access.ts";
 import { byRealm, findGrant, listHeldGrants, listHolders } from "@/lib/chat/permissions/model/grants.ts";
 import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";

@@ -6,9 +6,10 @@ import {
   isDirectMember,
   isMember,
   listCustomGroupIds,
+  type PermissionContext,
+  toWireSetting,
   transitiveSubgroups,
 } from "@/lib/chat/permissions/model/membership.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/permission_context.ts";
 import {
   directSubgroupId,
   isDirectSystemGroupMember,
@@ -17,7 +18,6 @@ import {
   systemGroupId,
   systemGroupName,
 } from "@/lib/chat/permissions/model/system_groups.ts";
-import { toWireSetting } from "@/lib/chat/permissions/model/wire_setting.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { getUser } from "@/lib/chat/users/store.ts";

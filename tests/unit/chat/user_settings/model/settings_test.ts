@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
-import { toSettingEvent } from "@/lib/chat/user_settings/events.ts";
-import { settingsParams } from "@/lib/chat/user_settings/api.ts";
-import { getSetting, isSettingName, settingNames } from "@/lib/chat/user_settings/model/settings.ts";
+import { toSettingEvent } from "@/lib/chat/user_settings/update_settings.ts";
+import {
+  getSetting,
+  isSettingName,
+  settingNames,
+  settingsParams,
+} from "@/lib/chat/user_settings/model/settings.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 
 function read(name: string, value: string): unknown {

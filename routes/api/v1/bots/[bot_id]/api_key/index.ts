@@ -1,5 +1,5 @@
-import { botApiKeySchema } from "@/lib/chat/bots/api.ts";
-import { getBotKey } from "@/lib/chat/bots/get_bot_key.ts";
+import { botApiKeySchema } from "@/lib/chat/bots/events.ts";
+import { getBotKey } from "@/lib/chat/bots/manage_bots.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

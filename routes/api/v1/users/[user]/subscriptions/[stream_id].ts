@@ -1,5 +1,5 @@
-import { isSubscribedSchema } from "@/lib/chat/channels/subscriptions/api/schema.ts";
-import { isUserSubscribed } from "@/lib/chat/channels/subscriptions/list_subscribers.ts";
+import { isSubscribedSchema } from "@/lib/chat/channels/subscriptions/api.ts";
+import { isUserSubscribed } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

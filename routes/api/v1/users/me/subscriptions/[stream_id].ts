@@ -1,6 +1,6 @@
-import { propertyParams } from "@/lib/chat/channels/subscriptions/api/params.ts";
+import { propertyParams } from "@/lib/chat/channels/subscriptions/api.ts";
 import { parsePropertyValue } from "@/lib/chat/channels/subscriptions/model.ts";
-import { updateSubscriptionProperties } from "@/lib/chat/channels/subscriptions/update_subscription_properties.ts";
+import { updateSubscriptionProperties } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

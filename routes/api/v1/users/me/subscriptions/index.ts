@@ -1,8 +1,8 @@
 import * as actions from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { listUnarchivedSubscriptions } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
-import * as params from "@/lib/chat/channels/subscriptions/api/params.ts";
-import * as schemas from "@/lib/chat/channels/subscriptions/api/schema.ts";
-import { toSubscribeResult, toUnsubscribeResult } from "@/lib/chat/channels/subscriptions/api/view.ts";
+import * as params from "@/lib/chat/channels/subscriptions/api.ts";
+import * as schemas from "@/lib/chat/channels/subscriptions/api.ts";
+import { toSubscribeResult, toUnsubscribeResult } from "@/lib/chat/channels/subscriptions/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,5 +1,5 @@
-import { propertiesParams } from "@/lib/chat/channels/subscriptions/api/params.ts";
-import { updateSubscriptionProperties } from "@/lib/chat/channels/subscriptions/update_subscription_properties.ts";
+import { propertiesParams } from "@/lib/chat/channels/subscriptions/api.ts";
+import { updateSubscriptionProperties } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { createHighlighter } from "@/lib/chat/messages/narrow/model/highlight.ts";
-import { parseSearch } from "@/lib/chat/messages/narrow/model/search_words.ts";
+import { createHighlighter, parseSearch } from "@/lib/chat/messages/narrow/search_words.ts";
 
 function highlight(search: string, html: string): string {
   const highlighter = createHighlighter([parseSearch(search)]);

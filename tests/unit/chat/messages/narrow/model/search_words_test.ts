@@ -6,7 +6,7 @@ import {
   MAX_WORD_LENGTH,
   parseSearch,
   searchWords,
-} from "@/lib/chat/messages/narrow/model/search_words.ts";
+} from "@/lib/chat/messages/narrow/search_words.ts";
 import { assertLinear } from "@/tests/helpers/assert_linear.ts";
 
 function words(text: string): string[] {

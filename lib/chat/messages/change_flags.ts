@@ -1,0 +1,164 @@
+import { chunk } from "es-toolkit/array/chunk";
+import { transact } from "@/lib/store/transact.ts";
+import { createRowsReader } from "./rows_reader.ts";
+import type { ChatApp } from "../app.ts";
+import { listSubscribedChannelIds } from "../channels/subscriptions/store.ts";
+import { peekPermissionContext } from "../permissions/store.ts";
+import type { ParamValues } from "../params/param.ts";
+import type { PermissionContext } from "../permissions/model/membership.ts";
+import { getVisibleMessage } from "./access.ts";
+import { messageKeys, type MessageReader } from "./model.ts";
+import {
+  createFlagsReader,
+  type FlagChange,
+  isUnreading,
+  parseFlagChange,
+  toIgnoredChannels,
+} from "./flags.ts";
+import { enqueueReadRetraction } from "./push_jobs.ts";
+import { type ReadTarget, toReadTarget, writeReadMarks } from "./read_marks.ts";
+import { sendFlagsEvent } from "./events.ts";
+import { cacheReads } from "./read/cached_reads.ts";
+import { fetchWindow, type WindowForm } from "./read/fetch_window.ts";
+import { type changeFlagsByNarrowParams, toMessageWindow } from "./narrow/api.ts";
+import { readNarrow } from "./narrow/read_narrow.ts";
+
+/** Number of messages whose flag one commit changes. */
+const MESSAGES_PER_COMMIT = 400;
+/** Number of messages that are read concurrently. */
+const PORTION = 100;
+
+/**
+ * Adds or removes a flag of messages. One inaccessible message rejects the whole request. Large requests take
+ * several commits; repeating the request completes an interrupted one. Messages that were not sent to the
+ * user stay read, and so do those of channels to which the user is not subscribed.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function changeFlags(
+  app: ChatApp,
+  owner: MessageReader,
+  { ids, change }: { ids: readonly number[]; change: FlagChange },
+) {
+  const visible = await getTargets(app, owner, [...new Set(ids)]);
+  const subscribed = isUnreading(change)
+    ? await listSubscribedChannelIds(app, owner.realm.id, owner.user.id)
+    : null;
+  const isIgnored = ({ channel_id }: ReadTarget) =>
+    subscribed !== null && channel_id !== null && !subscribed.has(channel_id);
+  const targets = visible.filter((target) => subscribed === null || target.isReceived && !isIgnored(target));
+  for (const messages of chunk(targets, MESSAGES_PER_COMMIT)) {
+    await changeBatch(app, owner, { messages, change });
+  }
+  const ignored = new Set(visible.filter(isIgnored).map(({ channel_id }) => channel_id ?? 0));
+  return {
+    changedCount: targets.length,
+    /** Channels whose messages stay read because the user is not subscribed to them, ascending. */
+    ignoredChannelIds: [...ignored].sort((one, other) => one - other),
+  };
+}
+
+/** A message whose flag is changed, and whether it was sent to the user. */
+interface FlagTarget extends ReadTarget {
+  readonly isReceived: boolean;
+}
+
+/** Returns what the change needs of the messages, in portions, as messages can be large. */
+async function getTargets(
+  app: ChatApp,
+  { realm, user }: MessageReader,
+  ids: readonly number[],
+): Promise<FlagTarget[]> {
+  const permissions = await peekPermissionContext(app, realm);
+  const targets: FlagTarget[] = [];
+  for (let at = 0; at < ids.length; at += PORTION) {
+    const visible = await Promise.all(
+      ids.slice(at, at + PORTION).map((id) => getVisibleMessage(app, permissions, { id, user })),
+    );
+    targets.push(...visible.map(({ message, isReceived }) => ({ ...toReadTarget(message), isReceived })));
+  }
+  return targets;
+}
+
+async function changeBatch(
+  app: ChatApp,
+  { realm, user }: MessageReader,
+  { messages, change }: { messages: readonly ReadTarget[]; change: FlagChange },
+): Promise<void> {
+  const { flag, op } = change;
+  await transact(app.store, async (tx) => {
+    if (flag === "read") {
+      await writeReadMarks(tx, { realmId: realm.id, userId: user.id }, { messages, isRead: op === "add" });
+      if (op === "add") enqueueReadRetraction(tx, { realmId: realm.id, user, now: app.clock.now() });
+    } else {
+      const prefix = flag === "starred"
+        ? messageKeys.starred(realm.id, user.id)
+        : messageKeys.collapsed(realm.id, user.id);
+      for (const { id } of messages) {
+        if (op === "add") tx.set([...prefix, id], true);
+        else tx.delete([...prefix, id]);
+      }
+    }
+    const ids = messages.map(({ id }) => id);
+    const at = { realmId: realm.id, now: app.clock.now() };
+    sendFlagsEvent(tx, at, { userId: user.id, change, ids });
+  }, `flags ${realm.id} ${user.id}`);
+}
+
+/**
+ * Changes a flag of the messages that match a narrow around an anchor and returns the processed range.
+ * Messages that were not sent to the user stay read.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function changeFlagsByNarrow(
+  app: ChatApp,
+  reader: MessageReader,
+  params: ParamValues<typeof changeFlagsByNarrowParams>,
+) {
+  const change = parseFlagChange(params);
+  const window = toMessageWindow(params);
+  const permissions = await peekPermissionContext(app, reader.realm);
+  const terms = await readNarrow(app, permissions, { wire: params.narrow, viewer: reader.user });
+  const query = { user: reader.user, terms };
+  const cached = cacheReads(app);
+  const form = createForm(cached, permissions, { change, reader });
+  const { messages, ...found } = await fetchWindow(cached, permissions, { query, window, form });
+  const ids = messages.filter(({ needsChange }) => needsChange).map(({ id }) => id);
+  const { changedCount, ignoredChannelIds } = await changeFlags(app, reader, { ids, change });
+  const { found_oldest, found_newest, oldest_searched_id, newest_searched_id } = found;
+  return {
+    processed_count: messages.length,
+    updated_count: changedCount,
+    // Where the search was limited, clients continue after the messages that it examined.
+    first_processed_id: oldest_searched_id ?? messages[0]?.id ?? null,
+    last_processed_id: newest_searched_id ?? messages.at(-1)?.id ?? null,
+    found_oldest,
+    found_newest,
+    ...toIgnoredChannels(change, ignoredChannelIds),
+  };
+}
+
+interface MatchingMessage {
+  readonly id: number;
+  /** Whether the flag is to be added or removed. */
+  readonly needsChange: boolean;
+}
+
+/** Creates the conversion of messages to what a change of flags needs of them. */
+function createForm(
+  app: ChatApp,
+  permissions: PermissionContext,
+  { change: { flag, op }, reader: { user } }: { change: FlagChange; reader: MessageReader },
+): WindowForm<MatchingMessage> {
+  return {
+    convert: async (messages) => {
+      const readRows = createRowsReader(app.store, app.reads);
+      const flags = await createFlagsReader(app, permissions, { user, readRows })(messages);
+      return messages.map(({ message: { id }, isReceived }, at) => {
+        if (flag === "read" && !isReceived) return { id, needsChange: false };
+        return { id, needsChange: flags[at]?.includes(flag) !== (op === "add") };
+      });
+    },
+    // The answer holds no messages.
+    weigh: () => 0,
+  };
+}

@@ -1,0 +1,351 @@
+import { difference } from "es-toolkit/array/difference";
+import { createHash } from "node:crypto";
+import { transact, type Tx } from "@/lib/store/transact.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { announceMove, type MovedMessages } from "@/lib/chat/announcements.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import {
+  filterExistingUploads,
+  listDetachedUploads,
+  sendAttachmentUpdateEvents,
+  updateReferences,
+} from "@/lib/chat/files/store.ts";
+import type { UploadRecord } from "@/lib/chat/files/model.ts";
+import type { ParamValues } from "@/lib/chat/params/param.ts";
+import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { diffMentions, messageKeys, type MessageRecord } from "./model.ts";
+import {
+  type CommitLoad,
+  hasVisibleMessages,
+  lockTopic,
+  planMoveBatch,
+  writeMoveBatch,
+} from "./move_messages.ts";
+import { planPolicyMove, writePolicyMove } from "../topics/move_policies.ts";
+import { countHtmlWrites, deleteHtmlPieces, listIds, toInlineHtml, writeHtmlPieces } from "./store.ts";
+import {
+  type ChannelLocation,
+  type EditableMessage,
+  type editMessageParams,
+  type EditRequest,
+  getEditableMessage,
+  type MessageChange,
+  parseMessageChange,
+  requireCanEditContent,
+  toEditedContent,
+} from "./edit_rules.ts";
+import { type EditRecord, writeEditedMessage } from "./edit_history.ts";
+import { type PreparedContent, prepareUserContent } from "./prepare_content.ts";
+import { facetKey, listFacets, MAX_FACETS } from "./narrow/facets.ts";
+import { MAX_CHANGE_WRITES, recordWordChange } from "./word_index/store.ts";
+import { searchWords } from "./narrow/search_words.ts";
+import { sendContentEditEvent, sendMoveEvents } from "./events.ts";
+import { enqueueMentionPush, hasPushDevices } from "./push_jobs.ts";
+import { requireWildcardAllowed } from "./send_message.ts";
+
+/** A message before an edit of its content, and the new content. */
+interface ContentEdit {
+  readonly before: MessageRecord;
+  readonly prepared: PreparedContent;
+  /** User ids of the conversation; null in channels. */
+  readonly participants: readonly number[] | null;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/** Returns the message with its content replaced. */
+function toEditedMessage(
+  before: MessageRecord,
+  prepared: PreparedContent,
+  now: number,
+): MessageRecord {
+  const { html: _html, mentioned_bot_ids: _bots, ...stored } = prepared;
+  return { ...before, ...stored, rendered: toInlineHtml(prepared), edited_at: now };
+}
+
+/** Returns the history fields of a content that is replaced. */
+function toPreviousContent(
+  before: MessageRecord,
+): Pick<EditRecord, "prev_content" | "prev_rendered_content"> {
+  return {
+    prev_content: before.content,
+    ...(before.rendered === null ? {} : { prev_rendered_content: before.rendered }),
+  };
+}
+
+/** Writes everything that depends on a message's content, except its record. */
+function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
+  const { before, prepared, participants } = edit;
+  const words = searchWords(before.content).symmetricDifference(searchWords(prepared.content));
+  recordWordChange(tx, realmId, { ids: [before.id], words });
+  const [oldFacets, facets] = [listFacets(before), listFacets(prepared)];
+  for (const facet of difference(facets, oldFacets)) tx.set([...facetKey(realmId, facet), before.id], true);
+  for (const facet of difference(oldFacets, facets)) tx.delete([...facetKey(realmId, facet), before.id]);
+  const isParticipant = (userId: number) => participants === null || participants.includes(userId);
+  const mentioned = prepared.mentions.user_ids.filter(isParticipant);
+  for (const userId of mentioned) tx.set([...messageKeys.mentioned(realmId, userId), before.id], true);
+  for (const userId of difference(before.mentions.user_ids, mentioned)) {
+    tx.delete([...messageKeys.mentioned(realmId, userId), before.id]);
+  }
+  const references = { before: before.upload_ids ?? [], after: prepared.upload_ids };
+  updateReferences(tx, { realmId, messageId: before.id, ...references, now: edit.now });
+  const key = messageKeys.rendered(realmId, before.id);
+  const pieces = toInlineHtml(prepared) === null ? writeHtmlPieces(tx, key, prepared.html) : 0;
+  if (before.rendered === null) deleteHtmlPieces(tx, key, pieces);
+}
+
+/** Size of a key that an edit of content writes, in bytes. */
+const CONTENT_KEY_BYTES = 60;
+
+interface EditOutcome {
+  /** The message before the edit. */
+  readonly before: MessageRecord;
+  readonly change: MessageChange;
+  /** Number of moved messages. */
+  readonly movedCount: number;
+  /** Files of the author that no message links any more. */
+  readonly detachedUploads: readonly UploadRecord[];
+}
+
+/** Input of one commit of an edit. */
+interface EditStep extends EditRequest {
+  readonly params: ParamValues<typeof editMessageParams>;
+  readonly prepared: PreparedContent | null;
+  readonly companions: readonly number[];
+  /** Null in the first commit. */
+  readonly target: TargetTopic | null;
+}
+
+/** The topic that messages move to, before the edit. */
+interface TargetTopic {
+  readonly hasMessages: boolean;
+  /** Whether the editor can see other messages of it. */
+  readonly showsMessages: boolean;
+}
+
+/** Result of one commit; `remaining` is null after the last one. */
+interface EditStepOutcome extends EditOutcome {
+  readonly remaining: readonly number[] | null;
+  readonly move: (Pick<MovedMessages, "from" | "to" | "isWhole"> & { readonly target: TargetTopic }) | null;
+  readonly edit: ContentEdit | null;
+}
+
+/**
+ * Edits the content of a message or moves it, optionally with other messages of its topic. Up to
+ * MAX_MOVED_PER_COMMIT messages move in one atomic commit unless they are very large. Larger moves take
+ * several commits; repeating the request completes an interrupted one.
+ * @throws AppError BAD_REQUEST or EXPECTATION_MISMATCH.
+ */
+export async function editMessage(
+  app: ChatApp,
+  request: EditRequest,
+  params: ParamValues<typeof editMessageParams>,
+): Promise<EditOutcome> {
+  const { realm, editor, id } = request;
+  const prepared = params.content === undefined
+    ? null
+    : await prepareUserContent(app, { realm, author: editor }, toEditedContent(params.content));
+  let companions = await listCompanions(app, request, params);
+  let target: TargetTopic | null = null;
+  for (let movedCount = 0;;) {
+    const step: EditStep = { ...request, params, prepared, companions, target };
+    const done = await transact(app.store, (tx) => runStep(app, tx, step), `message ${realm.id} ${id}`);
+    movedCount += done.movedCount;
+    target = done.move?.target ?? null;
+    app.wordIndexer.contentChanged(realm.id);
+    if (done.remaining === null) {
+      const { before, change, detachedUploads, move } = done;
+      if (move !== null) {
+        const { isContentEdited } = change;
+        const joinsOthers = move.target.showsMessages;
+        await announceMove(
+          app,
+          { realm, actingUser: editor },
+          { ...move, messageId: id, count: movedCount, joinsOthers, isContentEdited },
+          {
+            toOld: params.send_notification_to_old_thread,
+            toNew: params.send_notification_to_new_thread,
+          },
+        );
+      }
+      return { before, change, movedCount, detachedUploads };
+    }
+    companions = done.remaining;
+  }
+}
+
+/** Lists the other messages of the topic that may move along. */
+async function listCompanions(
+  app: ChatApp,
+  { realm, id }: EditRequest,
+  { propagate_mode: mode, topic, stream_id }: ParamValues<typeof editMessageParams>,
+): Promise<readonly number[]> {
+  if (mode === "change_one" || (topic === undefined && stream_id === undefined)) return [];
+  const message = await app.reads.read<MessageRecord>(messageKeys.message(realm.id, id));
+  if (message?.channel_id === undefined || message.channel_id === null) return [];
+  const prefix = [...messageKeys.ofTopic(realm.id, message.channel_id, message.topic)];
+  const selector = mode === "change_later" ? { prefix, start: [...prefix, id] } : { prefix };
+  return (await listIds(app, selector)).filter((other) => other !== id);
+}
+
+async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOutcome> {
+  const permissions = await readPermissionContext(app, tx, step.realm.id);
+  const { id: realmId } = permissions.realm;
+  const editable = await getEditableMessage(tx, permissions, { id: step.id, user: step.editor });
+  const { message, location } = editable;
+  const channel = location.kind === "channel" ? location.channel : null;
+  if (step.prepared !== null) requireCanEditContent(permissions, { message, channel, user: step.editor });
+  const added = step.prepared === null ? null : diffMentions(message.mentions, step.prepared.mentions)?.added;
+  if (channel !== null && added) {
+    await requireWildcardAllowed(app, permissions, { channel, user: step.editor, mentions: added });
+  }
+  const change = parseMessageChange(step.params, message);
+  requireExpectedContent(message, step.params.prev_content_sha256);
+  const edit = step.prepared === null ? null : {
+    before: message,
+    prepared: {
+      ...step.prepared,
+      upload_ids: await filterExistingUploads(tx, realmId, step.prepared.upload_ids),
+    },
+    participants: location.kind === "direct" ? location.conversation.user_ids : null,
+    now: permissions.now,
+  };
+  if (location.kind === "channel" && (change.topic !== null || change.channelId !== null)) {
+    const moved = await runMoveStep(app, tx, permissions, { step, message, location, change, edit });
+    return { ...moved, detachedUploads: await sendContentEffects(app, tx, { realmId, edit: moved.edit }) };
+  }
+  if (edit !== null) await editContent(tx, permissions, { step, editable, edit });
+  const detachedUploads = await sendContentEffects(app, tx, { realmId, edit });
+  return { before: message, change, movedCount: 0, remaining: null, move: null, edit, detachedUploads };
+}
+
+/**
+ * Sends attachment events to the owners of linked files and enqueues pushes to newly mentioned users. Returns
+ * the author's files that no message links any more.
+ */
+async function sendContentEffects(
+  app: ChatApp,
+  tx: Tx,
+  { realmId, edit }: { realmId: number; edit: ContentEdit | null },
+): Promise<readonly UploadRecord[]> {
+  if (edit === null) return [];
+  const { before: message, prepared, now } = edit;
+  const { id: messageId, upload_ids: before = [], sender_id: ownerId } = message;
+  const references = { realmId, messageId, before, after: prepared.upload_ids };
+  await sendAttachmentUpdateEvents(app, tx, { ...references, now });
+  const mentions = message.channel_id === null ? null : diffMentions(message.mentions, prepared.mentions);
+  if (mentions !== null && await hasPushDevices(app, realmId)) {
+    enqueueMentionPush(tx, { realmId, message, edit: mentions, now });
+  }
+  return await listDetachedUploads(app, tx, { ...references, ownerId });
+}
+
+function requireExpectedContent({ content }: MessageRecord, sha256: string | undefined): void {
+  if (sha256 === undefined) return;
+  if (createHash("sha256").update(content).digest("hex") === sha256.toLowerCase()) return;
+  throw new AppError(
+    "EXPECTATION_MISMATCH",
+    "'prev_content_sha256' value does not match the expected value.",
+  );
+}
+
+async function editContent(
+  tx: Tx,
+  permissions: PermissionContext,
+  { step, editable, edit }: { step: EditStep; editable: EditableMessage; edit: ContentEdit },
+): Promise<void> {
+  const { realm, now } = permissions;
+  const { before, prepared } = edit;
+  const { location } = editable;
+  if (location.kind === "channel") {
+    await lockTopic(tx, realm.id, { channelId: location.channel.id, topic: before.topic });
+  }
+  writeContent(tx, realm.id, edit);
+  await writeEditedMessage(tx, { realmId: realm.id, message: toEditedMessage(before, prepared, now) }, {
+    user_id: step.editor.id,
+    at: now,
+    is_content_edited: true,
+    ...toPreviousContent(before),
+  });
+  sendContentEditEvent(tx, permissions, { editable, editor: step.editor });
+}
+
+/** Runs one commit of a move, of which the last one edits the content. */
+async function runMoveStep(
+  app: ChatApp,
+  tx: Tx,
+  permissions: PermissionContext,
+  { step, message, location, change, edit }: {
+    step: EditStep;
+    message: MessageRecord;
+    location: ChannelLocation;
+    change: MessageChange;
+    edit: ContentEdit | null;
+  },
+): Promise<Omit<EditStepOutcome, "detachedUploads">> {
+  const { editor: user, companions } = step;
+  const { id: realmId } = permissions.realm;
+  const from = { channelId: location.channel.id, topic: message.topic };
+  const to = { channelId: change.channelId ?? from.channelId, topic: change.topic ?? message.topic };
+  const hasMessages = step.target?.hasMessages ??
+    await tx.get(messageKeys.topic(realmId, to.channelId, to.topic)) !== null;
+  const ofEdit = countLoad(edit);
+  const policies = await planPolicyMove(app, tx, {
+    realmId,
+    move: { from, to, isMerge: hasMessages },
+    reservedWrites: ofEdit.writes,
+  });
+  const load: CommitLoad = {
+    writes: ofEdit.writes + policies.load.writes,
+    bytes: ofEdit.bytes,
+    keyBytes: ofEdit.keyBytes + policies.load.keyBytes,
+  };
+  const request = { message, location, user, change, from, to, companions, load };
+  const planned = await planMoveBatch(tx, permissions, request);
+  const moving = new Set([message.id, ...planned.messages.map(({ id }) => id)]);
+  // Policies move with the topic, in its last commit and, where they are very many, in commits before it.
+  const isWhole = planned.remaining === null && (change.mode === "change_all" ||
+    !await hasVisibleMessages(app, realmId, { topic: from, isVisible: location.isVisible, except: moving }));
+  const showsMessages = step.target === null && hasMessages &&
+    await hasVisibleMessages(app, realmId, {
+      ...{ topic: to, isVisible: planned.target.isVisible },
+      except: new Set([message.id, ...companions]),
+    });
+  const isLast = planned.remaining === null && (!isWhole || policies.isComplete);
+  const batch = isLast ? planned : { ...planned, remaining: planned.remaining ?? [] };
+  const after = edit === null ? message : toEditedMessage(message, edit.prepared, permissions.now);
+  const texts = edit === null ? {} : { is_content_edited: true, ...toPreviousContent(message) };
+  const changed = isLast ? { before: message, after, edit: texts } : null;
+  if (isLast && edit !== null) writeContent(tx, realmId, edit);
+  const ids = await writeMoveBatch(tx, permissions, { batch, user, changed });
+  if (isWhole) await writePolicyMove(tx, permissions, policies);
+  sendMoveEvents(tx, permissions, {
+    ...{ from, to, change, ids, message, user },
+    isContentEdited: isLast && edit !== null,
+  });
+  return {
+    before: message,
+    change,
+    movedCount: ids.length,
+    remaining: batch.remaining,
+    move: {
+      from: { channel: location.channel, topic: from.topic },
+      to: { channel: batch.target.channel, topic: to.topic },
+      isWhole,
+      target: step.target ?? { hasMessages, showsMessages },
+    },
+    edit: isLast ? edit : null,
+  };
+}
+
+/** Counts what the content edit adds at most to the commit that moves the named message. */
+function countLoad(edit: ContentEdit | null): CommitLoad {
+  if (edit === null) return { writes: 0, bytes: 0, keyBytes: 0 };
+  const { before, prepared: { content, html, mentions, upload_ids } } = edit;
+  // Each reference writes its key, its time and an event.
+  const references = 3 * ((before.upload_ids?.length ?? 0) + upload_ids.length);
+  const writes = MAX_CHANGE_WRITES + before.mentions.user_ids.length + mentions.user_ids.length + references +
+    countHtmlWrites() + 2 * MAX_FACETS;
+  return { writes, bytes: 2 * (content.length + html.length), keyBytes: CONTENT_KEY_BYTES * writes };
+}
