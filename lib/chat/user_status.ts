@@ -4,7 +4,7 @@ import { requireName } from "@/lib/core/names.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
-import { type NamedEmoji } from "./emoji/model.ts";
+import type { NamedEmoji } from "./emoji/model.ts";
 import { requireEmoji, resolveEmoji } from "./emoji/store.ts";
 import { getRealm } from "./organizations/model.ts";
 import { bool, described, optional, type ParamValues, text, trimmed } from "./params/param.ts";

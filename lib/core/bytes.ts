@@ -20,3 +20,15 @@ export async function sha256(text: string): Promise<Uint8Array> {
 export function toHex(bytes: Uint8Array): string {
   return bytes.toHex();
 }
+
+const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** Formats bytes, whose number is a multiple of five, as lower-case base32. */
+export function toBase32(bytes: Uint8Array): string {
+  let letters = "";
+  for (let bit = 0; bit < 8 * bytes.length; bit += 5) {
+    const pair = ((bytes[bit >> 3] ?? 0) << 8) | (bytes[(bit >> 3) + 1] ?? 0);
+    letters += BASE32[(pair >> (11 - (bit & 7))) & 31] ?? "";
+  }
+  return letters;
+}

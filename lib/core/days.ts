@@ -15,6 +15,11 @@ export function parseUtc(text: string): number {
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? Number.NaN : time;
 }
 
+/** Returns a time in milliseconds in whole seconds. */
+export function toSeconds(time: number): number {
+  return Math.floor(time / 1000);
+}
+
 /** Returns the day of a time in milliseconds: whole days since 1970 UTC. */
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);

@@ -4,6 +4,7 @@ import { createTimestamper } from "@/lib/core/timestamp.ts";
 import { isPlausibleShort, rewriteShort, toShortLink } from "./alphabet.ts";
 import type { LinksApp } from "./app.ts";
 import { BLOCKED_HOST } from "./creation.ts";
+import { decodePercent } from "./hostnames.ts";
 import { CLOSED, findClosedReason, type Link, NO_LINK } from "./link_cache.ts";
 import { type LinkProperties, type LinkRecord } from "./store.ts";
 import { readVisitCount } from "./visit_log.ts";
@@ -125,19 +126,11 @@ export async function findPastedLink(app: LinksApp, text: string): Promise<Link 
   const host = app.config.baseUrl.replace(/^https?:\/\//, "");
   const path = text.replace(/^https?:\/\//i, "").replace(/[?#].*/s, "");
   const id = path.toLowerCase().startsWith(`${host.toLowerCase()}/`) ? path.slice(host.length + 1) : text;
-  for (const incoming of new Set([id, decode(id)])) {
+  for (const incoming of new Set([id, decodePercent(id)])) {
     const link = await findLink(app, incoming.replace(/^\/|\/stats$|\/$/g, ""));
     if (link !== null) return link;
   }
   return null;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Yields a link's statistics as pieces of JSON: its long URL, and the time of every visit, oldest first. */

@@ -5,7 +5,7 @@ import type { Alphabet } from "./alphabet.ts";
 import { createLinkCommitter, type LinkCommitter } from "./creation.ts";
 import { LinkCache } from "./link_cache.ts";
 import { createOwnShortReader, type OwnShortReader } from "./hostnames.ts";
-import { createLiveCounts, type LiveCounts } from "./live_counts.ts";
+import { LiveCounts } from "./live_counts.ts";
 import { createVisitRemover } from "./manage/visit_removal.ts";
 import { createLinkIndexer, type LinkIndexer } from "./search/indexer.ts";
 import { VisitCompactor } from "./visit_compactor.ts";
@@ -59,9 +59,9 @@ export function createLinksApp(
     creation: createLinkCommitter(store, cache, config.alphabet),
     visits: createVisitCommitter({ kv: store.kv, cache, compactor }),
     compactor,
-    live: createLiveCounts({ kv: store.kv, clock }),
+    live: new LiveCounts({ kv: store.kv, clock }),
     readOwnShort: createOwnShortReader(config.baseUrl),
-    indexer: createLinkIndexer(store, (error) => report("new links not added to the index", error)),
+    indexer: createLinkIndexer(store, clock, (error) => report("new links not added to the index", error)),
     visitRemover: createVisitRemover(store, compactor, (error) => {
       report("visits of a deleted link not removed", error);
     }),

@@ -23,15 +23,19 @@ export function createBlockList(hostnames: readonly string[]): BlockList {
 
 /** Returns a host name in canonical form: lower case, ASCII (IDNA), normalized addresses, no final dot. */
 export function canonicalHostname(hostname: string): string {
-  let decoded = hostname.trim();
-  try {
-    decoded = decodeURIComponent(decoded);
-  } catch {
-    // Not percent-encoded after all, so it is compared unchanged.
-  }
+  const decoded = decodePercent(hostname.trim());
   // Other schemes than the web's keep their host as written, so it is parsed again as a web host.
   const ascii = URL.parse(`http://${decoded}/`)?.hostname ?? decoded.toLowerCase();
   return trimEnd(ascii, ".");
+}
+
+/** Decodes a text; one that is not percent-encoded after all stays as it is. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function nextLabel(hostname: string, at: number): number {

@@ -134,7 +134,8 @@ export class LinkCache {
       const links = new Map<string, Link>();
       const missing = new Set<string>();
       for (const short of shorts) {
-        const link = this.#links.get(short);
+        // Only `read` marks a link as used: a visit reads it first.
+        const link = this.#links.peek(short);
         if (link === undefined) missing.add(short);
         else links.set(short, link);
       }

@@ -10,48 +10,45 @@ export interface LiveFigures extends InstanceCounts {
   readonly today: number;
 }
 
-/** Reports the figures to all watchers, with one reading a second however many there are. */
-export interface LiveCounts {
-  /**
-   * Calls the listener now and every second, with null when the store could not be read; returns a function
-   * that stops it.
-   */
-  watch(notify: (figures: LiveFigures | null) => void): () => void;
-  /** Stops all watchers. */
-  stop(): void;
-}
+type Watcher = (figures: LiveFigures | null) => void;
 
 const EVERY_MS = 1000;
 
-/** Creates the live figures of a process; nothing is read without a watcher. */
-export function createLiveCounts(parts: { kv: Kv; clock: Clock }): LiveCounts {
-  const watchers = new Set<(figures: LiveFigures | null) => void>();
-  let timer: ReturnType<typeof setInterval> | null = null;
-  const notify = async () => {
-    const figures = await readLiveFigures(parts).catch(() => null);
-    for (const watcher of watchers) watcher(figures);
-  };
-  const rest = () => {
-    if (timer !== null) clearInterval(timer);
-    timer = null;
-  };
-  return {
-    watch(watcher) {
-      watchers.add(watcher);
-      timer ??= setInterval(notify, EVERY_MS);
-      void readLiveFigures(parts).catch(() => null).then((figures) => {
-        if (watchers.has(watcher)) watcher(figures);
-      });
-      return () => {
-        watchers.delete(watcher);
-        if (watchers.size === 0) rest();
-      };
-    },
-    stop() {
-      watchers.clear();
-      rest();
-    },
-  };
+/** Reports the figures to all watchers, with one reading a second however many there are, and none without any. */
+export class LiveCounts {
+  readonly #parts: { readonly kv: Kv; readonly clock: Clock };
+  readonly #watchers = new Set<Watcher>();
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  constructor(parts: { readonly kv: Kv; readonly clock: Clock }) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Calls the watcher now and every second, with null when the store could not be read; returns a function
+   * that stops it.
+   */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    this.#timer ??= setInterval(() => void this.#notify(this.#watchers), EVERY_MS);
+    void this.#notify([watcher]);
+    return () => {
+      this.#watchers.delete(watcher);
+      if (this.#watchers.size === 0) this.stop();
+    };
+  }
+
+  /** Stops all watchers. */
+  stop(): void {
+    this.#watchers.clear();
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  async #notify(watchers: Iterable<Watcher>): Promise<void> {
+    const figures = await readLiveFigures(this.#parts).catch(() => null);
+    for (const watcher of watchers) if (this.#watchers.has(watcher)) watcher(figures);
+  }
 }
 
 /** Returns both totals and the visits of the current day. */

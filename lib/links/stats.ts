@@ -151,13 +151,9 @@ export async function countVisitHours(kv: Kv, short: string, period: Period): Pr
 
 /** Counts the visits that left the log, by the start of the hour. */
 async function countStored(kv: Kv, short: string, { from, to }: Period) {
-  const prefix = linkKeys.visitsOf(short);
   const hours = new Map<number, number>();
   let [entries, beyond, first] = [0, 0, to];
-  // Entries may be folded meanwhile; one batch of a listing is consistent.
-  const options = { reverse: true, limit: MAX_ENTRIES, batchSize: MAX_ENTRIES };
-  const listing = kv.list<Float64Array>({ prefix: [...prefix], end: [...prefix, to] }, options);
-  for await (const { key, value } of listing) {
+  for await (const { key, value } of listBackwards(kv, short, { end: to, limit: MAX_ENTRIES })) {
     entries++;
     first = Number(key[2]);
     if ((value.at(-1) ?? 0) < from && beyond++ >= OVERLAP) break;
@@ -165,6 +161,16 @@ async function countStored(kv: Kv, short: string, { from, to }: Period) {
   }
   const isCut = entries === MAX_ENTRIES && first > from;
   return { hours, since: isCut ? first : null };
+}
+
+/** Lists the last entries that begin before a time. Entries may be folded meanwhile; one batch is consistent. */
+function listBackwards(
+  kv: Kv,
+  short: string,
+  { end, limit }: { readonly end: number; readonly limit: number },
+) {
+  const prefix = [...linkKeys.visitsOf(short)];
+  return kv.list<Float64Array>({ prefix, end: [...prefix, end] }, { reverse: true, limit, batchSize: limit });
 }
 
 function addToHour(hours: Map<number, number>, time: number, { from, to }: Period): void {
@@ -215,15 +221,10 @@ async function listStored(
   short: string,
   { time, needed }: { time: number; needed: number },
 ): Promise<number[]> {
-  const prefix = linkKeys.visitsOf(short);
-  const selector = { prefix: [...prefix], end: [...prefix, time + 1] };
   const found: number[] = [];
   let beyond = 0;
-  // Entries may be folded meanwhile; one batch of a listing is consistent.
   const limit = Math.min(needed + OVERLAP, 500);
-  for await (
-    const { value } of kv.list<Float64Array>(selector, { reverse: true, limit, batchSize: limit })
-  ) {
+  for await (const { value } of listBackwards(kv, short, { end: time + 1, limit })) {
     const times = value.filter((at) => at <= time);
     found.push(...times.subarray(Math.max(0, times.length - needed)));
     if (found.length >= needed && beyond++ >= OVERLAP) break;

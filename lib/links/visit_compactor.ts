@@ -48,6 +48,8 @@ interface Round {
   readonly rows: Key[];
   /** Visits to apply, in the order of their short URLs. */
   readonly pending: LinkVisits[];
+  /** Whether the logs contained no other row when the round began. */
+  readonly isWhole: boolean;
   /** The record that the next step checks. */
   readonly state: Deno.KvEntry<CompactionRound>;
 }
@@ -59,7 +61,7 @@ interface LinkVisits {
   readonly days: Map<number, number>;
 }
 
-/** Result of a step: the log is empty, the round goes on, or it is complete or another process interfered. */
+/** Result of a step: the log is empty, there is more to apply, or later again, as after the interference of a process. */
 type Outcome = "none" | "more" | "later";
 
 /**
@@ -179,10 +181,9 @@ export class VisitCompactor {
     });
     if (state === null) return "later";
     for (const { short, times } of part) this.#countEntries(short, pagesOf(times.length));
-    if (isDone) return "later";
-    this.#round = {
-      ...{ rows: round.rows.slice(rows.length), pending: round.pending.slice(part.length), state },
-    };
+    if (isDone) return round.isWhole ? "later" : "more";
+    const [left, pending] = [round.rows.slice(rows.length), round.pending.slice(part.length)];
+    this.#round = { rows: left, pending, isWhole: round.isWhole, state };
     return "more";
   }
 
@@ -201,12 +202,12 @@ async function openRound(store: Store, owner: string): Promise<Round | "none" | 
   const stored = await store.kv.get<CompactionRound>(linkKeys.round);
   if (stored.value !== null && stored.value.ends.size > 0) {
     const { rows, logged } = await readRows(store.kv, stored.value.ends);
-    return { rows, pending: toLinkVisits(logged, stored.value), state: stored };
+    return { rows, pending: toLinkVisits(logged, stored.value), isWhole: false, state: stored };
   }
-  const { rows, logged, ends } = await readRows(store.kv, null);
+  const { rows, logged, ends, isWhole } = await readRows(store.kv, null);
   if (rows.length === 0) return "none";
   const state = await writeRound(store, stored, { value: { owner, ends, done: "" }, part: [], rows: [] });
-  return state === null ? "later" : { rows, pending: toLinkVisits(logged, state.value), state };
+  return state === null ? "later" : { rows, pending: toLinkVisits(logged, state.value), isWhole, state };
 }
 
 /** Progress of a round, the visits that it applies, and the rows that it deletes. */
@@ -238,6 +239,7 @@ interface Rows {
   readonly logged: readonly LogRow[];
   /** Number of the first row of each log that is not among them. */
   readonly ends: ReadonlyMap<string, number>;
+  readonly isWhole: boolean;
 }
 
 /** Reads the rows of a round that is under way, or those of the next one, of which each log gets an equal part. */
@@ -247,6 +249,7 @@ async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null): Promise
   const logged: LogRow[] = [];
   const ends = new Map<string, number>();
   const all = createBounds(1);
+  let isWhole = writers.length < ROUND.logs;
   for (const writer of writers) {
     const part = createBounds(writers.length);
     const prefix = [...linkKeys.logOf(writer)];
@@ -254,13 +257,16 @@ async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null): Promise
     for await (const { key, value } of kv.list<LogRow>(range, { batchSize: 200 })) {
       // Both count the row.
       const [hasRoom, isWithinPart] = [all(value), part(value)];
-      if (wanted === null && !(hasRoom && isWithinPart)) break;
+      if (wanted === null && !(hasRoom && isWithinPart)) {
+        isWhole = false;
+        break;
+      }
       rows.push(key);
       logged.push(value);
       ends.set(writer, toValue<number>(key[2]) + 1);
     }
   }
-  return { rows, logged, ends };
+  return { rows, logged, ends, isWhole };
 }
 
 /** Creates a function that counts a row, and returns whether it is the first one or within a part of the bounds. */

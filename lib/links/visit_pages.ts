@@ -30,31 +30,24 @@ type Times = Float64Array;
 export async function foldVisits(store: Store, short: string): Promise<void> {
   for (;;) {
     const fold = await store.kv.get<Fold>(linkKeys.visitFold(short));
-    const { entries, isWhole } = await readFoldable(store.kv, short, fold.value);
+    const entries = await readFoldable(store.kv, short, fold.value);
     if (entries.length < 2) return;
-    const isCommitted = await durably(store, () => commitFold(store.kv, short, { fold, entries }));
-    if (!isCommitted || isWhole) return;
+    if (!await durably(store, () => commitFold(store.kv, short, { fold, entries }))) return;
   }
 }
 
-interface Foldable {
-  readonly entries: readonly Entry<Times>[];
-  /** Whether no entry follows these. */
-  readonly isWhole: boolean;
-}
-
-async function readFoldable(kv: Kv, short: string, fold: Fold | null): Promise<Foldable> {
+async function readFoldable(kv: Kv, short: string, fold: Fold | null): Promise<Entry<Times>[]> {
   const entries: Entry<Times>[] = [];
   let visits = 0;
   const keyBytes = KEY_BYTES + new TextEncoder().encode(short).length;
   const limit = Math.min(COMMIT_BUDGET.writes, Math.floor(COMMIT_BUDGET.keyBytes / keyBytes));
-  const listing = kv.list<Times>(tailOf(short, fold), { limit, batchSize: 300 });
-  for await (const entry of listing) {
+  const range = entriesFrom(short, fold?.start ?? linkKeys.visitsOf(short));
+  for await (const entry of kv.list<Times>(range, { limit, batchSize: 300 })) {
     visits += entry.value.length;
-    if (visits > FOLD_VISITS && entries.length > 0) return { entries, isWhole: false };
+    if (visits > FOLD_VISITS && entries.length > 0) break;
     entries.push(toEntry<Times>(entry));
   }
-  return { entries, isWhole: entries.length < limit };
+  return entries;
 }
 
 async function commitFold(
@@ -66,8 +59,11 @@ async function commitFold(
   for (const { key } of entries) atomic.delete(key);
   let start: Key = [];
   const name = `fold-${crypto.randomUUID()}`;
-  for (const [number, page] of paginate(mergeTimes(entries.map(({ value }) => value))).entries()) {
-    const key = linkKeys.visits(short, page[0] ?? 0, `${name}-${String(number).padStart(4, "0")}`);
+  const times = mergeTimes(entries.map(({ value }) => value));
+  for (let at = 0; at < times.length; at += PAGE_VISITS) {
+    const page = times.slice(at, at + PAGE_VISITS);
+    const number = String(at / PAGE_VISITS).padStart(4, "0");
+    const key = linkKeys.visits(short, page[0] ?? 0, `${name}-${number}`);
     atomic.set(key, page);
     start = page.length < PAGE_VISITS ? key : keyAfter(key);
   }
@@ -88,12 +84,6 @@ function mergeTimes(lists: readonly Times[]): Times {
     at += times.length;
   }
   return merged.sort();
-}
-
-function paginate(times: Times): Times[] {
-  const pages: Times[] = [];
-  for (let at = 0; at < times.length; at += PAGE_VISITS) pages.push(times.slice(at, at + PAGE_VISITS));
-  return pages;
 }
 
 /**
@@ -144,16 +134,10 @@ async function readTail(kv: Kv, short: string, from: Key): Promise<Times[] | nul
 
 /** Whether a position in the list of a short URL comes before another; the key of the list comes first. */
 function isBefore(one: Key, other: Key): boolean {
-  const [time, otherTime] = [one, other].map((key) => Number(key[2] ?? -Infinity));
-  if (time === undefined || otherTime === undefined || time !== otherTime) {
-    return Number(time) < Number(otherTime);
-  }
-  const [batch, otherBatch] = [one, other].map((key) => String(key[3] ?? ""));
-  return batch === otherBatch ? one.length < other.length : String(batch) < String(otherBatch);
-}
-
-function tailOf(short: string, fold: Fold | null): Deno.KvListSelector {
-  return entriesFrom(short, fold?.start ?? linkKeys.visitsOf(short));
+  const [time, otherTime] = [Number(one[2] ?? -Infinity), Number(other[2] ?? -Infinity)];
+  if (time !== otherTime) return time < otherTime;
+  const [batch, otherBatch] = [String(one[3] ?? ""), String(other[3] ?? "")];
+  return batch === otherBatch ? one.length < other.length : batch < otherBatch;
 }
 
 function entriesFrom(short: string, start: Key): Deno.KvListSelector {

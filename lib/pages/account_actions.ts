@@ -3,8 +3,11 @@ import { AppError } from "@/lib/core/errors.ts";
 import { regenerateApiKey } from "@/lib/chat/auth/api_keys.ts";
 import { endAllSessions, endSession } from "@/lib/chat/auth/sessions.ts";
 import { type AccountCaller, settingsParams } from "@/lib/chat/user_settings/model/settings.ts";
-import { requestEmailChange } from "@/lib/chat/user_settings/change_email.ts";
-import { changeFullName, changePassword } from "@/lib/chat/user_settings/change_account.ts";
+import {
+  changeFullName,
+  changePassword,
+  requestEmailChange,
+} from "@/lib/chat/user_settings/change_account.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { updateSettings } from "@/lib/chat/user_settings/update_settings.ts";
 import { API_KEY_FILE_NAME, formatApiKeyFile } from "@/lib/ui/api_key_file.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { confirmEmailChange, peekEmailChange } from "@/lib/chat/user_settings/change_email.ts";
+import { confirmEmailChange, peekEmailChange } from "@/lib/chat/user_settings/change_account.ts";
 import { getPageRealm, readRealmForm } from "../api/page_session.ts";
 import { consumeMailedLink } from "./mail_limits.ts";
 import type { PageOutcome } from "./page_outcome.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
-import { rankChannels } from "@/lib/chat/statistics/channel_counts.ts";
-import { type DayRange, listDaySums, statisticsKeys } from "@/lib/chat/statistics/store.ts";
+import { type DayRange, listDaySums, rankChannels, statisticsKeys } from "@/lib/chat/statistics/store.ts";
 import { createBatchedReads } from "@/lib/store/batched_reads.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";

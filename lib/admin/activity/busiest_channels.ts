@@ -2,7 +2,7 @@ import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
-import { rankChannels, type RankedChannels } from "@/lib/chat/statistics/channel_counts.ts";
+import { rankChannels, type RankedChannels } from "@/lib/chat/statistics/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import type { AdminRequest } from "../admin_request.ts";

@@ -1,6 +1,6 @@
 import project from "@/deno.json" with { type: "json" };
 import { escapeHtml } from "@/lib/core/html.ts";
-import { type Badge, toCountBadge, toVersionBadge } from "@/lib/links/badges.ts";
+import { type Badge, toCountBadge, toVersionBadge } from "@/lib/links/params.ts";
 import type { InstanceCounts } from "@/lib/links/store.ts";
 
 /** Placeholder for the badge service's address. */

@@ -1,8 +1,7 @@
 import type { Kv } from "@/lib/store/kv.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
-import { listDays, listLinkDays } from "@/lib/links/stats.ts";
+import { countVisitHours, listDays, listLinkDays, listVisitHours } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { countVisitHours, listVisitHours } from "@/lib/links/stats.ts";
 import { type ChartRange, type RangeChoices, readChartRange, toChartSpan } from "../charts/chart_range.ts";
 import { type TimeChart, toTimeChart } from "../charts/time_chart.ts";
 

@@ -52,7 +52,7 @@ export const linkifierReversal: Reversal = {
       if (before === undefined) throw linkifierNotFound();
       const after = { id: before.id, ...linkifierFields.parse({ ...before, ...earlier }) };
       requireValidLinkifier(after, linkifiers.filter((linkifier) => linkifier !== before));
-      return Promise.resolve(linkifiers.map((linkifier) => linkifier === before ? after : linkifier));
+      return linkifiers.map((linkifier) => linkifier === before ? after : linkifier);
     });
     return null;
   },
@@ -65,13 +65,13 @@ export const linkifierExistenceReversal: Reversal = {
     const deleted = linkifierSchema.nullable().parse(linkifier);
     await applyLinkifiersChange(context, (linkifiers) => {
       const others = linkifiers.filter(({ id }) => id !== targetId(context));
-      if (deleted === null) return Promise.resolve(others);
+      if (deleted === null) return others;
       requireValidLinkifier(deleted, others);
       if (others.length >= MAX_LINKIFIERS) {
         throw new AppError("BAD_REQUEST", `An organization has ${MAX_LINKIFIERS} linkifiers at most.`);
       }
       const position = Number(context.values.before["position"] ?? others.length);
-      return Promise.resolve(others.toSpliced(position, 0, deleted));
+      return others.toSpliced(position, 0, deleted);
     });
     return null;
   },
@@ -82,9 +82,7 @@ export const linkifierOrderReversal: Reversal = {
   async apply(context, { order }) {
     await applyLinkifiersChange(context, (linkifiers) => {
       const ids = toEarlierOrder(order, linkifiers.map(({ id }) => id));
-      return Promise.resolve(
-        linkifiers.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)),
-      );
+      return linkifiers.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
     });
     return null;
   },

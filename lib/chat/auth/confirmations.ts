@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { realmKeys } from "@/lib/chat/organizations/model.ts";
-import { equalSecrets, sha256, toHex } from "@/lib/core/bytes.ts";
+import { equalSecrets, sha256, toBase32, toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
@@ -21,20 +21,9 @@ export interface Confirmation {
   readonly expires_at: number;
 }
 
-const LINK_TOKEN_BYTES = 20;
-const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
-
 /** Returns a new random token for a link: 32 letters and digits, 160 bits. */
 export function generateLinkToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(LINK_TOKEN_BYTES));
-  let bits = 0n;
-  for (const byte of bytes) bits = (bits << 8n) | BigInt(byte);
-  let token = "";
-  for (let index = 0; index < LINK_TOKEN_BYTES * 8 / 5; index++) {
-    token += BASE32[Number(bits & 31n)] ?? "";
-    bits >>= 5n;
-  }
-  return token;
+  return toBase32(crypto.getRandomValues(new Uint8Array(20)));
 }
 
 /** Stores a confirmation under the hash of its token. */

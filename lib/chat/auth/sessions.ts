@@ -5,6 +5,7 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { accountSignal, getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import { sha256, toHex } from "@/lib/core/bytes.ts";
+import { DAY_MS } from "@/lib/core/days.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 
@@ -29,7 +30,6 @@ export interface LiveSession {
   readonly user: UserRecord;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 /** Maximum time without use in milliseconds, after which a session ends. */
 export const SESSION_IDLE_MS = 7 * DAY_MS;

@@ -31,7 +31,7 @@ import {
   subscribeFirstUsers,
   subscribeRemainingUsers,
 } from "./subscriptions/subscribe_users.ts";
-import { type AddedSubscriber, sendSubscriberAddedEvents } from "./subscriptions/events.ts";
+import { sendSubscriberAddedEvents } from "./subscriptions/events.ts";
 import { type NewChannel, toChannel, toDescription } from "./api.ts";
 import {
   type ChannelPrivacy,
@@ -87,7 +87,14 @@ export async function createUnannouncedChannel(
     putChannel(tx, permissions, { before: null, after });
     const userIds = subscribers.slice(0, MAX_FIRST_SUBSCRIBERS);
     const added = await subscribeFirstUsers(tx, permissions, { channel: after, userIds });
-    await sendChannelCreatedEvents(app, tx, { permissions, channel: after, added });
+    const context = { isActive: () => true, subscriberCount: added.length };
+    // Clients count the first subscribers when they receive them.
+    const empty = toChannel(permissions, after, { ...context, subscriberCount: 0 });
+    const addedUserIds = added.map(({ userId }) => userId);
+    const audiences = await listChannelAudiences(app, permissions, { channel: after, addedUserIds });
+    const event = { type: "stream", op: "create", streams: [empty] };
+    sendToAudiences(tx, permissions, { event, audiences });
+    await sendSubscriberAddedEvents(app, tx, { permissions, channel: after, added, context });
     auditChannel(tx, permissions, { actingUser: creator, channel: after, action: "channel_created" });
     if (params.is_default_stream) {
       await setDefaultChannel(tx, permissions, { channelId: after.id, isDefault: true });
@@ -118,7 +125,12 @@ async function toNewChannel(app: ChatApp, tx: Tx, creation: ChannelCreation): Pr
   const privacy = toPrivacy(app, creation);
   if (message_retention_days !== null) requireOwner(creator);
   return {
-    ...{ id, name, folder_id, topics_policy, message_retention_days, ...privacy },
+    id,
+    name,
+    folder_id,
+    topics_policy,
+    message_retention_days,
+    ...privacy,
     ...toDescription(params.description),
     creator_id: creator.id,
     date_created: permissions.now,
@@ -157,25 +169,4 @@ async function toPermissions(
     throw insufficientPermission();
   }
   return values;
-}
-
-async function sendChannelCreatedEvents(
-  app: ChatApp,
-  tx: Tx,
-  { permissions, channel, added }: {
-    permissions: PermissionContext;
-    channel: ChannelRecord;
-    added: readonly AddedSubscriber[];
-  },
-): Promise<void> {
-  const context = { isActive: () => true, subscriberCount: added.length };
-  // Clients count the first subscribers when they receive them.
-  const empty = { ...context, subscriberCount: 0 };
-  const event = { type: "stream", op: "create", streams: [toChannel(permissions, channel, empty)] };
-  const audiences = await listChannelAudiences(app, permissions, {
-    channel,
-    addedUserIds: added.map(({ userId }) => userId),
-  });
-  sendToAudiences(tx, permissions, { event, audiences });
-  await sendSubscriberAddedEvents(app, tx, { permissions, channel, added, context });
 }

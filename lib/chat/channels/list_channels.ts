@@ -39,10 +39,8 @@ interface ChannelTexts {
 }
 
 /** Everything that the texts of channels are derived from. */
-interface TextSource {
+interface TextSource extends Pick<ChannelTexts, "list" | "users"> {
   readonly permissions: PermissionContext;
-  readonly list: ChannelList;
-  readonly users: UserList;
   readonly organization: Snapshot;
 }
 
@@ -56,11 +54,8 @@ export async function toChannelTexts(
   channels: readonly ChannelRecord[],
 ): Promise<readonly string[]> {
   const organization = await app.readOrganization(permissions.realm.id);
-  const source = {
-    ...{ permissions, organization },
-    list: channelListOf(organization),
-    users: userListOf(organization),
-  };
+  const list = channelListOf(organization);
+  const source = { permissions, organization, list, users: userListOf(organization) };
   const kept = await readTexts(app, source);
   return await mapInSlices(channels, (channel) => {
     const found = kept.byId.get(channel.id);

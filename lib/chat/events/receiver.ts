@@ -63,7 +63,13 @@ export async function readReceiver(
   );
   const allowsEmptyTopic = queue.client_capabilities.includes("empty_topic_name");
   return {
-    ...{ app, permissions, user, queue, queueId, terms, areFlagsNew },
+    app,
+    permissions,
+    user,
+    queue,
+    queueId,
+    terms,
+    areFlagsNew,
     topicWork: createTopicWork(),
     listMutedTopics: once(() => listMutedTopics(app, permissions, { user, allowsEmptyTopic })),
   };

@@ -5,6 +5,7 @@ import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { described, textOrJson, withDefault } from "@/lib/chat/params/param.ts";
 import type { UserEventContext } from "@/lib/chat/users/events.ts";
+import { toSeconds } from "@/lib/core/days.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { EXPORT_TYPES, type ExportRecord, type ExportType, isPending, toArchivePath } from "./store.ts";
 
@@ -74,10 +75,6 @@ export function toExport(
     pending: isPending(record),
     export_type: type,
   };
-}
-
-function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000);
 }
 
 /** Sends administrators the exports of an organization after a change. */

@@ -11,9 +11,12 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/users/model.ts";
+import { DAY_MS } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/store/key.ts";
+import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
+import { enqueueMail } from "@/lib/mail/queue.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
+import type { Key } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { auditJoin, sendInvitesEvents } from "./events.ts";
 import {
@@ -34,8 +37,6 @@ import {
   MAX_GROUPS_PER_COMMIT,
   writePendingJoin,
 } from "./complete_join.ts";
-import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
-import { enqueueMail } from "@/lib/mail/queue.ts";
 import {
   resolveInviteInTransaction,
   type UnusableInvite,
@@ -91,7 +92,6 @@ function composeAccountExistsMail({ app, realm }: JoinMailContext, user: UserRec
   });
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Validity of a personal join link, in milliseconds. */
 export const JOIN_LINK_LIFETIME_MS = DAY_MS;
 /** Time that an expired personal join link is reported as expired, in milliseconds. */

@@ -17,6 +17,7 @@ import {
   withDefault,
 } from "@/lib/chat/params/param.ts";
 import { type Caller, isAdmin, isOwner, ROLE, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
+import { toSeconds } from "@/lib/core/days.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import {
   createInviteToken,
@@ -106,10 +107,6 @@ function toUrl(
   { kind, id, salt }: { readonly kind: "link" | "invite"; readonly id: number; readonly salt: string },
 ): string {
   return `${realmUrl(app, realm)}/join/${createInviteToken(app, { kind, realmId: realm.id, id, salt })}`;
-}
-
-function toSeconds(time: number): number {
-  return Math.floor(time / 1000);
 }
 
 /** Lists the active invitations and links that the caller may see; links for owners only to owners. */

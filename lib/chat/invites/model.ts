@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { equalSecrets, toHex } from "@/lib/core/bytes.ts";
+import { equalSecrets, toBase32, toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../app.ts";
@@ -216,9 +216,6 @@ interface ParsedInviteToken {
   readonly secret: string;
 }
 
-const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
-/** Length of the secret: 160 bits in base32. */
-const SECRET_LETTERS = 32;
 const KIND_PREFIXES: Readonly<Record<InviteTokenKind, string>> = { invite: "i", link: "m" };
 
 /** Creates the token of a join URL: a letter for the kind, the id, and 160 bits only the server derives. */
@@ -252,12 +249,7 @@ function deriveSecret(
   { kind, realmId, id, salt }: InviteSecretSource,
 ): string {
   const digest = createHmac("sha256", secretKey).update(`join|${kind}|${realmId}|${id}|${salt}`).digest();
-  let letters = "";
-  for (let bit = 0; letters.length < SECRET_LETTERS; bit += 5) {
-    const pair = ((digest[bit >> 3] ?? 0) << 8) | (digest[(bit >> 3) + 1] ?? 0);
-    letters += BASE32[(pair >> (11 - (bit & 7))) & 31] ?? "";
-  }
-  return letters;
+  return toBase32(digest.subarray(0, 20));
 }
 
 /** Reason why an address was not invited; `isDeactivated` if a deactivated account has it. */

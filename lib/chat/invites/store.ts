@@ -1,6 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Caller, isAdmin, mailboxOf, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
+import { DAY_MS } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, readCount, toEntry } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
@@ -189,7 +190,6 @@ export interface StagedInvites {
   readonly inviteIds: readonly number[];
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const REMINDER_MIN_VALIDITY_MS = 4 * DAY_MS;
 const REMINDER_LEAD_MS = 2 * DAY_MS;
 

@@ -19,13 +19,13 @@ import {
   type CommitLoad,
   hasVisibleMessages,
   lockTopic,
+  type MoveRequest,
   planMoveBatch,
   writeMoveBatch,
 } from "./move_messages.ts";
 import { planPolicyMove, writePolicyMove } from "../topics/move_policies.ts";
 import { countHtmlWrites, deleteHtmlPieces, listIds, toInlineHtml, writeHtmlPieces } from "./store.ts";
 import {
-  type ChannelLocation,
   type EditableMessage,
   type editMessageParams,
   type EditRequest,
@@ -276,13 +276,9 @@ async function runMoveStep(
   app: ChatApp,
   tx: Tx,
   permissions: PermissionContext,
-  { step, message, location, change, edit }: {
-    step: EditStep;
-    message: MessageRecord;
-    location: ChannelLocation;
-    change: MessageChange;
-    edit: ContentEdit | null;
-  },
+  { step, edit, message, location, change }:
+    & { step: EditStep; edit: ContentEdit | null }
+    & Pick<MoveRequest, "message" | "location" | "change">,
 ): Promise<Omit<EditStepOutcome, "detachedUploads">> {
   const { editor: user, companions } = step;
   const { id: realmId } = permissions.realm;
@@ -296,9 +292,9 @@ async function runMoveStep(
     move: { from, to, isMerge: hasMessages },
     reservedWrites: ofEdit.writes,
   });
-  const load: CommitLoad = {
+  const load = {
+    ...ofEdit,
     writes: ofEdit.writes + policies.load.writes,
-    bytes: ofEdit.bytes,
     keyBytes: ofEdit.keyBytes + policies.load.keyBytes,
   };
   const request = { message, location, user, change, from, to, companions, load };
@@ -307,11 +303,9 @@ async function runMoveStep(
   // Policies move with the topic, in its last commit and, where they are very many, in commits before it.
   const isWhole = planned.remaining === null && (change.mode === "change_all" ||
     !await hasVisibleMessages(app, realmId, { topic: from, isVisible: location.isVisible, except: moving }));
+  const except = new Set([message.id, ...companions]);
   const showsMessages = step.target === null && hasMessages &&
-    await hasVisibleMessages(app, realmId, {
-      ...{ topic: to, isVisible: planned.target.isVisible },
-      except: new Set([message.id, ...companions]),
-    });
+    await hasVisibleMessages(app, realmId, { topic: to, isVisible: planned.target.isVisible, except });
   const isLast = planned.remaining === null && (!isWhole || policies.isComplete);
   const batch = isLast ? planned : { ...planned, remaining: planned.remaining ?? [] };
   const after = edit === null ? message : toEditedMessage(message, edit.prepared, permissions.now);
@@ -320,10 +314,8 @@ async function runMoveStep(
   if (isLast && edit !== null) writeContent(tx, realmId, edit);
   const ids = await writeMoveBatch(tx, permissions, { batch, user, changed });
   if (isWhole) await writePolicyMove(tx, permissions, policies);
-  sendMoveEvents(tx, permissions, {
-    ...{ from, to, change, ids, message, user },
-    isContentEdited: isLast && edit !== null,
-  });
+  const isContentEdited = isLast && edit !== null;
+  sendMoveEvents(tx, permissions, { from, to, change, ids, message, user, isContentEdited });
   return {
     before: message,
     change,

@@ -71,7 +71,10 @@ export interface MessageChange {
 /** A message that a user can see and change, as read by the transaction. */
 export type EditableMessage =
   | { readonly message: MessageRecord; readonly location: ChannelLocation }
-  | { readonly message: MessageRecord; readonly location: DirectLocation };
+  | {
+    readonly message: MessageRecord;
+    readonly location: { readonly kind: "direct"; readonly conversation: ConversationRecord };
+  };
 
 /** An active channel, with the message visibility of the user who edits. */
 export interface ChannelLocation {
@@ -79,12 +82,6 @@ export interface ChannelLocation {
   readonly channel: ChannelRecord;
   /** Returns whether the user can see a message of the channel. */
   readonly isVisible: (messageId: number) => boolean;
-}
-
-/** A conversation that the editing user takes part in. */
-interface DirectLocation {
-  readonly kind: "direct";
-  readonly conversation: ConversationRecord;
 }
 
 /**
@@ -99,9 +96,13 @@ export async function getEditableMessage(
   const message = Number.isSafeInteger(id)
     ? await tx.get<MessageRecord>(messageKeys.message(permissions.realm.id, id))
     : null;
+  const invalidMessage = () => badRequest("Invalid message(s)");
   if (message === null) throw invalidMessage();
   if (message.channel_id === null) {
-    return { message, location: await getDirectLocation(tx, permissions, { message, user }) };
+    const key = messageKeys.conversation(permissions.realm.id, message.conversation_id ?? 0);
+    const conversation = await tx.get<ConversationRecord>(key);
+    if (conversation?.user_ids.includes(user.id) !== true) throw invalidMessage();
+    return { message, location: { kind: "direct", conversation } };
   }
   const location = await readChannelLocation(tx, permissions, { channelId: message.channel_id, user });
   if (location === null || !location.isVisible(id)) throw invalidMessage();
@@ -115,12 +116,9 @@ export async function readChannelLocation(
   { channelId, user }: { channelId: number; user: UserRecord },
 ): Promise<ChannelLocation | null> {
   const { id: realmId } = permissions.realm;
-  const channelViewer = await readChannelViewer(tx, { realmId, channelId, user });
-  if (
-    channelViewer === null || channelViewer.channel.is_archived ||
-    !hasContentAccess(permissions, channelViewer)
-  ) return null;
-  const { channel } = channelViewer;
+  const viewer = await readChannelViewer(tx, { realmId, channelId, user });
+  if (viewer === null || viewer.channel.is_archived || !hasContentAccess(permissions, viewer)) return null;
+  const { channel } = viewer;
   const subscription = await tx.get<SubscriptionRecord>(
     channelKeys.subscription(realmId, user.id, channelId),
   );
@@ -131,24 +129,6 @@ export async function readChannelLocation(
   };
 }
 
-async function getDirectLocation(
-  tx: Tx,
-  permissions: PermissionContext,
-  { message, user }: { message: MessageRecord; user: UserRecord },
-): Promise<DirectLocation> {
-  const key = messageKeys.conversation(permissions.realm.id, message.conversation_id ?? 0);
-  const conversation = await tx.get<ConversationRecord>(key);
-  if (conversation?.user_ids.includes(user.id) !== true) throw invalidMessage();
-  return { kind: "direct", conversation };
-}
-
-function invalidMessage(): AppError {
-  return new AppError("BAD_REQUEST", "Invalid message(s)");
-}
-
-/** Content of a message that was emptied by an edit. */
-const DELETED_CONTENT = "(deleted)";
-
 /** A message and the user who tries to change it. */
 interface EditAttempt {
   readonly message: MessageRecord;
@@ -157,10 +137,10 @@ interface EditAttempt {
   readonly user: UserRecord;
 }
 
-/** Converts submitted content to the form that is stored. */
+/** Converts submitted content to the form that is stored; an edit can empty a message. */
 export function toEditedContent(text: string): string {
   const content = text.replaceAll("\0", "").replace(/^(\s*\n)+/, "").trimEnd();
-  return content === "" ? DELETED_CONTENT : content;
+  return content === "" ? "(deleted)" : content;
 }
 
 /**

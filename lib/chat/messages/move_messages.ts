@@ -117,7 +117,7 @@ const MAX_KEY_BYTES = COMMIT_BUDGET.keyBytes - 4000;
 const KEY_BYTES = 40 * WRITES_PER_MESSAGE;
 
 /** A move, or the rest of one. */
-interface MoveRequest {
+export interface MoveRequest {
   /** The named message; it moves last, so that repeating the request completes an interrupted move. */
   readonly message: MessageRecord;
   readonly location: ChannelLocation;

@@ -1,3 +1,4 @@
+import { toSeconds } from "@/lib/core/days.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import type { UserRecord } from "../users/model.ts";
@@ -157,8 +158,4 @@ export function toSinglePresence(presence: UserPresence, now: number) {
 
 function toStatus({ user, times }: UserPresence) {
   return deriveStatus(times, user.date_joined);
-}
-
-function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000);
 }

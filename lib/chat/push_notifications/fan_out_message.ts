@@ -1,7 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { durably } from "@/lib/store/durably.ts";
 import type { Entry, Key } from "@/lib/store/key.ts";
-import { deleteDue } from "@/lib/store/due_worker.ts";
 import type { ChatApp } from "../app.ts";
 import { isPushConfigured } from "../devices/model.ts";
 import {
@@ -21,6 +20,7 @@ import {
   readEditNotificationReason,
   readNotificationReason,
 } from "./notification_reason.ts";
+import { deleteDue } from "@/lib/store/due_worker.ts";
 import { GIVE_UP_MS, type PushSendJob, sendKeys } from "./model.ts";
 
 const USERS_AT_ONCE = 50;

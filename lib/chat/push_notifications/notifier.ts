@@ -1,7 +1,7 @@
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { backOff } from "@/lib/store/retry.ts";
-import { listDue, moveDue } from "@/lib/store/due_worker.ts";
 import { pushJobKeys, type PushMessageJob } from "../messages/push_jobs.ts";
+import { listDue, moveDue } from "@/lib/store/due_worker.ts";
 import { FAN_OUT_LEASE_MS, type PushSendJob, sendKeys } from "./model.ts";
 import type { NotifierParts } from "./send_batch.ts";
 

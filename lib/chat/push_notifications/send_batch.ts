@@ -19,6 +19,7 @@ import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { encryptForDevice } from "@/lib/push/crypto.ts";
 import type { Entry } from "@/lib/store/key.ts";
+import { deleteDue, moveDue } from "@/lib/store/due_worker.ts";
 import {
   getSendTarget,
   type NotificationReason,
@@ -27,7 +28,6 @@ import {
   SEND_LEASE_MS,
 } from "./model.ts";
 import { readMessagePayload, toCommonPayload, toRemovalPayload } from "./payload.ts";
-import { deleteDue, moveDue } from "@/lib/store/due_worker.ts";
 import type { PushDelivery } from "./push_delivery.ts";
 import { recordSent } from "./retract_notifications.ts";
 

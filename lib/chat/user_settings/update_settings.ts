@@ -35,13 +35,16 @@ import { getActingAdmin, getActingUser, listUsers, putUser, readUsers } from "@/
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import {
+  consumeEmailChange,
   hashNewPassword,
   type NewPassword,
+  putEmailChange,
+  type RequestedEmail,
   requireCurrentPassword,
   requireValidPasswordChange,
+  validateNewEmail,
   withPassword,
 } from "./change_account.ts";
-import { consumeEmailChange, putEmailChange, type RequestedEmail, validateNewEmail } from "./change_email.ts";
 import { getSettingsRecord } from "./store.ts";
 
 export function toSettingEvent({ name, value }: ChangedSetting): ChatEvent {

@@ -9,15 +9,6 @@ import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import {
-  deactivateAccount,
-  reactivateAccount,
-  setUserEmail,
-  setUserFullName,
-  setUserRole,
-} from "./change_user.ts";
-import { auditUser, auditUserChanges } from "./events.ts";
-import { findAccessibleUser, getAccessibleUser } from "./list_users.ts";
-import {
   type ActionContext,
   type Caller,
   type ChangeContext,
@@ -33,6 +24,15 @@ import {
   type Role,
   type UserRecord,
 } from "./model.ts";
+import {
+  deactivateAccount,
+  reactivateAccount,
+  setUserEmail,
+  setUserFullName,
+  setUserRole,
+} from "./change_user.ts";
+import { auditUser, auditUserChanges } from "./events.ts";
+import { findAccessibleUser, getAccessibleUser } from "./list_users.ts";
 import { getActingUser, getUser, isLastOwner, readBotIds } from "./store.ts";
 
 /** Changes of a user; undefined leaves a property unchanged. */

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { type Entry, toEntry } from "@/lib/store/key.ts";
-import { moveDue } from "@/lib/store/due_worker.ts";
 import type { ChatApp } from "../app.ts";
+import { moveDue } from "@/lib/store/due_worker.ts";
 import { getWebhookTarget, type WebhookJob, webhookKeys } from "./model.ts";
 
 /** Lease of a job, in milliseconds: longer than a request may take. */

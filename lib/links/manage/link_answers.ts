@@ -5,17 +5,17 @@ import type { LinksApp } from "../app.ts";
 import { NO_LINK } from "../link_cache.ts";
 import { type QrFile, type QrFormat, toQrFile } from "../qr_code.ts";
 import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
-import type {
-  changedLinksSchema,
-  changeLinkSchema,
-  changeLinksSchema,
-  createLinkSchema,
-  deleteLinksSchema,
-  linkListSchema,
-  linkQuerySchema,
-  linkSchema,
+import {
+  type changedLinksSchema,
+  type changeLinkSchema,
+  type changeLinksSchema,
+  type createLinkSchema,
+  type deleteLinksSchema,
+  type linkListSchema,
+  type linkQuerySchema,
+  type linkSchema,
+  MAX_PAGE,
 } from "./link_schemas.ts";
-import { MAX_PAGE } from "./link_schemas.ts";
 import { applyPatch, type LinkPatch } from "./properties.ts";
 import { type ChangedLinks, deleteLinks, type LinkActor, updateLinks } from "./update_links.ts";
 
@@ -73,12 +73,10 @@ export async function changeLink(
   actor: LinkActor,
 ): Promise<LinkAnswer> {
   const before = await getFoundLink(app, toShort(app, incoming));
-  const request = { shorts: [before.short], patch: toPatch(changes) };
-  const { records } = requireFound(await updateLinks(app, request, actor));
-  return toLinkAnswer(
-    app,
-    toFoundLink(app, { ...before, record: records.get(before.short) ?? before.record }),
-  );
+  const { records } = await updateLinks(app, { shorts: [before.short], patch: toPatch(changes) }, actor);
+  const record = records.get(before.short);
+  if (record === undefined) throw NO_LINK;
+  return toLinkAnswer(app, toFoundLink(app, { ...before, record }));
 }
 
 /** Changes several links. */
@@ -100,8 +98,9 @@ export async function deleteLink(
   { incoming, visits }: { incoming: string; visits: "keep" | "delete" },
   actor: LinkActor,
 ): Promise<ChangedIds> {
-  const request = { shorts: [toShort(app, incoming)], areVisitsDeleted: visits === "delete" };
-  return toIds(requireFound(await deleteLinks(app, request, actor)));
+  const outcome = await deleteManyLinks(app, { shorts: [incoming], visits }, actor);
+  if (outcome.missing.length > 0) throw NO_LINK;
+  return outcome;
 }
 
 /** Deletes several links. */
@@ -133,11 +132,6 @@ type ChangedIds = z.infer<typeof changedLinksSchema>;
 
 function toIds({ changed, unchanged, missing }: ChangedLinks): ChangedIds {
   return { changed: [...changed], unchanged: [...unchanged], missing: [...missing] };
-}
-
-function requireFound(outcome: ChangedLinks): ChangedLinks {
-  if (outcome.missing.length > 0) throw NO_LINK;
-  return outcome;
 }
 
 function toShort({ config }: LinksApp, incoming: string): string {

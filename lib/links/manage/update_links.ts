@@ -17,15 +17,18 @@ const UNIT_BYTES = 3;
 /** Changes of links take turns within a process, because all of them write the counter of changes. */
 const QUEUE = "links";
 
+/** A change of a link, for the audit log. */
+interface ChangedRecord {
+  readonly action: "link_changed" | "link_disabled" | "link_enabled" | "link_deleted";
+  readonly short: string;
+  readonly before: LinkRecord;
+  readonly after: LinkRecord;
+  readonly areVisitsDeleted?: boolean;
+}
+
 /** A change of a link or a blocked host, for the audit log. */
 export type LinkChange =
-  | {
-    readonly action: "link_changed" | "link_disabled" | "link_enabled" | "link_deleted";
-    readonly short: string;
-    readonly before: LinkRecord;
-    readonly after: LinkRecord;
-    readonly areVisitsDeleted?: boolean;
-  }
+  | ChangedRecord
   | { readonly action: "blocked_host_added" | "blocked_host_removed"; readonly host: string };
 
 /** The acting party of a change of links or blocked hosts. */
@@ -47,8 +50,8 @@ export interface ChangedLinks {
   readonly records: ReadonlyMap<string, LinkRecord>;
 }
 
-/** New state of a link, with the change for the audit log; null leaves it as it is. */
-type NewState = { readonly after: LinkRecord; readonly change: LinkChange } | null;
+/** Returns the change of a link; null leaves it as it is. */
+type ChangeLink = (tx: Tx, short: string, before: LinkRecord) => ChangedRecord | null;
 
 /**
  * Changes properties of links. Each commit changes some links completely, so an interruption leaves no link half
@@ -62,13 +65,9 @@ export function updateLinks(
 ): Promise<ChangedLinks> {
   return changeLinks(app, { shorts, actor }, (_tx, short, before) => {
     const after = applyPatch(before, patch, app.clock.now());
-    if (isSame(before, after)) return null;
-    return { after, change: { action: actionOf(before, after), short, before, after } };
+    if (JSON.stringify(applyPatch(before, {}, 0)) === JSON.stringify(after)) return null;
+    return { action: actionOf(before, after), short, before, after };
   });
-}
-
-function isSame(before: LinkRecord, after: LinkRecord): boolean {
-  return JSON.stringify(applyPatch(before, {}, 0)) === JSON.stringify(after);
 }
 
 function actionOf(before: LinkRecord, after: LinkRecord): "link_changed" | "link_disabled" | "link_enabled" {
@@ -90,28 +89,30 @@ export async function deleteLinks(
     const after = { url: "", createdAt: before.createdAt, deletedAt };
     tx.sum(linkKeys.linkCount, -1n);
     if (areVisitsDeleted) tx.set(linkKeys.removal(short), deletedAt);
-    return { after, change: { action: "link_deleted", short, before, after, areVisitsDeleted } };
+    return { action: "link_deleted", short, before, after, areVisitsDeleted };
   });
   if (areVisitsDeleted) app.visitRemover.wake();
   return outcome;
 }
 
 async function changeLinks(
-  app: LinksApp,
+  { store, cache }: LinksApp,
   { shorts, actor }: { shorts: readonly string[]; actor: LinkActor },
-  change: (tx: Tx, short: string, before: LinkRecord) => NewState,
+  change: ChangeLink,
 ): Promise<ChangedLinks> {
-  const outcomes: ChangedLinks[] = [];
+  const outcomes: Outcome[] = [];
   const ids = [...new Set(shorts)];
   for (const part of chunk(ids, linksAtOnce(ids))) {
-    outcomes.push(await transact(app.store, (tx) => changePart(tx, { part, actor, change }), QUEUE));
+    outcomes.push(...await transact(store, (tx) => changePart(tx, { part, actor, change }), QUEUE));
   }
-  await afterCommit(() => app.cache.refresh());
+  await afterCommit(() => cache.refresh());
+  const listOf = (kind: Outcome["kind"]) =>
+    outcomes.filter((outcome) => outcome.kind === kind).map(({ short }) => short);
   return {
-    records: new Map(outcomes.flatMap(({ records }) => [...records])),
-    changed: outcomes.flatMap(({ changed }) => changed),
-    unchanged: outcomes.flatMap(({ unchanged }) => unchanged),
-    missing: outcomes.flatMap(({ missing }) => missing),
+    changed: listOf("changed"),
+    unchanged: listOf("unchanged"),
+    missing: listOf("missing"),
+    records: new Map(outcomes.flatMap(({ short, record }) => record === null ? [] : [[short, record]])),
   };
 }
 
@@ -123,47 +124,40 @@ function linksAtOnce(shorts: readonly string[]): number {
   return Math.max(1, Math.floor(Math.min(writes / MAX_WRITES, maxKeyBytes / keyBytes)));
 }
 
-interface PartChange {
-  readonly part: readonly string[];
-  readonly actor: LinkActor;
-  readonly change: (tx: Tx, short: string, before: LinkRecord) => NewState;
+/** Outcome for one link, with its new state. */
+interface Outcome {
+  readonly short: string;
+  readonly kind: "changed" | "unchanged" | "missing";
+  readonly record: LinkRecord | null;
 }
 
-async function changePart(tx: Tx, { part, actor, change }: PartChange): Promise<ChangedLinks> {
-  const outcome = {
-    changed: new Array<string>(),
-    unchanged: new Array<string>(),
-    missing: new Array<string>(),
-    records: new Map<string, LinkRecord>(),
-  };
+async function changePart(
+  tx: Tx,
+  { part, actor, change }: { part: readonly string[]; actor: LinkActor; change: ChangeLink },
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const changed: string[] = [];
   for (const short of part) {
     const before = await tx.get<LinkRecord>(linkKeys.link(short));
     if (before === null || before.deletedAt !== undefined) {
-      outcome.missing.push(short);
+      outcomes.push({ short, kind: "missing", record: null });
       continue;
     }
-    const state = change(tx, short, before);
-    (state === null ? outcome.unchanged : outcome.changed).push(short);
-    outcome.records.set(short, state?.after ?? before);
-    if (state === null) continue;
-    tx.set(linkKeys.link(short), state.after);
-    replaceTerms(tx, short, { before, after: state.after });
+    const made = change(tx, short, before);
+    outcomes.push({ short, kind: made === null ? "unchanged" : "changed", record: made?.after ?? before });
+    if (made === null) continue;
+    const { after } = made;
+    tx.set(linkKeys.link(short), after);
+    const [old, current] = [new Set(termsOf(before)), new Set(termsOf(after))];
+    for (const term of old.difference(current)) tx.delete(linkKeys.term(term, short));
+    for (const term of current.difference(old)) tx.set(linkKeys.term(term, short), true);
     // Visits without a maximum are not counted in it.
-    if (before.maxVisits !== undefined && state.after.maxVisits === undefined) {
+    if (before.maxVisits !== undefined && after.maxVisits === undefined) {
       tx.delete(linkKeys.limitedVisitsOf(short));
     }
-    actor.audit(tx, state.change);
+    actor.audit(tx, made);
+    changed.push(short);
   }
-  if (outcome.changed.length > 0) await announceLinks(tx, outcome.changed);
-  return outcome;
-}
-
-function replaceTerms(
-  tx: Tx,
-  short: string,
-  { before, after }: { before: LinkRecord; after: LinkRecord },
-): void {
-  const [old, current] = [new Set(termsOf(before)), new Set(termsOf(after))];
-  for (const term of old.difference(current)) tx.delete(linkKeys.term(term, short));
-  for (const term of current.difference(old)) tx.set(linkKeys.term(term, short), true);
+  if (changed.length > 0) await announceLinks(tx, changed);
+  return outcomes;
 }

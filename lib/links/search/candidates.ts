@@ -3,7 +3,7 @@ import { type Key, toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { linkKeys } from "../store.ts";
 import type { ParsedFilter } from "./link_query.ts";
-import { stateTerm, tagTerm, titleTerm, wordsOf } from "./words.ts";
+import { TERM, wordsOf } from "./words.ts";
 
 /** Maximum number of links that a search reads and compares; the newest ones, as a rule. */
 export const MAX_CANDIDATES = 5000;
@@ -19,12 +19,14 @@ export interface SearchBounds {
 }
 
 const FULL_SEARCH: SearchBounds = { ids: MAX_IDS, links: MAX_CANDIDATES };
-/** Number of index entries that are read at once; each has up to 200 ids. */
-const BATCH = 50;
+/** Number of index entries that are read at once. */
+const BATCH = 100;
 /** Maximum number of words of a query that are looked up; the others are compared with the links. */
 const MAX_LOOKUPS = 5;
 /** Sorts after every character of a word. */
 const LAST = "\u{10ffff}";
+/** States that links with a searched status have. */
+const STATES = { disabled: "disabled", expired: "expires", used_up: "limited" } as const;
 
 /** Links that may fulfill a filter. */
 export interface Candidates {
@@ -54,42 +56,25 @@ export async function listCandidates(
   return { shorts: common.slice(0, bounds.links), isComplete };
 }
 
-/** Ranges of the index, of which a link is in at least one. */
-type Sources = readonly Source[];
-
-interface Source {
-  readonly selector: Deno.KvListSelector;
-  /** Whether the values stand for the ids rather than the last part of the key. */
-  readonly isPacked: boolean;
-}
-
-function lookupsOf({ words, host, tags, status }: ParsedFilter): Sources[] {
+/** Returns what a link must have: for each of that, ranges of the index, of which it is in at least one. */
+function lookupsOf({ words, host, tags, status }: ParsedFilter): Deno.KvListSelector[][] {
+  const startingWith = (prefix: Key, start: string) => ({
+    start: [...prefix, start],
+    end: [...prefix, start + LAST],
+  });
+  const withTerm = (term: string) => [{ prefix: [...linkKeys.termsOf(term)] }];
   // The longest words are the rarest, as a rule.
   const longest = [...words].sort((one, other) => other.length - one.length).slice(0, MAX_LOOKUPS);
   return [
-    ...tags.map((tag) => [term(tagTerm(tag))]),
-    ...status === "disabled" ? [[term(stateTerm("disabled"))]] : [],
-    ...status === "expired" ? [[term(stateTerm("expires"))]] : [],
-    ...status === "used_up" ? [[term(stateTerm("limited"))]] : [],
-    ...longest.map((word) => [startingWith(linkKeys.words, word, true), ...termsStartingWith(word)]),
-    ...wordsOf(host).map((word) => [{ selector: below([...linkKeys.words, word]), isPacked: true }]),
+    ...tags.map((tag) => withTerm(TERM.tag + tag)),
+    ...status === null || status === "active" ? [] : [withTerm(TERM.state + STATES[status])],
+    ...longest.map((word) => [
+      startingWith(linkKeys.words, word),
+      startingWith(linkKeys.terms, TERM.title + word),
+      startingWith(linkKeys.terms, TERM.tag + word),
+    ]),
+    ...wordsOf(host).map((word) => [{ prefix: [...linkKeys.words, word] }]),
   ];
-}
-
-function term(name: string): Source {
-  return { selector: below(linkKeys.termsOf(name)), isPacked: false };
-}
-
-function termsStartingWith(word: string): Source[] {
-  return [titleTerm(word), tagTerm(word)].map((start) => startingWith(linkKeys.terms, start, false));
-}
-
-function startingWith(prefix: Key, start: string, isPacked: boolean): Source {
-  return { selector: { start: [...prefix, start], end: [...prefix, start + LAST] }, isPacked };
-}
-
-function below(prefix: Key): Deno.KvListSelector {
-  return { prefix: [...prefix] };
 }
 
 /** Ids that an index lookup found. */
@@ -99,16 +84,18 @@ interface CollectedIds {
 }
 
 /** Collects the ids of a lookup up to a maximum. */
-async function collect(kv: Kv, sources: Sources, max: number): Promise<CollectedIds> {
+async function collect(
+  kv: Kv,
+  ranges: readonly Deno.KvListSelector[],
+  max: number,
+): Promise<CollectedIds> {
   const shorts = new Set<string>();
   const batches = new Map<string, readonly string[]>();
-  for (const { selector, isPacked } of sources) {
-    const batchSize = isPacked ? BATCH : 10 * BATCH;
-    for await (const entries of inBatches(kv.list(selector, { batchSize }), batchSize)) {
-      if (isPacked) await readBatches(kv, entries, batches);
-      for (const { key, value } of entries) {
-        const last = toValue<string>(key.at(-1));
-        for (const short of isPacked ? unpack(value, batches.get(last)) : [last]) shorts.add(short);
+  for (const range of ranges) {
+    for await (const entries of inBatches(kv.list(range, { batchSize: BATCH }), BATCH)) {
+      await readBatches(kv, entries, batches);
+      for (const entry of entries) {
+        for (const short of idsOf(entry, batches)) shorts.add(short);
         if (shorts.size > max) return { shorts, isComplete: false };
       }
     }
@@ -130,10 +117,15 @@ async function readBatches(
   for (const [at, name] of missing.entries()) batches.set(name, read[at]?.value ?? []);
 }
 
-/** Returns the ids of the links of a word: those with its numbers in a batch, or the ones that the value contains. */
-function unpack(value: unknown, batch: readonly string[] = []): readonly string[] {
+/** Returns the ids in an entry: that of a term is in the key, and a word has ids or their numbers in a batch. */
+function idsOf(
+  { key, value }: Deno.KvEntry<unknown>,
+  batches: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const last = toValue<string>(key.at(-1));
+  if (value === true) return [last];
   if (!(value instanceof Uint8Array)) return toValue<string[]>(value);
-  return [...value].flatMap((number) => batch[number] ?? []);
+  return [...value].flatMap((number) => batches.get(last)?.[number] ?? []);
 }
 
 /** Yields so many items at once. */

@@ -1,10 +1,10 @@
-import { systemClock } from "@/lib/core/clock.ts";
+import type { Clock } from "@/lib/core/clock.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { COMMIT_BUDGET, type Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, toEntry } from "@/lib/store/key.ts";
-import { readMany } from "@/lib/store/reads.ts";
 import type { Store } from "@/lib/store/open.ts";
+import { readMany } from "@/lib/store/reads.ts";
 import { linkKeys, type LinkRecord } from "../store.ts";
 import { urlWords } from "./words.ts";
 
@@ -30,7 +30,11 @@ const LATEST = 8_640_000_000_000_000;
  * Creates the indexer of a store's links. It reads the queue that new links are entered in by the commit that
  * creates them, so it continues after an interruption; several processes may run it.
  */
-export function createLinkIndexer(store: Store, report: (error: unknown) => void): LinkIndexer {
+export function createLinkIndexer(
+  store: Store,
+  clock: Clock,
+  report: (error: unknown) => void,
+): LinkIndexer {
   const index = async (isDone: () => boolean) => {
     let packs = 0;
     while (!isDone()) {
@@ -47,8 +51,8 @@ export function createLinkIndexer(store: Store, report: (error: unknown) => void
   return {
     ...worker,
     async catchUp(maxMs = Infinity) {
-      const started = systemClock.monotonic();
-      return (await index(() => systemClock.monotonic() - started >= maxMs)).isComplete;
+      const started = clock.monotonic();
+      return (await index(() => clock.monotonic() - started >= maxMs)).isComplete;
     },
   };
 }

@@ -1,8 +1,7 @@
 import { cachedJson } from "@/lib/api/answer.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { BADGE_SECONDS, toCountBadge } from "@/lib/links/badges.ts";
-import { badgeSchema } from "@/lib/links/params.ts";
+import { BADGE_SECONDS, badgeSchema, toCountBadge } from "@/lib/links/params.ts";
 import { readInstanceCounts } from "@/lib/links/store.ts";
 
 export const handler = methods({

@@ -2,8 +2,7 @@ import project from "@/deno.json" with { type: "json" };
 import { cachedJson } from "@/lib/api/answer.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { BADGE_SECONDS, toVersionBadge } from "@/lib/links/badges.ts";
-import { badgeSchema } from "@/lib/links/params.ts";
+import { BADGE_SECONDS, badgeSchema, toVersionBadge } from "@/lib/links/params.ts";
 
 export const handler = methods({
   GET: endpoint({

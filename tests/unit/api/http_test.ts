@@ -6,7 +6,7 @@ import { createAddressReader, isLoopback, toAddressGroup } from "@/lib/services/
 import { createLog } from "@/lib/services/log.ts";
 import { toTimestamps } from "@/lib/links/actions.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import { toCountBadge } from "@/lib/links/badges.ts";
+import { toCountBadge } from "@/lib/links/params.ts";
 import { toBodySource } from "@/tests/helpers/body_source.ts";
 
 function post(body: BodyInit, headers: Record<string, string> = {}): Request {

@@ -47,7 +47,7 @@ import { announceSubscriptions, requireCanSubscribe, subscribeUsers } from "./su
  * none.
  * @throws AppError BAD_REQUEST for a name of no user whom the caller can access.
  */
-export async function resolvePrincipals(
+async function resolvePrincipals(
   app: ChatApp,
   caller: Caller,
   named: readonly (number | string)[],
@@ -85,7 +85,7 @@ export async function getTargetUsers(
 }
 
 /** Channels that a request names, each once as first sent, and the names without a channel. */
-export interface ResolvedChannels<T> {
+interface ResolvedChannels<T> {
   readonly found: readonly { readonly sent: T; readonly viewer: ChannelViewer }[];
   readonly missing: readonly T[];
 }
@@ -94,7 +94,7 @@ export interface ResolvedChannels<T> {
  * Finds the channels that a request names, archived ones included; letter case does not matter.
  * @throws AppError BAD_REQUEST for an invalid name.
  */
-export async function resolveChannels<T extends { readonly name: string }>(
+async function resolveChannels<T extends { readonly name: string }>(
   tx: Tx,
   { realmId, user }: { realmId: number; user: UserRecord },
   named: readonly T[],
@@ -113,28 +113,35 @@ export async function resolveChannels<T extends { readonly name: string }>(
 }
 
 /** Returns each named channel once, as first sent. */
-export function deduplicateChannels<T extends { readonly name: string }>(named: readonly T[]): readonly T[] {
+function deduplicateChannels<T extends { readonly name: string }>(named: readonly T[]): readonly T[] {
   const first = Map.groupBy(named, ({ name }) => foldChannelName(name));
   return [...first.values()].flatMap((alike) => alike.slice(0, 1));
 }
 
-/** The users to unsubscribe, and the channels to unsubscribe them from. */
-export interface UnsubscribeRequest {
-  readonly actingUser: UserRecord;
-  readonly channels: ResolvedChannels<{ readonly name: string }>;
-  readonly users: readonly UserRecord[];
-}
-
 /**
- * Returns the channels to unsubscribe users from. Everyone may unsubscribe themselves and their bots.
+ * Returns the channels to unsubscribe users from. Everyone may unsubscribe themselves and their bots. A channel without
+ * metadata access is rejected like one that does not exist.
  * @throws AppError BAD_REQUEST if the acting user may not unsubscribe the users, or has no access to a
  * channel.
  */
 export function requireCanUnsubscribe(
   permissions: PermissionContext,
-  { actingUser, channels, users }: UnsubscribeRequest,
+  { actingUser, channels: { found, missing }, users }: {
+    actingUser: UserRecord;
+    channels: ResolvedChannels<{ readonly name: string }>;
+    users: readonly UserRecord[];
+  },
 ): readonly ChannelRecord[] {
-  const viewers = requireVisibleChannels(permissions, channels);
+  const hidden = found.filter(({ viewer }) => !hasMetadataAccess(permissions, viewer));
+  const unknown = [...missing, ...hidden.map(({ sent }) => sent)].map(({ name }) => name);
+  if (unknown.length > 0) {
+    throw new AppError("BAD_REQUEST", `Channel(s) (${unknown.join(", ")}) do not exist`);
+  }
+  const viewers = found.map(({ viewer }) => viewer);
+  const archived = viewers.find(({ channel }) => channel.is_archived)?.channel;
+  if (archived !== undefined) {
+    throw new AppError("BAD_REQUEST", `Unable to access channel (${archived.name}).`);
+  }
   const isAllowed = !actsForOthers(actingUser, users) ||
     viewers.every((viewer) => canRemoveOthers(permissions, viewer));
   if (!isAllowed) throw insufficientPermission();
@@ -164,32 +171,13 @@ export async function unsubscribeUsers(
   return results;
 }
 
-/** A channel without metadata access is rejected like one that does not exist. */
-function requireVisibleChannels(
-  permissions: PermissionContext,
-  { found, missing }: UnsubscribeRequest["channels"],
-): ChannelViewer[] {
-  const unknown = [
-    ...missing,
-    ...found.filter(({ viewer }) => !hasMetadataAccess(permissions, viewer)).map(({ sent }) => sent),
-  ].map(({ name }) => name);
-  if (unknown.length > 0) {
-    throw new AppError("BAD_REQUEST", `Channel(s) (${unknown.join(", ")}) do not exist`);
-  }
-  const archived = found.find(({ viewer }) => viewer.channel.is_archived);
-  if (archived !== undefined) {
-    throw new AppError("BAD_REQUEST", `Unable to access channel (${archived.viewer.channel.name}).`);
-  }
-  return found.map(({ viewer }) => viewer);
-}
-
 /** Maximum number of channels in one request: each costs checks of the commit. */
 const MAX_UPDATED_CHANNELS = 45;
 /** Maximum number of properties in one request. */
 const MAX_PROPERTIES = 400;
 
 /** A property to set on the caller's subscription to a channel. */
-export interface SubscriptionPropertyUpdate extends SentProperty {
+interface SubscriptionPropertyUpdate extends SentProperty {
   readonly channelId: number;
 }
 
@@ -241,7 +229,7 @@ async function updateProperty(
  * in name and description alone, which are checked before: an error of one is an error of the first.
  * @throws AppError as `createUnannouncedChannel` does.
  */
-export async function createMissingChannels(
+async function createMissingChannels(
   app: ChatApp,
   caller: Caller,
   { missing, userIds, options }: {
@@ -313,11 +301,7 @@ export async function editOwnSubscriptions(
   return await editSubscriptions(app, caller, { add, remove });
 }
 
-/** The result; or the missing channels, if everything else is allowed: then nothing was changed. */
-type SubscriptionEditOutcome =
-  | { readonly result: SubscriptionEditResult }
-  | { readonly result: null; readonly missing: readonly RequestedChannel[] };
-
+/** Returns the result; or the missing channels, if everything else is allowed: then nothing was changed. */
 function tryEdit(
   app: ChatApp,
   caller: Caller,
@@ -327,11 +311,13 @@ function tryEdit(
     userIds: readonly number[];
     isFatal: boolean;
   },
-): Promise<SubscriptionEditOutcome> {
+): Promise<
+  { result: SubscriptionEditResult; missing: [] } | { result: null; missing: readonly RequestedChannel[] }
+> {
   const { realm } = caller;
   const userCount = new Set([caller.actingUser.id, ...userIds]).size;
   requireEditFitsCommit({ channels: add.length + remove.length, users: userCount });
-  return transact(app.store, async (tx: Tx): Promise<SubscriptionEditOutcome> => {
+  return transact(app.store, async (tx: Tx) => {
     const permissions = await readPermissionContext(app, tx, realm.id);
     const actingUser = await getActingUser(tx, realm.id, caller.actingUser);
     const users = await getTargetUsers(tx, realm.id, userIds);
@@ -344,6 +330,6 @@ function tryEdit(
     if (toAdd.missing.length > 0) return { result: null, missing: toAdd.missing };
     const subscribed = await subscribeUsers(app, tx, { permissions, channels, users });
     const unsubscribed = await unsubscribeUsers(app, tx, { permissions, channels: left, users });
-    return { result: { subscribed, unauthorized: isFatal ? null : unauthorized, unsubscribed } };
+    return { result: { subscribed, unauthorized: isFatal ? null : unauthorized, unsubscribed }, missing: [] };
   });
 }

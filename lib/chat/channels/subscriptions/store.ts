@@ -153,10 +153,7 @@ export async function readSubscriberCount(
 /** Returns the number of a channel's subscribers, deactivated ones included. */
 export function countSubscribers(organization: Snapshot, channelId: number): number {
   const { realmId } = organization;
-  const [joined, left] = [
-    channelKeys.joinerCount(realmId, channelId),
-    channelKeys.leaverCount(realmId, channelId),
-  ]
-    .map((key) => organization.get<Deno.KvU64>(key)?.value ?? 0n);
-  return Number((joined ?? 0n) - (left ?? 0n));
+  const joined = organization.get<Deno.KvU64>(channelKeys.joinerCount(realmId, channelId));
+  const left = organization.get<Deno.KvU64>(channelKeys.leaverCount(realmId, channelId));
+  return Number((joined?.value ?? 0n) - (left?.value ?? 0n));
 }

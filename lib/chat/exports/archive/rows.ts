@@ -38,6 +38,7 @@ import { readSubmessages } from "@/lib/chat/submessages/model.ts";
 import { listUserGroups } from "@/lib/chat/user_groups/api.ts";
 import { canSeeEmail, isBot, ROLE, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listUsers } from "@/lib/chat/users/store.ts";
+import { toSeconds } from "@/lib/core/days.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
 import { createRowsReader } from "@/lib/chat/messages/rows_reader.ts";
@@ -217,10 +218,6 @@ async function* listFolderRows({ app, leased: { realm } }: RowSource) {
 async function* listRecords<T>({ store }: ChatApp, prefix: Key): AsyncGenerator<T> {
   const entries = store.kv.list({ prefix: [...prefix] }, { batchSize: 100 });
   for await (const entry of entries) yield toEntry<T>(entry).value;
-}
-
-function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000);
 }
 
 /** Number of messages that are read together; each may be large. */

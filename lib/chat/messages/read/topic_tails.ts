@@ -226,6 +226,8 @@ async function loadLongTail(
     ids: kept,
     isWhole: (!isContinued || previous.isWhole) && kept.length === ids.length,
     size: TOPIC_SIZE + ID_SIZE * kept.length,
-    ...{ newest, moves, isSettled },
+    newest,
+    moves,
+    isSettled,
   };
 }

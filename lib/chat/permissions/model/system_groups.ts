@@ -1,5 +1,6 @@
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { ROLE, type UserRecord } from "@/lib/chat/users/model.ts";
+import { DAY_MS } from "@/lib/core/days.ts";
 
 /** System groups in the order of their ids; each includes the previous one, except the first two. */
 export const SYSTEM_GROUPS = [
@@ -17,8 +18,6 @@ export const SYSTEM_GROUPS = [
 ] as const;
 
 export type SystemGroupName = typeof SYSTEM_GROUPS[number]["name"];
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function systemGroupId({ first_system_group_id }: RealmRecord, name: SystemGroupName): number {
   return first_system_group_id + SYSTEM_GROUPS.findIndex((group) => group.name === name);

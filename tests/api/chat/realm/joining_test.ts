@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readRealmBySubdomain } from "@/lib/chat/organizations/model.ts";
-import { confirmEmailChange } from "@/lib/chat/user_settings/change_email.ts";
+import { confirmEmailChange } from "@/lib/chat/user_settings/change_account.ts";
 import {
   type ApiResponse,
   startChat,

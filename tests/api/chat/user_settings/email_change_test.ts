@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { confirmEmailChange } from "@/lib/chat/user_settings/change_email.ts";
+import { confirmEmailChange } from "@/lib/chat/user_settings/change_account.ts";
 import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
 import { EMAIL_LINK_LIFETIME_MS } from "@/lib/chat/user_settings/model/settings.ts";
 import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";

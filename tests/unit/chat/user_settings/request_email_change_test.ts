@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requestEmailChange } from "@/lib/chat/user_settings/change_email.ts";
+import { requestEmailChange } from "@/lib/chat/user_settings/change_account.ts";
 import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
 import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";

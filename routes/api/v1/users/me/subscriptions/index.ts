@@ -1,20 +1,18 @@
 import * as actions from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { listUnarchivedSubscriptions } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
-import * as params from "@/lib/chat/channels/subscriptions/api.ts";
-import * as schemas from "@/lib/chat/channels/subscriptions/api.ts";
-import { toSubscribeResult, toUnsubscribeResult } from "@/lib/chat/channels/subscriptions/api.ts";
+import * as api from "@/lib/chat/channels/subscriptions/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 
-const list = { params: params.listSubscriptionsParams, success: schemas.subscriptionsSchema };
+const list = { params: api.listSubscriptionsParams, success: api.subscriptionsSchema };
 const add = {
   description: "Creates missing channels. Subscribes up to 94 users to one channel, or yourself to 47.",
-  params: params.subscribeParams,
-  success: schemas.subscribeResultSchema,
+  params: api.subscribeParams,
+  success: api.subscribeResultSchema,
   refusals: ["REQUEST_VARIABLE_INVALID"],
 } as const;
-const remove = { params: params.unsubscribeParams, success: schemas.unsubscribeResultSchema };
-const edit = { params: params.editSubscriptionsParams, success: schemas.editResultSchema };
+const remove = { params: api.unsubscribeParams, success: api.unsubscribeResultSchema };
+const edit = { params: api.editSubscriptionsParams, success: api.editResultSchema };
 
 export const handler = methods({
   GET: apiEndpoint({ summary: "List your subscriptions", access: "anyone", ...list }, async (call) => {
@@ -24,17 +22,17 @@ export const handler = methods({
   }),
   POST: apiEndpoint({ summary: "Subscribe to channels", access: "member", ...add }, async (call) => {
     const caller = { realm: call.realm, actingUser: call.user };
-    const edits = params.toSubscribeEdits(call.params);
-    return toSubscribeResult(await actions.editSubscriptions(call.app, caller, edits));
+    const edits = api.toSubscribeEdits(call.params);
+    return api.toSubscribeResult(await actions.editSubscriptions(call.app, caller, edits));
   }),
   DELETE: apiEndpoint({ summary: "Unsubscribe from channels", access: "anyone", ...remove }, async (call) => {
     const caller = { realm: call.realm, actingUser: call.user };
-    const edits = params.toUnsubscribeEdits(call.params);
-    return toUnsubscribeResult(await actions.editSubscriptions(call.app, caller, edits));
+    const edits = api.toUnsubscribeEdits(call.params);
+    return api.toUnsubscribeResult(await actions.editSubscriptions(call.app, caller, edits));
   }),
   PATCH: apiEndpoint({ summary: "Update your subscriptions", access: "member", ...edit }, async (call) => {
     const caller = { realm: call.realm, actingUser: call.user };
-    const result = await actions.editOwnSubscriptions(call.app, caller, params.toOwnEdits(call.params));
-    return { ...toSubscribeResult(result), ...toUnsubscribeResult(result) };
+    const result = await actions.editOwnSubscriptions(call.app, caller, api.toOwnEdits(call.params));
+    return { ...api.toSubscribeResult(result), ...api.toUnsubscribeResult(result) };
   }),
 });
