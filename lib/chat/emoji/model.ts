@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Key } from "@/lib/store/key.ts";
 
 /** A picture that an organization uses as an emoji. */

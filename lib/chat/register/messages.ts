@@ -10,9 +10,7 @@ import { findMessages, type ScanBudget } from "@/lib/chat/messages/read/find_mes
 import { findNewestId, listIds, readMessage } from "@/lib/chat/messages/store.ts";
 import { listReminders, MAX_REMINDER_NOTE, remindersSchema } from "@/lib/chat/reminders.ts";
 import { listScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
-import { snippets, snippetsSchema } from "@/lib/chat/saved_snippets.ts";
 import { readSubscriptions } from "./channels.ts";
-import { toEntry } from "@/lib/store/key.ts";
 import { type StateContext, statePart } from "./model.ts";
 
 /** Number of the newest direct messages whose conversations are returned. */

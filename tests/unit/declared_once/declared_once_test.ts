@@ -44,12 +44,12 @@ function toNewNoun(text: string): string {
 /** Rows that a small noun takes in other files. */
 const NOUN_ROWS: typeof ADDED = [
   [
-    "lib/chat/events/initial_state/parts.ts",
+    "lib/chat/register/parts.ts",
     "import { snippets,",
     'import { bookmarks, bookmarksSchema } from "@/lib/chat/bookmarks.ts";\n',
   ],
   [
-    "lib/chat/events/initial_state/parts.ts",
+    "lib/chat/register/parts.ts",
     '  statePart("saved_snippets"',
     `  statePart("bookmarks", bookmarksSchema, async ({ app, realm, user }) => ({
     bookmarks: await bookmarks.list(app, { realm, actingUser: user }),

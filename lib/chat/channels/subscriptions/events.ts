@@ -19,7 +19,7 @@ export interface AddedSubscriber {
 }
 
 /** Users who were subscribed to a channel, and the context to show the channel with. */
-export interface SubscriberAddition {
+interface SubscriberAddition {
   readonly permissions: PermissionContext;
   readonly channel: ChannelRecord;
   readonly added: readonly AddedSubscriber[];

@@ -6,7 +6,13 @@ import { runExport } from "@/lib/chat/exports/run_export.ts";
 import { pendingKeys, uploadKeys } from "@/lib/chat/files/model.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { listValues } from "@/lib/store/reads.ts";
-import { exportData, findArchivePath, listExports, requestExport, unpack } from "@/tests/casts/exports_cast.ts";
+import {
+  exportData,
+  findArchivePath,
+  listExports,
+  requestExport,
+  unpack,
+} from "@/tests/casts/exports_cast.ts";
 import { download, upload } from "@/tests/casts/files_cast.ts";
 import { assertRefusal } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
