@@ -176,7 +176,7 @@ export const bulkActionPage = adminPage({
   },
   lede: ({ state, actor, createdAt }, t, _, { moment }) =>
     t(state === "draft" ? texts.draftBy : texts.by, { name: actor, date: moment(createdAt) }),
-  above: [usersPage, { path: "/admin/bulk-actions", name: "Bulk actions" }],
+  above: (_, t) => [usersPage, { path: "/admin/bulk-actions", name: t("Bulk actions") }],
   forms: [
     { action: "start", run: start },
     { action: "stop", run: stop },

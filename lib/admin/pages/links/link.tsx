@@ -231,7 +231,13 @@ function Facts({ link }: { link: ShownLink }) {
     ],
     [text.encoded, <code key="link" class="font-mono text-tiny break-all select-all">{link.link}</code>],
     [text.status, <StatusText key="status" link={link} />],
-    [text.created, <Created key="created" link={link} />],
+    [
+      text.created,
+      <span key="created" class="flex flex-wrap gap-x-2">
+        {formatter.moment(link.createdAt)}
+        {link.creator !== null && <LinkCreatorName creator={link.creator} />}
+      </span>,
+    ],
     [
       text.visits,
       <span key="visits" class="flex flex-wrap gap-x-4">
@@ -251,16 +257,6 @@ function Facts({ link }: { link: ShownLink }) {
         </div>
       ))}
     </dl>
-  );
-}
-
-function Created({ link: { createdAt, creator } }: { link: ShownLink }) {
-  const { formatter } = useAdmin();
-  return (
-    <span class="flex flex-wrap gap-x-2">
-      {formatter.moment(createdAt)}
-      {creator !== null && <LinkCreatorName creator={creator} />}
-    </span>
   );
 }
 
