@@ -1,4 +1,4 @@
-import { type Context, page, type PageResponse } from "fresh";
+import type { Context } from "fresh";
 import { readPosition } from "@/lib/chat/events/retrieve_events.ts";
 import type { JSX } from "preact";
 import { POSITION_HEADER } from "@/lib/client/page_action.ts";

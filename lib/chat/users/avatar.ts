@@ -8,7 +8,6 @@ import {
   toSquares,
   writePicture,
 } from "@/lib/chat/pictures.ts";
-import { AppError } from "@/lib/core/errors.ts";
 import { encodePng } from "@/lib/core/png.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { dropPending } from "@/lib/chat/files/store.ts";
