@@ -5,7 +5,6 @@ import { ShortLinkText } from "@/components/ShortLinkText.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
-import { useAdmin } from "@/components/admin/admin_view.ts";
 import { TextArea, TextInput } from "@/components/admin/fields.tsx";
 import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
