@@ -1,13 +1,13 @@
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { AdminRequest } from "./admin_request.ts";
 
 /** Lists the active channels visible to the administrator, by name. */
 export async function listShownChannels(
   { chat, realm, user }: AdminRequest,
 ): Promise<readonly ChannelRecord[]> {
-  const permissions = await peekPermissionContext(chat, realm);
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   const known = await listVisibleChannels(chat, permissions, user);
   return known.map(({ channel }) => channel).filter((channel) => !channel.is_archived);
 }

@@ -16,7 +16,7 @@ import { prepareContent } from "./messages/prepare_content.ts";
 import { type OutgoingMessage, sendMessage } from "./messages/send_message.ts";
 import { findNewestId } from "./messages/store.ts";
 import type { RealmRecord } from "./organizations/model.ts";
-import { peekPermissionContext, readPermissionContext } from "./permissions/store.ts";
+import { permissionsOf } from "./permissions/store.ts";
 import type { ChannelRef } from "./rendering/context.ts";
 import { formatNarrowHref } from "./rendering/urls.ts";
 import { isResolutionChange, isResolved, isSameTopic } from "./topics/model.ts";
@@ -233,7 +233,7 @@ export async function announceGroupMembers(
   { groupId, added, removed }: { groupId: number; added: readonly number[]; removed: readonly number[] },
 ): Promise<void> {
   const { realm, actingUser } = caller;
-  const group = (await peekPermissionContext(app, realm)).groups.get(groupId);
+  const group = (permissionsOf(await app.readOrganization(realm.id), app.clock)).groups.get(groupId);
   if (group === undefined) return;
   const actor = silentMention(actingUser);
   // A name with an asterisk cannot be mentioned.
@@ -352,7 +352,7 @@ async function removeResolutionNotice(
 ): Promise<boolean> {
   const bot = await getNotificationBot(app, realm);
   const isRemoved = await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const location = await readChannelLocation(tx, permissions, { channelId: channel.id, user });
     const id = await findNewestId(app, messageKeys.ofTopic(realm.id, channel.id, topic));
     const message = id === null ? null : await tx.get<MessageRecord>(messageKeys.message(realm.id, id));

@@ -9,7 +9,7 @@ import { dropPending } from "./files/store.ts";
 import { removeMessage } from "./messages/delete_messages.ts";
 import { type ConversationRecord, messageKeys, type MessageRecord } from "./messages/model.ts";
 import { getRealm } from "./organizations/model.ts";
-import { readPermissionContext } from "./permissions/store.ts";
+import { permissionsOf } from "./permissions/store.ts";
 import { setAvatar } from "./users/avatar.ts";
 import { setUserFullName } from "./users/change_user.ts";
 import { getUser } from "./users/store.ts";
@@ -116,7 +116,7 @@ async function eraseMessage(app: ChatApp, { realmId, record }: DueErasure, id: n
   await transact(app.store, async (tx) => {
     const message = await tx.get<MessageRecord>(messageKeys.message(realmId, id));
     if (message === null || message.sent_at > record.sent_until) return;
-    const permissions = await readPermissionContext(app, tx, realmId);
+    const permissions = permissionsOf(await tx.organization(realmId), app.clock);
     if (message.channel_id === null) {
       const key = messageKeys.conversation(realmId, message.conversation_id ?? 0);
       const conversation = await tx.get<ConversationRecord>(key);

@@ -8,7 +8,7 @@ import { sendEvent } from "./events/send_events.ts";
 import { messageKeys } from "./messages/model.ts";
 import { parseIdSet, updateIdSet } from "./messages/id_sets.ts";
 import { canAccessUser } from "./permissions/model/membership.ts";
-import { readPermissionContext } from "./permissions/store.ts";
+import { permissionsOf } from "./permissions/store.ts";
 import { type Caller, noSuchUser } from "./users/model.ts";
 import { getActingUser, getUser } from "./users/store.ts";
 
@@ -143,7 +143,7 @@ async function changeMutedUsers(
   await transact(app.store, async (tx) => {
     if (userId === actingUser.id) throw new AppError("BAD_REQUEST", "Cannot mute self");
     const target = await getUser(tx, realm.id, userId);
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const actor = await getActingUser(tx, realm.id, actingUser);
     if (!canAccessUser(permissions, actor, target)) throw noSuchUser();
     await change(tx, await tx.get<MutedUsersRecord>(key) ?? NO_MUTED_USERS);

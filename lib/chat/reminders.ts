@@ -13,7 +13,7 @@ import { sendMessage } from "./messages/send_message.ts";
 import { toInlineHtml } from "./messages/store.ts";
 import { realmUrl } from "./organizations/model.ts";
 import { described, int, optional, type ParamValues, scalar, trimmed } from "./params/param.ts";
-import { peekPermissionContext } from "./permissions/store.ts";
+import { permissionsOf } from "./permissions/store.ts";
 import { formatNarrowHref } from "./rendering/urls.ts";
 import {
   deliverDue,
@@ -73,7 +73,7 @@ export async function createReminder(
 ): Promise<number> {
   const { realm, actingUser: user } = caller;
   toDueTime(scheduled_delivery_timestamp, app.clock.now());
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const visible = await getVisibleMessage(app, permissions, { id: message_id, user });
   const content = formatReminder(app, caller, { visible, note });
   // The notification bot may know users and channels that the user may not.
@@ -127,7 +127,7 @@ export async function deliverReminder(app: ChatApp, key: Key): Promise<void> {
 async function send(app: ChatApp, due: DueDelivery<ReminderRecord>): Promise<void> {
   const { owner, record } = due;
   const { realm, actingUser: user } = owner;
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const { message } = await getVisibleMessage(app, permissions, { id: record.message_id, user });
   const bot = await getNotificationBot(app, realm);
   const prepared = await prepareReminder(app, owner, { content: record.content, quoted: message.content });

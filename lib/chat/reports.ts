@@ -10,7 +10,7 @@ import { getVisibleMessage } from "./messages/access.ts";
 import type { VisibleMessage } from "./messages/model.ts";
 import type { RealmRecord } from "./organizations/model.ts";
 import { choice, described, optional, type ParamValues, trimmed } from "./params/param.ts";
-import { peekPermissionContext } from "./permissions/store.ts";
+import { permissionsOf } from "./permissions/store.ts";
 import type { Caller, UserRecord } from "./users/model.ts";
 import { getActingUser, readUser } from "./users/store.ts";
 
@@ -43,7 +43,7 @@ export async function reportMessage(
     & ParamValues<typeof reportMessageParams>
     & { readonly messageId: number },
 ): Promise<void> {
-  const permissions = await peekPermissionContext(app, caller.realm);
+  const permissions = permissionsOf(await app.readOrganization(caller.realm.id), app.clock);
   const visible = await getVisibleMessage(app, permissions, { id: messageId, user: caller.actingUser });
   const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
   const channel = await getModerationChannel(reads, permissions.realm);

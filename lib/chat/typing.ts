@@ -21,7 +21,7 @@ import {
   text,
   withDefault,
 } from "./params/param.ts";
-import { peekPermissionContext } from "./permissions/store.ts";
+import { permissionsOf } from "./permissions/store.ts";
 import { parseTopic } from "./topics/model.ts";
 import { readSetting } from "./user_settings/store.ts";
 import { type Caller, toApiEmail } from "./users/model.ts";
@@ -136,7 +136,7 @@ async function resolveTopic(
   if (topic === undefined) throw missing("topic");
   await requireTypingNotifications(app, caller, "channel messages");
   const { realm, actingUser: user } = caller;
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const reads = { get: <T>(key: Key) => app.reads.read<T>(key) };
   const { channel } = await getReadableChannel(reads, permissions, { channelId, user });
   if (!hasChannelPermission(permissions, { channel, user }, "can_send_message_group")) {
@@ -162,7 +162,7 @@ export async function setEditTypingStatus(
   { messageId, op }: { messageId: number; op: "start" | "stop" },
 ): Promise<void> {
   const { realm, actingUser: user } = caller;
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const { message, channel, conversation } = await getVisibleMessage(app, permissions, {
     id: messageId,
     user,

@@ -9,7 +9,7 @@ import { requireEmoji, resolveEmoji } from "./emoji/store.ts";
 import { getRealm } from "./organizations/model.ts";
 import { bool, described, optional, type ParamValues, text, trimmed } from "./params/param.ts";
 import { canAccessUser } from "./permissions/model/membership.ts";
-import { readPermissionContext } from "./permissions/store.ts";
+import { permissionsOf } from "./permissions/store.ts";
 import { sendUserEvent } from "./users/events.ts";
 import { findAccessibleUser } from "./users/list_users.ts";
 import { type Caller, isAdmin, isBot, noSuchUser, userKeys, type UserRecord } from "./users/model.ts";
@@ -110,7 +110,7 @@ export async function setUserStatus(
     const found = Number.isSafeInteger(userId)
       ? await tx.get<UserRecord>(userKeys.user(realm.id, userId))
       : null;
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const isAccessible = found !== null && canAccessUser(permissions, actor, found);
     const user = requireActiveHuman(isAccessible ? found : null);
     if (!isAdmin(actor)) throw new AppError("BAD_REQUEST", "Insufficient permission");

@@ -6,7 +6,7 @@ import { sendMessageParams, toClientName } from "@/lib/chat/messages/api.ts";
 import { postMessage, requireMessageContent } from "@/lib/chat/messages/send_message.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { parseTopic } from "@/lib/chat/topics/model.ts";
 import { type Role, toApiEmail } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -170,7 +170,7 @@ async function toConnect(ctx: Context<State>, { realm, session }: SignedIn): Pro
 
 async function listOwnChannels(ctx: Context<State>, { realm, session: { user } }: SignedIn) {
   const { chat } = ctx.state.app;
-  const permissions = await peekPermissionContext(chat, realm);
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   return (await listVisibleChannels(chat, permissions, user))
     .filter((viewer) =>
       viewer.isSubscribed && !viewer.channel.is_archived && hasContentAccess(permissions, viewer) &&

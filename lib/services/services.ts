@@ -1,4 +1,4 @@
-import { createDueWorkers } from "./due_workers.ts";
+import { createDueWorkers, createRetentionWorker, createUploadSweeper } from "./chat_workers.ts";
 import { createDefine } from "fresh";
 import type { Locker } from "@tus/server";
 import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
@@ -11,10 +11,8 @@ import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
 import { createFullMemberPromoter } from "@/lib/chat/organizations/events.ts";
 import { createBulkActionWorker } from "@/lib/chat/bulk_actions/bulk_action_worker.ts";
 import { createExportWorker } from "@/lib/chat/exports/export_worker.ts";
-import { createRetentionWorker } from "@/lib/chat/messages/delete_messages.ts";
 import { createPushDelivery, type PushDelivery } from "@/lib/chat/push_notifications/push_delivery.ts";
 import { createNotifier } from "@/lib/chat/push_notifications/notifier.ts";
-import { createUploadSweeper } from "@/lib/chat/files/remove_upload.ts";
 import { createWebhookSender } from "@/lib/chat/webhooks/webhook_sender.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";

@@ -7,7 +7,7 @@ import {
   transitiveSubgroups,
 } from "@/lib/chat/permissions/model/membership.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { createGroup } from "@/lib/chat/user_groups/change_group.ts";
 import { editMembers, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
@@ -168,7 +168,11 @@ Deno.test("editMembers() accepts and refuses random edits of nested groups as a 
         tally[isAccepted ? "accepted" : "refused"]++;
         model = after ?? model;
       }
-      assertAgrees(scene, await peekPermissionContext(chat.services.chat, chat.realm), model);
+      assertAgrees(
+        scene,
+        permissionsOf(await chat.services.chat.readOrganization(chat.realm.id), chat.services.chat.clock),
+        model,
+      );
     }),
     numberOfRuns(35),
   );
@@ -187,7 +191,10 @@ Deno.test("groups that are nested concurrently, in any order, never form a cycle
         const edits = { add: [], delete: [], add_subgroups: [subgroup], delete_subgroups: [] };
         return tryEdit(scene, groupId, edits);
       }));
-      const permissions = await peekPermissionContext(chat.services.chat, chat.realm);
+      const permissions = permissionsOf(
+        await chat.services.chat.readOrganization(chat.realm.id),
+        chat.services.chat.clock,
+      );
       for (const id of scene.groups) {
         const subgroups = permissions.groups.get(id)?.subgroups ?? [];
         assert.ok(!transitiveSubgroups(permissions, subgroups).has(id), `${id} is in itself`);

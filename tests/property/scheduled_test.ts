@@ -5,7 +5,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import { fetchContents, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { inSeconds, schedule } from "@/tests/casts/scheduled_cast.ts";
-import { createDueWorkers } from "@/lib/services/due_workers.ts";
+import { createDueWorkers } from "@/lib/services/chat_workers.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { type CommitFate, createFaultyKv } from "@/tests/helpers/faulty_kv.ts";

@@ -1,7 +1,7 @@
 import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { rankChannels, type RankedChannels } from "@/lib/chat/statistics/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { readMany } from "@/lib/store/reads.ts";
@@ -49,7 +49,7 @@ async function listVisible(
   ranked: RankedChannels["ranked"],
   limit: number,
 ): Promise<readonly BusyChannel[]> {
-  const permissions = await peekPermissionContext(chat, realm);
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   const subscribed = await listSubscribedChannelIds(chat, realm.id, user.id);
   const visible: BusyChannel[] = [];
   for (let at = 0; at < ranked.length && visible.length < limit; at += BATCH) {

@@ -5,7 +5,7 @@ import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/chann
 import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { readFields } from "@/lib/chat/profile_fields/store.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
@@ -31,9 +31,9 @@ export interface DetailReader {
 /** Reads the records that details refer to, except channels and values. */
 export async function loadDetailReader(request: AdminRequest): Promise<DetailReader> {
   const { chat, realm } = request;
-  const [directory, permissions, folders, linkifiers, fields] = await Promise.all([
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const [directory, folders, linkifiers, fields] = await Promise.all([
     readDirectory(chat, realm.id),
-    peekPermissionContext(chat, realm),
     listChannelFolders(chat, realm, { includeArchived: true }),
     listLinkifiers(chat, realm.id),
     readFields(chat, realm.id),

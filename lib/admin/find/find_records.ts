@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
@@ -37,7 +37,11 @@ async function findUsers({ chat, realm, messages }: AdminRequest, text: string):
 async function findChannels(request: AdminRequest, text: string): Promise<FoundRecord[]> {
   const { chat, realm, user, messages } = request;
   const matches = toMatcher(text.replace(/^#/, ""));
-  const viewers = await listVisibleChannels(chat, await peekPermissionContext(chat, realm), user);
+  const viewers = await listVisibleChannels(
+    chat,
+    permissionsOf(await chat.readOrganization(realm.id), chat.clock),
+    user,
+  );
   return firstOf(viewers, ({ channel }) => matches(channel.name)).map(({ channel: { id, name } }) => ({
     path: `/admin/channels/${id}`,
     name: `#${name}`,

@@ -1,6 +1,6 @@
 import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import { getPermittedGroup } from "@/lib/chat/user_groups/model/rules.ts";
@@ -32,7 +32,7 @@ export interface InvitationChoices {
 /** Reads the current choices of the caller. */
 export async function readInvitationChoices(request: AdminRequest): Promise<InvitationChoices> {
   const { chat, realm, user, messages } = request;
-  const permissions = await peekPermissionContext(chat, realm);
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   const [known, defaultIds] = await Promise.all([
     listVisibleChannels(chat, permissions, user),
     peekDefaultChannelIds(chat, realm.id),

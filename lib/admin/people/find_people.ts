@@ -1,5 +1,5 @@
 import { findAccessibleUser } from "@/lib/chat/users/list_users.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { canSeeEmail, type UserRecord } from "@/lib/chat/users/model.ts";
 import { choiceFieldOf, type PersonChoice } from "@/lib/ui/people_field.ts";
@@ -168,7 +168,7 @@ export async function findGroups(
   field: string,
 ): Promise<readonly number[]> {
   if (lines.length === 0) return [];
-  const { groups } = await peekPermissionContext(chat, realm);
+  const { groups } = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   const inUse = [...groups.values()].filter(({ deactivated }) => !deactivated);
   return lines.map((line) => {
     const name = line.replace(/^@/, "").trim();

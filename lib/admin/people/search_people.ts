@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { canSeeEmail, isBot } from "@/lib/chat/users/model.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import type { State } from "@/lib/services/services.ts";
@@ -57,7 +57,7 @@ async function findGroups(
 ): Promise<readonly FoundPerson[]> {
   const wanted = foldName(text.replace(/^@/, ""));
   if (wanted === "") return [];
-  const { groups } = await peekPermissionContext(chat, realm);
+  const { groups } = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   const found = [...groups.values()].filter((group) =>
     !group.deactivated && foldName(group.name).includes(wanted)
   );

@@ -1,6 +1,6 @@
 import { hasContentAccess, hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import {
@@ -39,7 +39,7 @@ export async function explainPerson(
   const { chat, realm } = request;
   const user = await readUser(chat, realm.id, userId);
   if (user === null) return null;
-  const permissions = await peekPermissionContext(chat, realm);
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   const read = async (of: typeof user) =>
     channelId === null
       ? null

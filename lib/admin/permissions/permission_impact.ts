@@ -8,7 +8,7 @@ import {
   transitiveSupergroups,
 } from "@/lib/chat/permissions/model/membership.ts";
 import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { listGroupGrants, withGroup } from "@/lib/chat/user_groups/model/rules.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { listDeactivationObjections } from "@/lib/chat/user_groups/store.ts";
@@ -46,7 +46,10 @@ export async function findPermissionImpact(
   subject: ImpactSubject,
   updates: Readonly<Record<string, GroupSettingUpdate>>,
 ): Promise<PermissionImpact> {
-  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const permissions = permissionsOf(
+    await request.chat.readOrganization(request.realm.id),
+    request.chat.clock,
+  );
   const values = Object.fromEntries(
     Object.entries(updates).map(([setting, update]) => [setting, update.new]),
   );
@@ -61,7 +64,10 @@ export async function findPermissionImpact(
 
 /** Returns who joins and leaves a group when it is replaced, and which permissions they gain and lose. */
 export async function findGroupImpact(request: AdminRequest, group: GroupRecord): Promise<PermissionImpact> {
-  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const permissions = permissionsOf(
+    await request.chat.readOrganization(request.realm.id),
+    request.chat.clock,
+  );
   const changed = withGroup(permissions, group);
   const all = await listActive(request);
   const was = new Set(filterMembers(permissions, group.id, all));

@@ -6,7 +6,7 @@ import {
   sortedUnique,
 } from "@/lib/chat/permissions/model/group_setting.ts";
 import { MAX_DIRECT_MEMBERS } from "@/lib/chat/permissions/change_permissions.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import {
   type HasPermissions,
   type PermissionContext,
@@ -88,7 +88,10 @@ export async function loadPermissions(
   request: AdminRequest,
   shown: PermissionSubject | { readonly kind: "realm"; readonly owner: HasPermissions },
 ): Promise<readonly ShownPermission[]> {
-  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const permissions = permissionsOf(
+    await request.chat.readOrganization(request.realm.id),
+    request.chat.clock,
+  );
   const { kind, owner } = shown;
   const subject = shown.kind === "realm" ? null : shown;
   const users = await readNamedUsers(request, [owner, permissions.realm]);
@@ -101,7 +104,10 @@ export async function loadNewPermissions(
   request: AdminRequest,
   kind: PermissionSubject["kind"],
 ): Promise<readonly ShownPermission[]> {
-  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const permissions = permissionsOf(
+    await request.chat.readOrganization(request.realm.id),
+    request.chat.clock,
+  );
   const mine = { direct_members: [request.user.id], direct_subgroups: [] };
   const values = Object.fromEntries(
     permissionRules(kind).map(({ setting, defaultGroup }) => [

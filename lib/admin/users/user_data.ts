@@ -1,7 +1,7 @@
 import { readLastActivity } from "@/lib/chat/activity/store.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { listSessions } from "@/lib/chat/auth/sessions.ts";
 import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.ts";
@@ -73,9 +73,9 @@ export async function loadUser(request: AdminRequest): Promise<UserData | null> 
   const user = await readUser(chat, realm.id, pathId(request));
   if (user === null || user.is_system_bot === true) return null;
   const isSeen = !realm.settings.presence_disabled;
-  const [directory, permissions, [lastActive = null], sessions, keyUse] = await Promise.all([
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const [directory, [lastActive = null], sessions, keyUse] = await Promise.all([
     readDirectory(chat, realm.id),
-    peekPermissionContext(chat, realm),
     isSeen ? readLastActivity(chat, realm.id, [user.id]) : [],
     listSessions(chat, realm, user),
     describeKeyUse(request, user),

@@ -12,7 +12,7 @@ import { applyRealmUpdate, readRealmValues } from "@/lib/chat/organizations/upda
 import type { Params, ParamValues } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { updateGroupParams } from "@/lib/chat/user_groups/api.ts";
 import { applyGroupDeactivation, applyGroupUpdate } from "@/lib/chat/user_groups/change_group.ts";
 import { applyMemberEdits, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
@@ -124,7 +124,7 @@ const LIMITS = ["message_content_edit_limit_seconds", "message_content_delete_li
 /** Reverts changes of an organization's settings and permissions. */
 export const realmReversal: Reversal = {
   async read(context) {
-    const permissions = await readPermissionContext(context.app, context.tx, context.realm.id);
+    const permissions = permissionsOf(await context.tx.organization(context.realm.id), context.app.clock);
     return pickChanged(context, readRealmValues(permissions));
   },
   async apply({ app, tx, realm, actingUser }, earlier) {
@@ -172,7 +172,7 @@ export const groupReversal: Reversal = {
 };
 
 async function readGroup({ app, tx, realm, ...context }: RevertContext) {
-  const permissions = await readPermissionContext(app, tx, realm.id);
+  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const record = permissions.groups.get(targetId({ app, tx, realm, ...context })) ?? null;
   return record === null ? null : { permissions, record };
 }
@@ -230,7 +230,7 @@ export const channelReversal: Reversal = {
     const { app, tx, realm } = context;
     const channel = await readChannel(context);
     if (channel === null) return null;
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const is_default = (await readDefaultChannelIds(tx, realm.id)).includes(channel.id);
     const { is_archived } = channel;
     return pickChanged(context, { ...readChannelValues(permissions, channel), is_archived, is_default });

@@ -4,7 +4,7 @@ import { invalidChannel } from "@/lib/chat/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { requireCanSubscribe, subscribeUsers } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
 import { getRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { applyMemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
 import { addUserByAdmin } from "@/lib/chat/users/create_user.ts";
 import { isAdmin, requireCanManageUser, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
@@ -99,7 +99,7 @@ async function addToGroup(
   groupId: number,
   ids: readonly number[],
 ): Promise<readonly number[]> {
-  const { groups } = await readPermissionContext(app, tx, realm.id);
+  const { groups } = permissionsOf(await tx.organization(realm.id), app.clock);
   const members = new Set(groups.get(groupId)?.members);
   const add = ids.filter((id) => !members.has(id));
   if (add.length === 0) return [];
@@ -131,7 +131,7 @@ async function unsubscribeAll(
 }
 
 async function getChannel({ app, tx, realm, actor }: StepContext, channelId: number) {
-  const permissions = await readPermissionContext(app, tx, realm.id);
+  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const viewer = await readChannelViewer(tx, { realmId: realm.id, channelId, user: actor });
   if (viewer === null) throw invalidChannel();
   return { permissions, viewer };

@@ -5,7 +5,7 @@ import { announceNewChannel } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";
 import { assignFolder } from "../channel_folders.ts";
 import { createPermissions } from "../permissions/change_permissions.ts";
-import { readPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import {
   hasRealmPermission,
   insufficientPermission,
@@ -80,7 +80,7 @@ export async function createUnannouncedChannel(
   const { realm, actingUser } = caller;
   const subscribers = [...new Set(params.subscribers)];
   const channel = await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const creator = await getActingUser(tx, realm.id, actingUser);
     const after = await toNewChannel(app, tx, { permissions, creator, params });
     await requireSubscribableUsers(tx, realm.id, subscribers);

@@ -3,7 +3,7 @@ import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
 import type { ChatApp } from "../app.ts";
-import { peekPermissionContext, readActiveNamedUsers } from "../permissions/store.ts";
+import { permissionsOf, readActiveNamedUsers } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { type Caller, isBot, isGuest, type UserList } from "../users/model.ts";
 import { type ChannelViewer, hasContentAccess, hasMetadataAccess, invalidChannel } from "./model/access.ts";
@@ -97,7 +97,7 @@ export async function getChannel(
   { realm, actingUser: user }: Caller,
   channelId: number,
 ): Promise<ChannelView> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const viewer = await readChannelViewer({ get: app.reads.read }, { realmId: realm.id, channelId, user });
   if (viewer === null || !hasMetadataAccess(permissions, viewer)) throw invalidChannel();
   const { channel } = viewer;
@@ -116,7 +116,7 @@ export async function getChannelId(
   { realm, actingUser: user }: Caller,
   name: string,
 ): Promise<number> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const viewer = await findVisibleChannel({ get: app.reads.read }, permissions, { name, user });
   if (viewer === null) throw new AppError("BAD_REQUEST", `Invalid channel name '${name}'`);
   return viewer.channel.id;
@@ -140,7 +140,7 @@ export async function listChannels(
   { realm, actingUser }: Caller,
   filter: ChannelFilter,
 ): Promise<JsonList> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const ownersChannels = filter.include_owner_subscribed && isBot(actingUser)
     ? await listSubscribedChannelIds(app, realm.id, actingUser.bot_owner_id)
     : new Set<number>();

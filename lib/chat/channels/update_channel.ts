@@ -6,7 +6,7 @@ import { announceChannelChanges } from "../announcements.ts";
 import type { ChatApp } from "../app.ts";
 import { assignFolder } from "../channel_folders.ts";
 import { changePermissions, updateGroupUses } from "../permissions/change_permissions.ts";
-import { readPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import {
   hasRealmPermission,
   insufficientPermission,
@@ -77,7 +77,7 @@ export async function applyChannelUpdate(
   { app, tx, realm, actingUser }: ActionContext,
   { channelId, changes }: { channelId: number; changes: ChannelChanges },
 ): Promise<ChangedChannel> {
-  const permissions = await readPermissionContext(app, tx, realm.id);
+  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const viewer = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
   const before = viewer.channel;
   const isDefault = async () => (await readDefaultChannelIds(tx, realm.id)).includes(channelId);
@@ -276,7 +276,7 @@ export async function applyArchiving(
   { app, tx, realm, actingUser }: ActionContext,
   channelId: number,
 ): Promise<ChangedChannel> {
-  const permissions = await readPermissionContext(app, tx, realm.id);
+  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const { channel } = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
   const after = { ...channel, is_archived: true };
   if (channel.is_archived) return { before: channel, after };

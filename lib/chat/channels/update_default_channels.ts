@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
-import { readPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
@@ -83,7 +83,7 @@ async function updateDefaultChannels(
   },
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const user = await getActingAdmin(tx, { realm, actingUser });
     const viewer = await readChannelViewer(tx, { realmId: realm.id, channelId, user });
     if (viewer === null || viewer.channel.is_archived || !hasMetadataAccess(permissions, viewer)) {

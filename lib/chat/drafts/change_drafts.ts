@@ -10,7 +10,7 @@ import { MAX_MESSAGE_LENGTH, MAX_PARTICIPANTS } from "../messages/model.ts";
 import { resolveRecipients } from "../messages/recipient.ts";
 import { boundedString, described, exact, fractional, json } from "../params/param.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
 import { parseTopic } from "../topics/model.ts";
 import { draftKeys, type DraftList, type DraftRecord, getDraftList, MAX_DRAFTS } from "./store.ts";
@@ -102,7 +102,7 @@ async function checkDrafts(
 ): Promise<Omit<DraftRecord, "id">[]> {
   const units = inputs.reduce((sum, { content }) => sum + content.length, 0);
   if (units > MAX_UNITS) throw new AppError("BAD_REQUEST", "The drafts are too long for one request.");
-  const permissions = await peekPermissionContext(app, caller.realm);
+  const permissions = permissionsOf(await app.readOrganization(caller.realm.id), app.clock);
   const checked: Omit<DraftRecord, "id">[] = [];
   for (const draft of inputs) checked.push(await checkDraft(app, permissions, { caller, draft }));
   return checked;

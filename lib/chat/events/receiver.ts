@@ -7,7 +7,7 @@ import type { MessageFormat } from "../messages/api.ts";
 import type { NarrowTerm } from "../messages/narrow/terms.ts";
 import { readNarrow } from "../messages/narrow/read_narrow.ts";
 import { canAccessAllUsers, canAccessUser, type PermissionContext } from "../permissions/model/membership.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import { listMutedTopics } from "../topics/user_topics.ts";
 import { isAdmin, isGuest, ROLE, type UserRecord } from "../users/model.ts";
 import { channelKeys } from "../channels/model/channel.ts";
@@ -55,7 +55,7 @@ export async function readReceiver(
 ): Promise<Receiver> {
   // Read after the events, so that none of a later commit than the end of the credentials is delivered.
   const { realm, user } = await requireStillValid(app, owner);
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const terms = await readTerms(app, permissions, { user, queue });
   const areFlagsNew = !pending.some(({ stored: { event, audience } }) =>
     CHANGES_OF_FLAGS.includes(event.type) &&

@@ -23,7 +23,6 @@ import {
   getExports,
   getLeased,
   type LeasedExport,
-  listConsentingIds,
   MAX_EXPORTED_BYTES,
   MAX_EXPORTED_MESSAGES,
   MAX_RECENT_EXPORTS,
@@ -33,6 +32,7 @@ import {
   toArchiveName,
   toArchivePath,
 } from "./store.ts";
+import { listConsentingIds } from "@/lib/chat/user_settings/store.ts";
 
 /** Lists the newest exports of an organization in API form, oldest first. */
 export async function listExports(app: ChatApp, realm: RealmRecord) {

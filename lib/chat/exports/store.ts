@@ -1,11 +1,10 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { settingsKeys, type SettingsRecord } from "@/lib/chat/user_settings/model/settings.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
-import { type Key, toEntry, toValue } from "@/lib/store/key.ts";
+import { type Key, toValue } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 
 /** Extents of an export: public data, or also the private data of users who allow it. */
@@ -149,20 +148,6 @@ export function putExport(
   }
   if (record.due_at !== null) tx.set(exportKeys.due(record.due_at, realmId, record.id), true);
   return after;
-}
-
-/** Lists the ids of the accounts that allow the export of their private data. */
-export async function listConsentingIds(
-  { store }: Pick<ChatApp, "store">,
-  realmId: number,
-): Promise<ReadonlySet<number>> {
-  const ids = new Set<number>();
-  const prefix = [...settingsKeys.all(realmId)];
-  for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
-    const { key, value } = toEntry<SettingsRecord>(entry);
-    if (value.values.allow_private_data_export === true) ids.add(Number(key.at(-1)));
-  }
-  return ids;
 }
 
 /** Counts the messages of an organization; ends at `max`. */

@@ -3,7 +3,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Viewer } from "@/lib/chat/messages/model.ts";
 import { canReadUpload, readUploadByPath } from "@/lib/chat/messages/access.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { storePicture } from "@/lib/chat/pictures.ts";
 import { type Caller, notLoggedIn } from "@/lib/chat/users/model.ts";
 import { equalSecrets } from "@/lib/core/bytes.ts";
@@ -43,7 +43,7 @@ export async function getAccessibleUpload(
   if (upload === null && user !== null) {
     throw new AppError("NOT_FOUND", "This file does not exist or has been deleted.");
   }
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   if (upload !== null && await canReadUpload(app, permissions, { upload, user })) return upload;
   if (user === null) throw notLoggedIn();
   throw new AppError("UNAUTHORIZED_PRINCIPAL", "You are not authorized to view this file.", { status: 403 });

@@ -1,4 +1,3 @@
-import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { countRemovedFile } from "@/lib/chat/statistics/store.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
@@ -95,18 +94,14 @@ export async function deleteAttachment(
 /** Time that an upload is kept without a reference, in milliseconds: five weeks. */
 const UNREFERENCED_MS = 5 * 7 * 86_400_000;
 
-/** Creates the worker that removes unreferenced uploads and bytes that interrupted ones left behind. */
-export function createUploadSweeper(app: ChatApp, report: (error: unknown) => void): Worker {
-  return createWorker((isStopped) => sweepUploads(app, { isStopped, report }), { ...HOURLY, report });
-}
-
 /** Control of one sweep: whether to stop, and the receiver of errors. */
 interface UploadSweep {
   readonly isStopped: () => boolean;
   readonly report: (error: unknown) => void;
 }
 
-async function sweepUploads(app: ChatApp, sweep: UploadSweep): Promise<number> {
+/** Removes unreferenced uploads and bytes that interrupted ones left behind; returns their number. */
+export async function sweepUploads(app: ChatApp, sweep: UploadSweep): Promise<number> {
   await releaseExpiredUploads(app).catch(sweep.report);
   const uploads = await sweepRows(app, sweep, {
     prefix: uploadKeys.unreferenced,

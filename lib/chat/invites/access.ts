@@ -10,7 +10,7 @@ import {
   insufficientPermission,
   type PermissionContext,
 } from "../permissions/model/membership.ts";
-import { readPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import { getPermittedGroup } from "../user_groups/model/rules.ts";
 import { type Caller, isAdmin, isOwner, ROLE, type Role, type UserRecord } from "../users/model.ts";
 import { getActingUser, getUser } from "../users/store.ts";
@@ -62,7 +62,7 @@ export async function getUsableManagedInvite(
 ): Promise<UsableManagedInvite> {
   const { invite, offer } = await getManageableInvite(tx, caller, id);
   if (isExpired(offer, app.clock.now())) throw noSuchInvitation();
-  const permissions = await readPermissionContext(app, tx, caller.realm.id);
+  const permissions = permissionsOf(await tx.organization(caller.realm.id), app.clock);
   const inviter = await getUser(tx, caller.realm.id, offer.inviter_id);
   const terms = { ...offer, permission: "can_invite_users_group" } as const;
   if (!isInviterAuthorized(permissions, inviter, terms)) throw noSuchInvitation();

@@ -10,7 +10,7 @@ import {
 } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
 import { readRealm } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { sendGroupEvent } from "@/lib/chat/user_groups/events.ts";
 import { getPermittedGroup, withMembers } from "@/lib/chat/user_groups/model/rules.ts";
 import { putGroup } from "@/lib/chat/user_groups/store.ts";
@@ -195,7 +195,7 @@ async function joinNext(
 /** Joins as many groups, or else channels, as one commit has room for. */
 async function joinFirst(app: ChatApp, tx: Tx, record: PendingJoinRecord): Promise<void> {
   const { realm_id, user_id, inviter_id, group_ids, channel_ids } = record;
-  const permissions = await readPermissionContext(app, tx, realm_id);
+  const permissions = permissionsOf(await tx.organization(realm_id), app.clock);
   const newcomer = {
     user: await getUser(tx, realm_id, user_id),
     inviter: await getUser(tx, realm_id, inviter_id),

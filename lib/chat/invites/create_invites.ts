@@ -2,7 +2,7 @@ import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { countJoining } from "@/lib/chat/statistics/store.ts";
 import {
   type Caller,
@@ -223,7 +223,7 @@ async function requireInvitable(
   { caller, sent, invitees }: CallerRequest,
 ): Promise<{ permissions: PermissionContext; user: UserRecord }> {
   const realmId = caller.realm.id;
-  const permissions = await readPermissionContext(app, tx, realmId);
+  const permissions = permissionsOf(await tx.organization(realmId), app.clock);
   const user = await getActingUser(tx, realmId, caller.actingUser);
   requireCanInvite(permissions, user, { permission: "can_invite_users_group", role: sent.invite_as });
   if (sent.invitee_emails === "") {

@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails } from "@/lib/chat/audit/model.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { type Caller, type Role, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { getActingUser, getUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -35,7 +35,7 @@ export async function createInviteLink(
   // Inviters are not notified of users who join by a link.
   const sent = { ...terms, notify_referrer_on_join: false };
   const link = await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const user = await getActingUser(tx, realm.id, actingUser);
     requireCanInvite(permissions, user, { permission: "create_multiuse_invite_group", role: sent.invite_as });
     await requireCanOffer(tx, permissions, { user, sent });
@@ -85,7 +85,7 @@ export async function updateInviteLink(
     const { offer, user } = await getManageableOffer(tx, caller, link.offer_id);
     if (link.is_revoked) throw new AppError("BAD_REQUEST", "Invitation has already been revoked");
     if (isExpired(offer, app.clock.now())) throw noSuchInvitation();
-    const permissions = await readPermissionContext(app, tx, realmId);
+    const permissions = permissionsOf(await tx.organization(realmId), app.clock);
     const inviter = await getUser(tx, realmId, offer.inviter_id);
     const terms = { permission: "create_multiuse_invite_group", role: changes.role } as const;
     requireCanInvite(permissions, user, terms);

@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { type Caller, canSeeEmail, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
@@ -112,7 +112,7 @@ async function readContent(
 ): Promise<Omit<InviteMailContent, "invite"> | null> {
   const offer = await tx.get<InviteOffer>(inviteKeys.offer(realm_id, offer_id));
   if (offer === null || isExpired(offer, app.clock.now())) return null;
-  const permissions = await readPermissionContext(app, tx, realm_id);
+  const permissions = permissionsOf(await tx.organization(realm_id), app.clock);
   const inviter = await tx.get<UserRecord>(userKeys.user(realm_id, offer.inviter_id));
   if (permissions.realm.is_deactivated || inviter === null) return null;
   const terms = { ...offer, permission: "can_invite_users_group" } as const;

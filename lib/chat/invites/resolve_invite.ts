@@ -1,7 +1,7 @@
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { peekPermissionContext, readPermissionContext } from "@/lib/chat/permissions/store.ts";
 import {
   findEmailProblem,
   foldEmail,
@@ -59,7 +59,7 @@ export function resolveInvite(app: ChatApp, realm: RealmRecord, token: string): 
   return resolve(app, realm.id, {
     token,
     get: (key) => app.reads.read(key),
-    readPermissions: () => peekPermissionContext(app, realm),
+    readPermissions: async () => permissionsOf(await app.readOrganization(realm.id), app.clock),
   });
 }
 
@@ -72,7 +72,7 @@ export function resolveInviteInTransaction(
   return resolve(app, realmId, {
     token,
     get: (key) => tx.get(key),
-    readPermissions: () => readPermissionContext(app, tx, realmId),
+    readPermissions: async () => permissionsOf(await tx.organization(realmId), app.clock),
   });
 }
 

@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import type { MessageRecord } from "@/lib/chat/messages/model.ts";
 import { findMessages } from "@/lib/chat/messages/read/find_messages.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import {
@@ -62,7 +62,7 @@ export async function tryLinkifier(
   let searched = 0;
   const budget = { left: MAX_READS };
   const query = { user: actingUser, terms: [PUBLIC], budget };
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   for await (const { message, channel } of findMessages(app, permissions, { query, scan: NEWEST_FIRST })) {
     if (channel === null) continue;
     const { links, isSpent, isLong } = find(message.content);

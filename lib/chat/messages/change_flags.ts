@@ -3,7 +3,7 @@ import { transact } from "@/lib/store/transact.ts";
 import { createRowsReader } from "./rows_reader.ts";
 import type { ChatApp } from "../app.ts";
 import { listSubscribedChannelIds } from "../channels/subscriptions/store.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import type { ParamValues } from "../params/param.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { getVisibleMessage } from "./access.ts";
@@ -68,7 +68,7 @@ async function getTargets(
   { realm, user }: MessageReader,
   ids: readonly number[],
 ): Promise<FlagTarget[]> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const targets: FlagTarget[] = [];
   for (let at = 0; at < ids.length; at += PORTION) {
     const visible = await Promise.all(
@@ -116,7 +116,7 @@ export async function changeFlagsByNarrow(
 ) {
   const change = parseFlagChange(params);
   const window = toMessageWindow(params);
-  const permissions = await peekPermissionContext(app, reader.realm);
+  const permissions = permissionsOf(await app.readOrganization(reader.realm.id), app.clock);
   const terms = await readNarrow(app, permissions, { wire: params.narrow, viewer: reader.user });
   const query = { user: reader.user, terms };
   const cached = cacheReads(app);

@@ -3,7 +3,7 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type NamedEmoji } from "@/lib/chat/emoji/model.ts";
 import { requireEmoji, resolveEmoji, type SentEmoji } from "@/lib/chat/emoji/store.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { applyParticipationPolicy } from "@/lib/chat/topics/automatic_policy.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
@@ -35,7 +35,7 @@ export function addReaction(
   { messageId, sent }: { messageId: number; sent: SentEmoji },
 ): Promise<void> {
   return transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const { visible, message, reactions } = await getReactions(app, tx, { permissions, user, messageId });
     const requested = await resolveEmoji(app, realm.id, sent);
     const same = reactions.filter((reaction) => isSameEmoji(reaction, requested));
@@ -71,7 +71,7 @@ export function removeReaction(
   { messageId, sent }: { messageId: number; sent: ReactionRemoval },
 ): Promise<void> {
   return transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const { visible, reactions } = await getReactions(app, tx, { permissions, user, messageId });
     const requested = await parseRemoval(app, realm.id, sent);
     const own = reactions.find((reaction) =>

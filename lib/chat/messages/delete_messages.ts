@@ -1,9 +1,8 @@
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import type { ChatApp } from "../app.ts";
-import { readPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { sendAttachmentUpdateEvents, updateReferences } from "../files/store.ts";
 import { deleteSubmessages } from "../submessages/model.ts";
@@ -36,7 +35,7 @@ import { listMessageWords, recordWordChange } from "./word_index/store.ts";
  */
 export async function deleteMessage(app: ChatApp, { realm, editor: user, id }: EditRequest): Promise<void> {
   await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const editable = await getEditableMessage(tx, permissions, { id, user });
     const channel = editable.location.kind === "channel" ? editable.location.channel : null;
     requireCanDelete(permissions, { message: editable.message, channel, user });
@@ -106,7 +105,7 @@ export async function deleteTopic(
   const { realm } = caller;
   const topic = { channelId, topic: normalizeTopic(sent) };
   const { isVisible } = await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     return await getModeratedChannel(tx, permissions, { caller, topic });
   });
   const prefix = [...messageKeys.ofTopic(realm.id, topic.channelId, topic.topic)];
@@ -128,7 +127,7 @@ async function deleteFromTopic(
 ): Promise<void> {
   const { id: realmId } = caller.realm;
   await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realmId);
+    const permissions = permissionsOf(await tx.organization(realmId), app.clock);
     const location = await getModeratedChannel(tx, permissions, { caller, topic });
     const message = await tx.get<MessageRecord>(messageKeys.message(realmId, id));
     if (message === null || message.channel_id === null || !location.isVisible(id)) return;
@@ -156,21 +155,14 @@ async function getModeratedChannel(
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Creates the worker that deletes messages beyond their channel's retention; safe to run on several servers
- * of one store.
- */
-export function createRetentionWorker(app: ChatApp, report: (error: unknown) => void): Worker {
-  return createWorker((isStopped) => sweepAll(app, { isStopped, report }), { ...HOURLY, report });
-}
-
 /** Stop signal and error report of one sweep. */
 interface RetentionSweep {
   readonly isStopped: () => boolean;
   readonly report: (error: unknown) => void;
 }
 
-async function sweepAll(app: ChatApp, sweep: RetentionSweep): Promise<number> {
+/** Deletes messages beyond their channel's retention and returns their number; safe on several servers of one store. */
+export async function deleteExpiredMessages(app: ChatApp, sweep: RetentionSweep): Promise<number> {
   let removed = 0;
   for (const realm of await listRealms(app)) {
     const prefix = [...channelKeys.channels(realm.id)];
@@ -223,7 +215,7 @@ async function expireMessage(
     if (channel === null || message.sent_at >= before || (channel.message_retention_days ?? 0) <= 0) {
       return false;
     }
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const editable = { message, location: { kind: "channel", channel, isVisible: () => true } } as const;
     await removeMessage(app, tx, { permissions, editable });
     return true;

@@ -4,7 +4,7 @@ import type { Tx } from "@/lib/store/transact.ts";
 import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { ChatApp } from "../app.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import type { UserRecord } from "../users/model.ts";
 import { diffHtml } from "../rendering/diff_html.ts";
@@ -182,10 +182,14 @@ export async function readMessageHistory(
   { realm, viewer, id }: { realm: RealmRecord; viewer: UserRecord; id: number },
   { allow_empty_topic_name: allowsEmptyTopic }: { allow_empty_topic_name: boolean },
 ): Promise<{ message_history: readonly MessageSnapshot[] }> {
-  const { message } = await getVisibleMessage(app, await peekPermissionContext(app, realm), {
-    id,
-    user: viewer,
-  });
+  const { message } = await getVisibleMessage(
+    app,
+    permissionsOf(await app.readOrganization(realm.id), app.clock),
+    {
+      id,
+      user: viewer,
+    },
+  );
   const history = message.history_bytes === undefined ? [] : await readEditHistory(app, realm.id, id);
   let content = message.content;
   let rendered_content = await readRenderedContent(app, realm.id, message);

@@ -12,7 +12,7 @@ import {
 } from "@/lib/chat/files/store.ts";
 import type { UploadRecord } from "@/lib/chat/files/model.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { diffMentions, messageKeys, type MessageRecord } from "./model.ts";
 import {
@@ -190,7 +190,7 @@ async function listCompanions(
 }
 
 async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOutcome> {
-  const permissions = await readPermissionContext(app, tx, step.realm.id);
+  const permissions = permissionsOf(await tx.organization(step.realm.id), app.clock);
   const { id: realmId } = permissions.realm;
   const editable = await getEditableMessage(tx, permissions, { id: step.id, user: step.editor });
   const { message, location } = editable;

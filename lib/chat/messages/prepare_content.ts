@@ -5,7 +5,7 @@ import { findVisibleChannel } from "@/lib/chat/channels/store.ts";
 import { readMentionedEmoji } from "@/lib/chat/emoji/store.ts";
 import { isInlineImage, toThumbnailPath, type UploadRecord } from "@/lib/chat/files/model.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import {
   canAccessUser,
   hasPermission,
@@ -77,8 +77,8 @@ export async function prepareContent(
   content: string,
 ): Promise<PreparedContent> {
   const { realm, author, translatesEmoticons = false } = authorship;
-  const [permissions, emoji, linkifiers, translateEmoticons, math] = await Promise.all([
-    peekPermissionContext(app, realm),
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
+  const [emoji, linkifiers, translateEmoticons, math] = await Promise.all([
     readMentionedEmoji(app, realm.id, content),
     readLinkifierSet(app, realm.id),
     translatesEmoticons,

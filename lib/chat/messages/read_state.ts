@@ -11,7 +11,7 @@ import { getReadableChannel } from "../channels/store.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { listSubscriberIds, readMessageHead } from "../channels/subscriptions/store.ts";
-import { peekPermissionContext, readPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import { canAccessUser, type PermissionContext } from "../permissions/model/membership.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { isReadByMuting, type MutedUsersRecord, readMutedUsers } from "../muted_users.ts";
@@ -107,7 +107,7 @@ export async function markTopicRead(
 ): Promise<void> {
   const scope = { channelId, bucket: foldTopic(topic) };
   await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     await getReadableChannel(tx, permissions, { channelId, user });
     await requireReceivedTopic(app, realm.id, { userId: user.id, channelId, topic });
     const head = await readMessageHead(tx);
@@ -135,7 +135,7 @@ export async function markChannelRead(
   channelId: number,
 ): Promise<void> {
   await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     await getReadableChannel(tx, permissions, { channelId, user });
     const head = await readMessageHead(tx);
     const read = await computeReadIds(app, realm.id, { head, scope: { channelId } });
@@ -150,7 +150,7 @@ export async function markChannelRead(
 
 export async function markAllRead(app: ChatApp, { realm, user }: MessageReader): Promise<void> {
   await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const head = await readMessageHead(tx);
     tx.set(messageKeys.readAll(realm.id, user.id), head);
     tx.delete(messageKeys.unread(realm.id, user.id));
@@ -223,7 +223,7 @@ export async function listReaders(
   { realm, user: viewer }: MessageReader,
   messageId: number,
 ): Promise<readonly number[]> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const visible = await getVisibleMessage(app, permissions, { id: messageId, user: viewer });
   if (!permissions.realm.settings.enable_read_receipts) {
     throw new AppError("BAD_REQUEST", "Read receipts are disabled in this organization.");

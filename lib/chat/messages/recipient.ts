@@ -8,7 +8,7 @@ import { canAccessUser, type PermissionContext } from "@/lib/chat/permissions/mo
 import { parseTopic, requireNewTopicName } from "@/lib/chat/topics/model.ts";
 import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { ChatApp } from "../app.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import { findKnownUser } from "../users/list_users.ts";
 import {
   type ConversationRecord,
@@ -31,7 +31,7 @@ export async function resolveRecipients(
 ): Promise<readonly UserRecord[]> {
   const names = [...new Set(named)];
   if (names.length > MAX_PARTICIPANTS) throw tooManyParticipants();
-  const permissions = await peekPermissionContext(app, sender.realm);
+  const permissions = permissionsOf(await app.readOrganization(sender.realm.id), app.clock);
   const found = await Promise.all(names.map((name) => findKnownUser(app, sender, name)));
   const users = found.filter((user) => user !== null);
   const refused = found.findIndex((user) =>

@@ -3,7 +3,7 @@ import { startAhead } from "@/lib/core/start_ahead.ts";
 import type { SharedTx } from "@/lib/store/change_queue.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import {
@@ -113,11 +113,12 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
   await app.wordIndexer.makeRoom(realm.id);
   const message = await app.messageCommitter.submit(async (tx) => {
     await outgoing.claim?.(tx);
-    const [id, permissions] = await Promise.all([
+    const [id, organization] = await Promise.all([
       tx.takeId("message"),
-      readPermissionContext(app, tx, realm.id),
+      tx.organization(realm.id),
       readRecipientAhead(tx, realm.id, outgoing),
     ]);
+    const permissions = permissionsOf(organization, app.clock);
     const recipient = await openRecipient(tx, permissions, outgoing);
     if (recipient.kind === "channel") {
       await requireWildcardAllowed(app, permissions, { channel: recipient.channel, user: sender, mentions });

@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { toMetadataAccessEvents } from "@/lib/chat/channels/access_events.ts";
 import { queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "@/lib/chat/events/model.ts";
 import { sendEvents } from "@/lib/chat/events/send_events.ts";
-import { readPermissionContext, toFullMemberEvents } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf, toFullMemberEvents } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { isFullMember } from "@/lib/chat/permissions/model/system_groups.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
@@ -71,7 +71,7 @@ export function createFullMemberPromoter(app: ChatApp, report: (error: unknown) 
       if (isStopped()) return promoted;
       if (settings.waiting_period_threshold === 0 || is_deactivated) continue;
       promoted += await transact(app.store, async (tx) => {
-        const permissions = await readPermissionContext(app, tx, id);
+        const permissions = permissionsOf(await tx.organization(id), app.clock);
         const { events, count } = await collectFullMemberEvents(app, tx, {
           before: permissions,
           after: permissions,

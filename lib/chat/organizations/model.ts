@@ -1,3 +1,4 @@
+import { derived } from "@/lib/store/table.ts";
 import { domainToASCII } from "node:url";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
@@ -182,3 +183,12 @@ export async function getRealm(tx: Tx, id: number): Promise<RealmRecord> {
   if (realm === null) throw new Error(`There is no organization ${id}`);
   return withDefaults(realm);
 }
+
+/** Returns the record of an organization, which a request's own one always has. */
+export function realmOf(organization: Snapshot): RealmRecord {
+  const realm = organization.get<RealmRecord>(realmKeys.realm(organization.realmId));
+  if (realm === null) throw new Error(`There is no organization ${organization.realmId}`);
+  return withAllDefaults(realm);
+}
+
+const withAllDefaults = derived(withDefaults);

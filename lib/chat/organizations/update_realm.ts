@@ -10,7 +10,7 @@ import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { changePermissions } from "@/lib/chat/permissions/change_permissions.ts";
 import { type PermissionContext, permissionValues } from "@/lib/chat/permissions/model/membership.ts";
 import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import {
   deletePicture,
   pictureKeys,
@@ -61,7 +61,7 @@ export async function applyRealmUpdate(
   requireAdmin(actor);
   const sentNames = Object.entries(changes).filter(([_, value]) => value !== undefined).map(([name]) => name);
   if (sentNames.some((name) => OWNER_SETTINGS.includes(name))) requireOwner(actor);
-  const permissions = await readPermissionContext(app, tx, realmId);
+  const permissions = permissionsOf(await tx.organization(realmId), app.clock);
   const { realm } = permissions;
   const { name = realm.name, description = realm.description } = changes;
   const updated: RealmRecord = {

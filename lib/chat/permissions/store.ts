@@ -1,6 +1,7 @@
+import type { Clock } from "@/lib/core/clock.ts";
+import { realmOf } from "@/lib/chat/organizations/model.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { chunkIds, type StoredEvent } from "@/lib/chat/events/model.ts";
-import { getRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { type GroupSetting, isSameGroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import {
   type HasPermissions,
@@ -17,7 +18,6 @@ import { groupKeys, type GroupRecord } from "@/lib/chat/user_groups/model/group.
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
-import type { Tx } from "@/lib/store/transact.ts";
 
 /** Accounts that are deactivated or reactivated together. */
 export interface ActivationChange {
@@ -31,20 +31,9 @@ interface VisibleChange {
   readonly after: GroupSetting;
 }
 
-/** Reads the permission context in a transaction: groups as before its first change of a group. */
-export async function readPermissionContext(
-  app: ChatApp,
-  tx: Tx,
-  realmId: number,
-): Promise<PermissionContext> {
-  const [realm, organization] = await Promise.all([getRealm(tx, realmId), tx.organization(realmId)]);
-  return { realm, groups: groupsOf(organization), now: app.clock.now() };
-}
-
-/** Reads the current permission context outside a transaction. */
-export async function peekPermissionContext(app: ChatApp, realm: RealmRecord): Promise<PermissionContext> {
-  const organization = await app.readOrganization(realm.id);
-  return { realm, groups: groupsOf(organization), now: app.clock.now() };
+/** Returns what decides permissions in an organization: in a transaction, as it was before. */
+export function permissionsOf(organization: Snapshot, clock: Clock): PermissionContext {
+  return { realm: realmOf(organization), groups: groupsOf(organization), now: clock.now() };
 }
 
 function groupsOf(organization: Snapshot): ReadonlyMap<number, GroupRecord> {

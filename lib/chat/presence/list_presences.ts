@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { canAccessAllUsers } from "@/lib/chat/permissions/model/membership.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { getAccessibleUser } from "@/lib/chat/users/list_users.ts";
 import { type Caller, isBot, noSuchUser, toApiEmail, toPlaceholderEmail } from "@/lib/chat/users/model.ts";
 import { readUsers } from "@/lib/chat/users/store.ts";
@@ -106,7 +106,10 @@ async function listChangedPresence(
  * cannot access are left out or have a placeholder as their address, depending on the configuration.
  */
 export async function listPresences(app: ChatApp, viewer: PresenceViewer, query: PresenceQuery) {
-  const seesAll = canAccessAllUsers(await peekPermissionContext(app, viewer.realm), viewer.user);
+  const seesAll = canAccessAllUsers(
+    permissionsOf(await app.readOrganization(viewer.realm.id), app.clock),
+    viewer.user,
+  );
   // The head is read first, so that reports stored during the listing are sent again rather than missed.
   const head = await app.reads.read<number>(presenceKeys.head) ?? -1;
   const presences: Record<string, ReturnType<typeof toPresence> | ReturnType<typeof toSlimPresence>> = {};

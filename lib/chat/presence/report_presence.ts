@@ -13,7 +13,7 @@ import {
   withDefault,
 } from "@/lib/chat/params/param.ts";
 import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { readSetting } from "@/lib/chat/user_settings/store.ts";
 import { toApiEmail } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -102,7 +102,7 @@ async function readPresenceAudience(
   const { active } = await readUserList(app, realm.id);
   if (active.length > MAX_ACCOUNTS_NOTIFIED) return null;
   if (!app.config.canAccessAllUsersGroupLimitsPresence) return "everyone";
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   return active.filter((viewer) => canAccessUser(permissions, viewer, user)).map(({ id }) => id);
 }
 

@@ -13,7 +13,7 @@ import type { PushMessageJob } from "../messages/push_jobs.ts";
 import { readMessage } from "../messages/store.ts";
 import { readRealm } from "../organizations/model.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import {
   listReachableDeviceIds,
   type LookupCache,
@@ -58,7 +58,7 @@ async function findMessage(app: ChatApp, realmId: number, messageId: number) {
   ]);
   if (realm === null || realm.is_deactivated || message === null) return null;
   if (app.clock.now() - message.sent_at >= GIVE_UP_MS) return null;
-  return { permissions: await peekPermissionContext(app, realm), message };
+  return { permissions: permissionsOf(await app.readOrganization(realm.id), app.clock), message };
 }
 
 interface MessageWork {

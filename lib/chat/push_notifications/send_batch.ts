@@ -13,7 +13,7 @@ import { isMarkedRead } from "@/lib/chat/messages/read_marks.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { readRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -100,7 +100,7 @@ async function prepareAll(
   realm: RealmRecord,
   jobs: readonly Entry<PushSendJob>[],
 ): Promise<PreparedPush[]> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const pushes = await Promise.all(jobs.map(async (job) => {
     try {
       const request = await prepareOne(app, permissions, job);

@@ -32,7 +32,7 @@ import type { ChatApp } from "../app.ts";
 import { toAppOfRequest } from "../app_of_request.ts";
 import { SERVICE_VERSION } from "../organizations/api.ts";
 import { readRealmBySubdomain, type RealmRecord } from "../organizations/model.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import { cacheReads } from "../messages/read/cached_reads.ts";
 import { isNarrowOperator } from "../messages/narrow/terms.ts";
 import { isGuest } from "../users/model.ts";
@@ -253,7 +253,7 @@ export async function registerSpectator(
   if (params.client_gravatar === true) throw notForSpectators("client_gravatar");
   if (params.include_subscribers !== false) throw notForSpectators("include_subscribers");
   const capabilities = listKnownCapabilities(params.client_capabilities);
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const context: SpectatorContext = { app, realm, permissions, capabilities };
   const none = { queueId: null, lastEventId: null };
   return toResponse(none, await readParts(SPECTATOR_PARTS, context, listRequestedTypes(params)));
@@ -302,7 +302,7 @@ async function readContext(
     cachedApp: cacheReads(app),
     realm,
     user,
-    permissions: await peekPermissionContext(app, realm),
+    permissions: permissionsOf(await app.readOrganization(realm.id), app.clock),
     capabilities: listKnownCapabilities(registration.client_capabilities),
     drawsAvatars: registration.client_gravatar,
     presence: { isSlim: registration.slim_presence, days: registration.presence_history_limit_days },

@@ -6,7 +6,7 @@ import { requireRecipient, resolveTarget } from "../messages/recipient.ts";
 import { requireMessageContent } from "../messages/send_message.ts";
 import { deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from "../messages/store.ts";
 import type { ParamValues } from "../params/param.ts";
-import { readPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
 import { type createScheduledMessageParams, piecesKey, type updateScheduledMessageParams } from "./api.ts";
@@ -33,7 +33,7 @@ export async function createScheduledMessage(
   const target = await resolveScheduledTarget(app, caller, requested);
   const prepared = await prepareScheduledContent(app, caller, requested.content);
   return await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const sender = await getActingUser(tx, realm.id, actingUser);
     const due_at = toDueTime(requested.scheduled_delivery_timestamp, permissions.now);
     await requireRecipient(tx, permissions, { sender, target });
@@ -80,7 +80,7 @@ export async function updateScheduledMessage(
     if (target === null || before.revision !== read?.revision) {
       throw new AppError("CONFLICT", "Another request changed the same data. Please try again.");
     }
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const sender = await getActingUser(tx, realm.id, actingUser);
     const record: ScheduledMessageRecord = {
       ...before,

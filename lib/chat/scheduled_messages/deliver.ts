@@ -11,7 +11,7 @@ import { prepareUserContent } from "../messages/prepare_content.ts";
 import { resolveRecipients } from "../messages/recipient.ts";
 import { sendMessage } from "../messages/send_message.ts";
 import { getRealm, readRealm } from "../organizations/model.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingUser, readUser } from "../users/store.ts";
 import { removeScheduledMessage } from "./change.ts";
@@ -132,7 +132,7 @@ async function describeTarget(
   { owner: { realm, actingUser: user }, record: { target } }: DueDelivery<ScheduledMessageRecord>,
 ): Promise<string> {
   if (target.kind === "direct") return "in a direct conversation";
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const viewer = await readChannelViewer(
     { get: app.reads.read },
     { realmId: realm.id, channelId: target.channel, user },

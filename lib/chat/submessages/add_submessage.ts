@@ -6,7 +6,7 @@ import type { ChatApp } from "../app.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { getEditableMessage } from "../messages/edit_rules.ts";
 import { choice, described, int, text } from "../params/param.ts";
-import { readPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import { applyParticipationPolicy } from "../topics/automatic_policy.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
@@ -24,7 +24,7 @@ export async function addSubmessage(
 ): Promise<void> {
   await transact(app.store, async (tx) => {
     const user = await getActingUser(tx, realm.id, actingUser);
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const { message, location } = await getEditableMessage(tx, permissions, { id: messageId, user });
     const { widget_type: widgetType } = message;
     if (widgetType === undefined) {

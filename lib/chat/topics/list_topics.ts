@@ -5,7 +5,7 @@ import { invalidChannel } from "../channels/model/access.ts";
 import { getReadableChannel, readChannelAsSpectator } from "../channels/store.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionPeriod, SubscriptionRecord } from "../channels/subscriptions/model.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { toDisplayTopic } from "./model.ts";
 import { ALL_TIME, findNewestId } from "../messages/store.ts";
@@ -51,7 +51,7 @@ async function readVisiblePeriods(
     if (await readChannelAsSpectator(app, realm, channelId) === null) throw invalidChannel();
     return ALL_TIME;
   }
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const { channel } = await getReadableChannel({ get: app.reads.read }, permissions, { channelId, user });
   if (channel.history_public_to_subscribers) return ALL_TIME;
   const key = channelKeys.subscription(realm.id, user.id, channelId);

@@ -14,7 +14,7 @@ import type { PermissionContext } from "../permissions/model/membership.ts";
 import { hasContentAccess, invalidChannel } from "../channels/model/access.ts";
 import { getReadableChannel, readChannelViewer } from "../channels/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
-import { readPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
 import { getChannelId } from "../channels/list_channels.ts";
 import type { ParamValues } from "../params/param.ts";
@@ -146,7 +146,7 @@ export async function setUserTopic(
 ): Promise<void> {
   const topic = normalizeTopic(sent);
   await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     if (policy !== VISIBILITY.none) {
       await getReadableChannel(tx, permissions, { channelId, user: actingUser });
     } else {

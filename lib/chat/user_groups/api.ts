@@ -20,14 +20,14 @@ import {
   SYSTEM_GROUPS,
   systemGroupId,
 } from "@/lib/chat/permissions/model/system_groups.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import {
   type GroupRecord,
   MAX_GROUP_DESCRIPTION,
   MAX_GROUP_NAME,
 } from "@/lib/chat/user_groups/model/group.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
-import { readUserList } from "@/lib/chat/users/store.ts";
+import { readUserList, userListOf } from "@/lib/chat/users/store.ts";
 import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
@@ -155,7 +155,7 @@ interface GroupSelection {
 
 /** Lists groups in API form, system groups too, by id, with the members whom the caller can access. */
 export async function listUserGroups(app: ChatApp, caller: Caller, selection: GroupSelection) {
-  const permissions = await peekPermissionContext(app, caller.realm);
+  const permissions = permissionsOf(await app.readOrganization(caller.realm.id), app.clock);
   const users = (await readUserList(app, caller.realm.id)).active;
   return await toGroups(permissions, selection, {
     users,
@@ -172,10 +172,9 @@ export async function listUserGroupTexts(
   caller: Caller,
   selection: GroupSelection,
 ): Promise<JsonList> {
-  const [permissions, list] = await Promise.all([
-    peekPermissionContext(app, caller.realm),
-    readUserList(app, caller.realm.id),
-  ]);
+  const organization = await app.readOrganization(caller.realm.id);
+  const permissions = permissionsOf(organization, app.clock);
+  const list = userListOf(organization);
   const { realm, groups, now } = permissions;
   const users = list.active;
   const shownUsers = filterAccessible(permissions, caller.actingUser, users);

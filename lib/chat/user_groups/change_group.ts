@@ -13,7 +13,7 @@ import {
 } from "@/lib/chat/permissions/model/group_setting.ts";
 import { hasRealmPermission, insufficientPermission } from "@/lib/chat/permissions/model/membership.ts";
 import { pickBy } from "es-toolkit/object/pickBy";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import {
   getCustomGroup,
@@ -51,7 +51,7 @@ export async function createGroup(
 ): Promise<GroupRecord> {
   const { realm, actingUser } = caller;
   const group = await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     if (!hasRealmPermission(permissions, "can_create_groups", actingUser)) throw insufficientPermission();
     const { name, description } = input;
     const members = sortedUnique(input.members);
@@ -113,7 +113,7 @@ export async function applyGroupUpdate(
   { app, tx, realm, actingUser }: ActionContext,
   { groupId, changes }: { groupId: number; changes: GroupChanges },
 ): Promise<void> {
-  const permissions = await readPermissionContext(app, tx, realm.id);
+  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const group = getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
   const { name = group.name, description = group.description } = changes;
   if (name !== group.name) {
@@ -163,7 +163,7 @@ export async function applyGroupDeactivation(
   { app, tx, realm, actingUser }: ActionContext,
   groupId: number,
 ): Promise<void> {
-  const permissions = await readPermissionContext(app, tx, realm.id);
+  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const group = getCustomGroup(permissions, groupId);
   if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
   getPermittedGroup(permissions, groupId, { actingUser, settings: [] });

@@ -8,7 +8,7 @@ import { RevertingTx } from "../audit/store.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
-import { readPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
 import { auditGroup, sendGroupEvent, toGroupMetadataAccessEvents } from "./events.ts";
 import {
@@ -61,7 +61,7 @@ export async function applyMemberEdits(
   { app, tx, realm, actingUser }: Caller & { readonly app: ChatApp; readonly tx: Tx },
   { groupId, edits }: { groupId: number; edits: MemberEdits },
 ): Promise<void> {
-  const before = await readPermissionContext(app, tx, realm.id);
+  const before = permissionsOf(await tx.organization(realm.id), app.clock);
   let permissions = before;
   for (const [kind, step] of STEPS) {
     const ids = [...new Set(edits[kind])];

@@ -13,7 +13,7 @@ import {
   type PermissionContext,
   transitiveSubgroups,
 } from "../permissions/model/membership.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import { noSuchUser, userKeys, type UserRecord } from "../users/model.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import { groupKeys, type GroupRecord } from "./model/group.ts";
@@ -85,7 +85,7 @@ export async function listGroupMembers(
   realm: RealmRecord,
   { groupId, isDirectOnly }: MembersQuery,
 ): Promise<readonly UserRecord[]> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   requireGroup(permissions, groupId);
   const users = (await listUsers(app, realm.id)).filter((user) => user.is_active);
   if (!isDirectOnly) return filterMembers(permissions, groupId, users);
@@ -98,7 +98,7 @@ export async function isGroupMember(
   realm: RealmRecord,
   { groupId, userId, isDirectOnly }: MembersQuery & { userId: number },
 ): Promise<boolean> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   requireGroup(permissions, groupId);
   const user = await readUser(app, realm.id, userId);
   if (user === null) throw noSuchUser();
@@ -112,7 +112,7 @@ export async function listSubgroups(
   realm: RealmRecord,
   { groupId, isDirectOnly }: MembersQuery,
 ): Promise<readonly number[]> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   requireGroup(permissions, groupId);
   if (isDirectOnly) return directSubgroups(permissions, groupId);
   return sortedUnique([...transitiveSubgroups(permissions, [groupId])]).filter((id) => id !== groupId);

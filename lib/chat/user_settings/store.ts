@@ -97,3 +97,14 @@ export async function writeFirstSettings(
   const isSynchronized = values.enable_drafts_synchronization;
   if (isSynchronized !== undefined) setDraftSync(tx, { realmId, userId }, isSynchronized === true);
 }
+
+/** Lists the ids of the accounts that allow the export of their private data. */
+export async function listConsentingIds(
+  app: Pick<ChatApp, "readOrganization">,
+  realmId: number,
+): Promise<ReadonlySet<number>> {
+  const all = (await app.readOrganization(realmId)).rows<SettingsRecord>(settingsKeys.all(realmId)).entries();
+  return new Set(
+    all.flatMap(([id, { values }]) => values.allow_private_data_export === true ? [Number(id)] : []),
+  );
+}

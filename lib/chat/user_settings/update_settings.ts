@@ -10,7 +10,7 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireActiveGroup } from "@/lib/chat/permissions/change_permissions.ts";
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
 import { filterMembers } from "@/lib/chat/permissions/model/membership.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { switchPresence } from "@/lib/chat/presence/report_presence.ts";
 import { languageName } from "@/lib/chat/user_settings/model/registry.ts";
 import {
@@ -242,7 +242,7 @@ async function listTargets(
   realm: RealmRecord,
   { user_ids, group_ids }: TargetUsers,
 ): Promise<readonly number[]> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   for (const id of group_ids) requireActiveGroup(permissions, id, `Invalid user group ID: ${id}`);
   const people = (await listUsers(app, realm.id)).filter((user) => user.is_active && !isBot(user));
   const members = [...new Set(group_ids)].flatMap((id) =>

@@ -9,7 +9,7 @@ import {
   USER_ACCESS_TYPES,
 } from "@/lib/chat/events/model.ts";
 import { sendEvent, sendEvents } from "@/lib/chat/events/send_events.ts";
-import { listChangedPermissions, readPermissionContext, toRoleEvents } from "@/lib/chat/permissions/store.ts";
+import { listChangedPermissions, permissionsOf, toRoleEvents } from "@/lib/chat/permissions/store.ts";
 import { canAccessAllUsers, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { toGroupActivationEvents } from "@/lib/chat/user_groups/events.ts";
 import { EMPTY_STATUS, statusKeys, type StatusRecord } from "@/lib/chat/user_status.ts";
@@ -35,7 +35,7 @@ interface RoleChange {
 /** Sends all users the members of system groups, and the users what they gain and lose access to. */
 async function sendRoleEvents(context: ChangeContext, changes: readonly RoleChange[]): Promise<void> {
   const { app, tx, realm } = context;
-  const permissions = await readPermissionContext(app, tx, realm.id);
+  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const users = [...(await readDirectory(app, realm.id)).byId.values()];
   const defaultChannelIds = await peekDefaultChannelIds(app, realm.id);
   sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
@@ -102,7 +102,7 @@ async function sendActivationEvents(
 ): Promise<void> {
   const { app, tx, realm } = context;
   const isActive = users[0]?.is_active === true;
-  const permissions = await readPermissionContext(app, tx, realm.id);
+  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const change = { userIds: new Set(users.map(({ id }) => id)), isActive };
   const roleChanges = users.map((after) => ({ before: { ...after, is_active: !isActive }, after }));
   const owner = permissions.realm;

@@ -6,7 +6,7 @@ import {
   canAccessUser,
   filterAccessible,
 } from "@/lib/chat/permissions/model/membership.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { ProfileData } from "@/lib/chat/profile_fields/model/field_data.ts";
 import { listProfileData, readProfileData } from "@/lib/chat/profile_fields/store.ts";
 import { JsonList } from "@/lib/core/json_list.ts";
@@ -36,7 +36,13 @@ export async function findAccessibleUser(
 ): Promise<UserRecord | null> {
   const user = await findKnownUser(app, caller, name);
   if (user === null) return null;
-  return canAccessUser(await peekPermissionContext(app, caller.realm), caller.actingUser, user) ? user : null;
+  return canAccessUser(
+      permissionsOf(await app.readOrganization(caller.realm.id), app.clock),
+      caller.actingUser,
+      user,
+    )
+    ? user
+    : null;
 }
 
 /**
@@ -183,7 +189,7 @@ export async function listUsersForCaller(
   { realm, actingUser }: Caller,
   { ids, options }: { ids: readonly number[] | undefined; options: UserViewOptions },
 ): Promise<JsonList | readonly ReturnType<typeof toUserView>[]> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   if (ids === undefined && canAccessAllUsers(permissions, actingUser)) {
     const listing = { list: await readUserList(app, realm.id), selection: "all", options } as const;
     return await listUserTexts(app, { realm, actingUser }, listing);

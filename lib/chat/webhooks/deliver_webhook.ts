@@ -14,7 +14,7 @@ import { readMessage, readRenderedContent } from "../messages/store.ts";
 import { readRealm } from "../organizations/model.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { toMessage } from "../messages/api.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import { type OutgoingWebhook, toApiEmail, type UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
 import {
@@ -81,7 +81,7 @@ async function readWork(app: ChatApp, job: Entry<WebhookJob>): Promise<DeliveryW
   ]);
   if (realm === null || realm.is_deactivated || message === null || delivery === null) return null;
   if (bot?.outgoing_webhook === undefined || !hasOutgoingWebhook(bot)) return null;
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const visible = await toVisibleMessage(app, permissions, { message, user: bot });
   return visible && { job, delivery, permissions, bot, webhook: bot.outgoing_webhook, visible };
 }

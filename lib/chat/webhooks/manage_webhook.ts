@@ -6,7 +6,7 @@ import type { ChatApp } from "../app.ts";
 import { getActingUser, getBot } from "../users/store.ts";
 import type { MessageRecord, VisibleMessage } from "../messages/model.ts";
 import { readMessage } from "../messages/store.ts";
-import { peekPermissionContext } from "../permissions/store.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import {
   type Caller,
   INCOMING_WEBHOOK_BOT,
@@ -69,7 +69,7 @@ export async function testOutgoingWebhook(
   const bot = await getManagedBot(app, caller, { botId, type: OUTGOING_WEBHOOK_BOT });
   if (bot.outgoing_webhook === undefined) throw new AppError("BAD_REQUEST", "This bot has no address.");
   const payload = await toWebhookPayload(app, {
-    permissions: await peekPermissionContext(app, caller.realm),
+    permissions: permissionsOf(await app.readOrganization(caller.realm.id), app.clock),
     bot,
     visible: toSample(app, caller, bot),
     trigger: "direct_message",

@@ -6,7 +6,7 @@ import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import {
   INCOMING_WEBHOOK_BOT,
   OUTGOING_WEBHOOK_BOT,
@@ -126,7 +126,11 @@ async function readPosted(request: AdminRequest, bot: UserRecord): Promise<Poste
   // The mention of the viewer reads as their name.
   const content = message.content.replace(/@_\*\*(.*)\|\d+\*\*/, "$1");
   if (channel_id === null) return { id, channel: null, topic, content };
-  const visible = await listVisibleChannels(chat, await peekPermissionContext(chat, realm), user);
+  const visible = await listVisibleChannels(
+    chat,
+    permissionsOf(await chat.readOrganization(realm.id), chat.clock),
+    user,
+  );
   const name = visible.find(({ channel }) => channel.id === channel_id)?.channel.name ?? null;
   return { id, channel: { id: channel_id, name }, topic, content };
 }

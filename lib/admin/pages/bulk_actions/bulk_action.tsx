@@ -19,7 +19,7 @@ import {
   stopBulkAction,
 } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { canSeeEmail, foldEmail, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
 import { listUsers, readUser } from "@/lib/chat/users/store.ts";
 import { Head } from "fresh/runtime";
@@ -99,7 +99,8 @@ export async function nameSubject(request: AdminRequest, change: BulkChange): Pr
     case "set_role":
       return messages.shell.roles[change.role];
     case "add_to_group":
-      return (await peekPermissionContext(chat, realm)).groups.get(change.group_id)?.name ?? null;
+      return (permissionsOf(await chat.readOrganization(realm.id), chat.clock)).groups.get(change.group_id)
+        ?.name ?? null;
     case "subscribe":
     case "unsubscribe": {
       const key = channelKeys.channel(realm.id, change.channel_id);

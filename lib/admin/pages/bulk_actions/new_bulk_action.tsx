@@ -8,7 +8,7 @@ import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { SelectField } from "@/components/admin/fields.tsx";
 import { type BulkChange, createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { isOwner, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
@@ -69,11 +69,8 @@ type NewBulkActionData = Awaited<ReturnType<typeof loadPage>>;
 
 async function loadPage(request: AdminRequest) {
   const { chat, realm, user } = request;
-  const [users, permissions, channels] = await Promise.all([
-    readSelection(request),
-    peekPermissionContext(chat, realm),
-    listShownChannels(request),
-  ]);
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const [users, channels] = await Promise.all([readSelection(request), listShownChannels(request)]);
   const groups = [...permissions.groups.values()].filter(({ deactivated }) => !deactivated)
     .sort((one, other) => compareNames(one.name, other.name));
   return {

@@ -9,7 +9,7 @@ import { type ChannelViewer, hasContentAccess, hasMetadataAccess } from "@/lib/c
 import { type ChannelRecord, normalizeDescription } from "@/lib/chat/channels/model/channel.ts";
 import { peekDefaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
@@ -60,7 +60,7 @@ async function findChannel(
   request: AdminRequest,
 ): Promise<{ visitor: ChannelViewer; permissions: PermissionContext } | null> {
   const { chat, realm, user } = request;
-  const permissions = await peekPermissionContext(chat, realm);
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   const reads = { get: chat.reads.read };
   const visitor = await readChannelViewer(reads, { realmId: realm.id, channelId: pathId(request), user });
   return visitor === null || !hasMetadataAccess(permissions, visitor) ? null : { visitor, permissions };

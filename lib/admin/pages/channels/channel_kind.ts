@@ -1,6 +1,6 @@
 import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
 import type { ChannelPrivacy } from "@/lib/chat/channels/model/access.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import {
   hasRealmPermission,
   type PermissionContext,
@@ -60,7 +60,7 @@ export async function whyNotOnWeb(request: AdminRequest): Promise<string | null>
   const { chat, realm, user, t } = request;
   if (!chat.config.webPublicStreamsEnabled) return t(texts.webOff);
   if (!realm.settings.enable_spectator_access) return t(texts.webForbidden);
-  const permissions = await peekPermissionContext(chat, realm);
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   if (hasRealmPermission(permissions, SETTING, user)) return null;
   return t(texts.webNotYours, { who: openers(request, permissions) });
 }

@@ -6,7 +6,7 @@ import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
 import { ExplainedPermissions } from "@/components/admin/permissions/ExplainedPermissions.tsx";
 import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { choiceFieldOf } from "@/lib/ui/people_field.ts";
 import { FormRefusal, type RefusedForm } from "../../admin_page.ts";
@@ -27,7 +27,7 @@ async function loadChannelPermissions(request: AdminRequest) {
   const reads = { get: chat.reads.read };
   const channelId = pathId(request);
   const viewer = await readChannelViewer(reads, { realmId: realm.id, channelId, user });
-  const permissions = await peekPermissionContext(chat, realm);
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   if (viewer === null || !hasMetadataAccess(permissions, viewer)) return null;
   const { asked, userId } = await findPerson(request);
   const setting = query.get("permission") ?? "";

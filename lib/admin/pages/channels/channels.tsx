@@ -4,7 +4,7 @@ import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { countSubscribers } from "@/lib/chat/channels/subscriptions/store.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { FilteredList, type ListView, NamedItem, readListView, toListPage } from "../../declare/list.tsx";
 import { adminPage } from "../../declare/page.tsx";
@@ -61,7 +61,11 @@ export const channelsPage = adminPage({
   load: async (request) => {
     const { chat, realm, user } = request;
     const view = readListView(LIST, request.query);
-    const known = await listVisibleChannels(chat, await peekPermissionContext(chat, realm), user);
+    const known = await listVisibleChannels(
+      chat,
+      permissionsOf(await chat.readOrganization(realm.id), chat.clock),
+      user,
+    );
     const organization = await chat.readOrganization(realm.id);
     const countOf = ({ id }: ChannelRecord) => countSubscribers(organization, id);
     const search = view.search.trim().toLowerCase().replace(/^#/, "");

@@ -8,7 +8,7 @@ import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/chann
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { listGroupMembers } from "@/lib/chat/user_groups/store.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
@@ -66,7 +66,7 @@ const START: ShownSettings = {
 };
 
 async function listGroups({ chat, realm, messages }: AdminRequest): Promise<readonly PermissionGroup[]> {
-  const { groups } = await peekPermissionContext(chat, realm);
+  const { groups } = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   const roles = SYSTEM_GROUPS.filter(({ name }) => name !== "role:nobody" && name !== "role:internet")
     .map(({ name }) => ({ id: systemGroupId(realm, name), name: messages.permissions.roleNames[name] }));
   const made = [...groups.values()].filter(({ deactivated }) => !deactivated)

@@ -4,7 +4,7 @@ import { Panel } from "@/components/admin/Panel.tsx";
 import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
 import { Link } from "@/components/Link.tsx";
 import { hasPermission, hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { deactivateGroup, updateGroup } from "@/lib/chat/user_groups/change_group.ts";
 import {
   requireSubgroups,
@@ -72,7 +72,10 @@ const texts = {
 };
 
 async function loadGroup(request: AdminRequest) {
-  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const permissions = permissionsOf(
+    await request.chat.readOrganization(request.realm.id),
+    request.chat.clock,
+  );
   const group = permissions.groups.get(pathId(request));
   if (group === undefined) return null;
   const [counts, members, uses, shown] = await Promise.all([
@@ -102,7 +105,10 @@ async function loadGroup(request: AdminRequest) {
 
 /** Calculates the effect of one of the forms of a group's page, which its field `edit` names. */
 async function findImpact(request: AdminRequest, fields: FormFields) {
-  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const permissions = permissionsOf(
+    await request.chat.readOrganization(request.realm.id),
+    request.chat.clock,
+  );
   const group = permissions.groups.get(pathId(request));
   if (group === undefined) throw new AppError("NOT_FOUND", request.messages.common.gone);
   switch (fields.text("edit")) {
@@ -131,11 +137,17 @@ async function change(request: AdminRequest, changes: Partial<GroupChanges>): Pr
 }
 
 async function currentName(request: AdminRequest): Promise<string> {
-  return nameOfGroup(request, await peekPermissionContext(request.chat, request.realm), pathId(request));
+  return nameOfGroup(
+    request,
+    permissionsOf(await request.chat.readOrganization(request.realm.id), request.chat.clock),
+    pathId(request),
+  );
 }
 
 async function readTexts({ chat, realm, ctx }: AdminRequest) {
-  const group = (await peekPermissionContext(chat, realm)).groups.get(pathId({ ctx }));
+  const group = (permissionsOf(await chat.readOrganization(realm.id), chat.clock)).groups.get(
+    pathId({ ctx }),
+  );
   return group === undefined ? null : { name: group.name, description: group.description };
 }
 

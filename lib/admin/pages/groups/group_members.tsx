@@ -6,7 +6,7 @@ import { SelectablePerson } from "@/components/admin/people/SelectablePerson.tsx
 import { ImpactSection, useEditedForm } from "@/components/admin/permissions/ImpactSection.tsx";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { Link } from "@/components/Link.tsx";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { editMembers, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -108,7 +108,9 @@ export function readAddedGroup(request: AdminRequest, fields: FormFields): numbe
 
 async function readGroup(request: AdminRequest): Promise<{ members: ReadonlySet<number>; name: string }> {
   const { chat, realm } = request;
-  const group = (await peekPermissionContext(chat, realm)).groups.get(pathId(request));
+  const group = (permissionsOf(await chat.readOrganization(realm.id), chat.clock)).groups.get(
+    pathId(request),
+  );
   return { members: new Set(group?.members), name: group?.name ?? "" };
 }
 
@@ -119,7 +121,10 @@ async function edit(request: AdminRequest, edits: Partial<MemberEdits>): Promise
 }
 
 async function namesOf(request: AdminRequest, inner: number): Promise<{ inner: string; name: string }> {
-  const permissions = await peekPermissionContext(request.chat, request.realm);
+  const permissions = permissionsOf(
+    await request.chat.readOrganization(request.realm.id),
+    request.chat.clock,
+  );
   return {
     inner: nameOfGroup(request, permissions, inner),
     name: nameOfGroup(request, permissions, pathId(request)),

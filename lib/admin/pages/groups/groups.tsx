@@ -1,7 +1,7 @@
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { SYSTEM_GROUPS } from "@/lib/chat/permissions/model/system_groups.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { FilteredList, NamedItem, readListView, toListPage } from "../../declare/list.tsx";
@@ -52,7 +52,10 @@ export const groupsPage = adminPage({
   shows: { user_group: always },
   load: async (request) => {
     const view = readListView(LIST, request.query);
-    const permissions = await peekPermissionContext(request.chat, request.realm);
+    const permissions = permissionsOf(
+      await request.chat.readOrganization(request.realm.id),
+      request.chat.clock,
+    );
     const search = view.search.trim().toLowerCase().replace(/^@/, "");
     const { state } = view.values;
     const found = [...permissions.groups.values()].filter(({ deactivated, name, description }) =>

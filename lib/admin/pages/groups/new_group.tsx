@@ -1,7 +1,7 @@
 import { CheckList } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { createGroup } from "@/lib/chat/user_groups/change_group.ts";
 import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/user_groups/model/group.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
@@ -56,7 +56,10 @@ export const newGroupPage = adminPage({
   lede: "Choose its name, its members, and who can manage and mention it. You can change everything later.",
   above: [groupsPage],
   load: async (request) => ({
-    groups: listGroupChoices(request, await peekPermissionContext(request.chat, request.realm)),
+    groups: listGroupChoices(
+      request,
+      permissionsOf(await request.chat.readOrganization(request.realm.id), request.chat.clock),
+    ),
     permissions: await loadNewPermissions(request, "user_group"),
   }),
   forms: [create],

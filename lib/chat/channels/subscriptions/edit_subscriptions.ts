@@ -11,7 +11,7 @@ import {
   USERS_READ_AT_ONCE,
 } from "@/lib/chat/users/model.ts";
 import { insufficientPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { getActingUser } from "@/lib/chat/users/store.ts";
 import { type ChannelViewer, hasMetadataAccess } from "../model/access.ts";
@@ -200,7 +200,7 @@ export async function updateSubscriptionProperties(
     );
   }
   await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     for (const change of changes) await updateProperty(tx, permissions, { ...change, user: actingUser });
   });
 }
@@ -318,7 +318,7 @@ function tryEdit(
   const userCount = new Set([caller.actingUser.id, ...userIds]).size;
   requireEditFitsCommit({ channels: add.length + remove.length, users: userCount });
   return transact(app.store, async (tx: Tx) => {
-    const permissions = await readPermissionContext(app, tx, realm.id);
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const actingUser = await getActingUser(tx, realm.id, caller.actingUser);
     const users = await getTargetUsers(tx, realm.id, userIds);
     const toAdd = await resolveChannels(tx, { realmId: realm.id, user: actingUser }, add);

@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Caller, noSuchUser, type UserList, type UserRecord } from "@/lib/chat/users/model.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { readUserList } from "@/lib/chat/users/store.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -75,7 +75,7 @@ export async function listUnarchivedSubscriptions(
   { realm, actingUser }: Caller,
   subscribers: "true" | "false" | "partial",
 ): Promise<JsonList> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const records = await listActiveSubscriptions(app, realm.id, actingUser.id);
   const { byId } = await readChannelList(app, realm.id);
   const shown = Array.from(records, ([id, record]) => ({ record, channel: byId.get(id) }))
@@ -99,7 +99,10 @@ export async function listChannelSubscribers(
   { realm, actingUser }: Caller,
   channelId: number,
 ): Promise<readonly number[]> {
-  await requireVisibleChannel(app, await peekPermissionContext(app, realm), { channelId, actingUser });
+  await requireVisibleChannel(app, permissionsOf(await app.readOrganization(realm.id), app.clock), {
+    channelId,
+    actingUser,
+  });
   const { activeIds } = await readUserList(app, realm.id);
   return (await listSubscriberIds(app, realm.id, channelId)).filter((id) => activeIds.has(id));
 }
@@ -113,7 +116,7 @@ export async function isUserSubscribed(
   { realm, actingUser }: Caller,
   { userId, channelId }: { userId: number; channelId: number },
 ): Promise<boolean> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const user = await findAccessibleUser(app, { realm, actingUser }, userId);
   if (user === null) throw noSuchUser();
   if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
@@ -146,7 +149,7 @@ export async function listUserChannels(
   name: string,
 ): Promise<readonly number[]> {
   const user = await getAccessibleUser(app, caller, name);
-  const permissions = await peekPermissionContext(app, caller.realm);
+  const permissions = permissionsOf(await app.readOrganization(caller.realm.id), app.clock);
   const [subscribed, visible] = await Promise.all([
     listSubscribedChannelIds(app, caller.realm.id, user.id),
     listVisibleChannels(app, permissions, caller.actingUser),

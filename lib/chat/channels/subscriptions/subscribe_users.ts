@@ -2,7 +2,7 @@ import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { readActiveNamedUsers, readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf, readActiveNamedUsers } from "@/lib/chat/permissions/store.ts";
 import { insufficientPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import {
   type Caller,
@@ -168,7 +168,7 @@ export async function subscribeRemainingUsers(
   for (let at = 0; at < userIds.length; at += MAX_LATER_SUBSCRIBERS) {
     const batch = userIds.slice(at, at + MAX_LATER_SUBSCRIBERS);
     await transact(app.store, async (tx) => {
-      const permissions = await readPermissionContext(app, tx, realm.id);
+      const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
       const added: AddedSubscriber[] = [];
       for (const userId of batch) {
         const record = await subscribe(tx, permissions, { channel, userId });

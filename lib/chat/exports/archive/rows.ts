@@ -11,7 +11,8 @@ import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { emojiKeys, type RealmEmojiRecord, toRealmEmoji } from "@/lib/chat/emoji/model.ts";
-import { type ExportType, type LeasedExport, listConsentingIds } from "@/lib/chat/exports/store.ts";
+import type { ExportType, LeasedExport } from "@/lib/chat/exports/store.ts";
+import { listConsentingIds } from "@/lib/chat/user_settings/store.ts";
 import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { type EditRecord, readEditHistory } from "@/lib/chat/messages/edit_history.ts";
@@ -31,7 +32,7 @@ import { cacheReads } from "@/lib/chat/messages/read/cached_reads.ts";
 import { readRenderedContent } from "@/lib/chat/messages/store.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { listFields } from "@/lib/chat/profile_fields/api.ts";
 import { readProfileData } from "@/lib/chat/profile_fields/store.ts";
 import { readSubmessages } from "@/lib/chat/submessages/model.ts";
@@ -63,7 +64,7 @@ export async function readExportScope(
   const ids = type === "public" ? new Set<number>() : await listConsentingIds(app, realm.id);
   const users = (await listUsers(app, realm.id)).filter((user) => !isBot(user) && ids.has(user.id));
   const consenting = new Map(users.map((user) => [user.id, user]));
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const channels = new Map<number, readonly UserRecord[]>();
   const prefix = [...channelKeys.channels(realm.id)];
   for await (const entry of app.store.kv.list({ prefix }, { batchSize: 100 })) {
@@ -248,7 +249,7 @@ async function* toRows(
   // A cache for each batch keeps little in memory, and notices what has become private meanwhile.
   await uncachedApp.readOrganization(scope.realm.id);
   const app = cacheReads(toAppOfRequest(uncachedApp, scope.realm.id));
-  const permissions = await peekPermissionContext(app, scope.realm);
+  const permissions = permissionsOf(await app.readOrganization(scope.realm.id), app.clock);
   const found = await Promise.all(
     messages.map((message) => toIncludedMessage(app, permissions, { scope, message })),
   );

@@ -16,7 +16,7 @@ import {
   type WireTerm,
 } from "./terms.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
 import { toMatchFields } from "../api.ts";
 import { findAmongIds } from "../read/find_messages.ts";
@@ -97,7 +97,7 @@ export async function findMatches(
   { realm, user }: MessageReader,
   { msg_ids, narrow }: ParamValues<typeof matchesNarrowParams>,
 ): Promise<Readonly<Record<string, NarrowMatch>>> {
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const terms = await readNarrow(app, permissions, { wire: narrow, viewer: user });
   const highlight = createHighlighter(listSearches(terms));
   const matches: Record<string, NarrowMatch> = {};

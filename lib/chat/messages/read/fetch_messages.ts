@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bool, described, exact, int, type ParamValues, text, withDefault } from "@/lib/chat/params/param.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { createTopicWork } from "@/lib/chat/linkifiers/model/find_links.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
@@ -96,7 +96,7 @@ export async function fetchMessages(
 ) {
   if (viewer === null) requireWebPublicNarrow(params.narrow);
   const app = cacheReads(uncachedApp);
-  const permissions = await peekPermissionContext(app, realm);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const scope = parseFetchScope(params);
   const terms = await readNarrow(app, permissions, { wire: params.narrow, viewer });
   const format = {
@@ -187,10 +187,8 @@ export async function fetchMessage(
   { realm, viewer, id }: { realm: RealmRecord; viewer: Viewer; id: number },
   { apply_markdown, allow_empty_topic_name }: ParamValues<typeof fetchMessageParams>,
 ) {
-  const [permissions, message] = await Promise.all([
-    peekPermissionContext(app, realm),
-    readMessage(app, realm.id, id),
-  ]);
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
+  const message = await readMessage(app, realm.id, id);
   const visible = await requireVisibleMessage(app, permissions, { message, user: viewer });
   const format = { isRendered: apply_markdown, allowsEmptyTopic: allow_empty_topic_name, drawsAvatars: true };
   return {

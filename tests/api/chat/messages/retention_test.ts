@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createRetentionWorker } from "@/lib/chat/messages/delete_messages.ts";
+import { createRetentionWorker } from "@/lib/services/chat_workers.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { indexWords, listIndexed } from "@/tests/casts/word_index_cast.ts";

@@ -5,7 +5,7 @@ import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { systemGroupId, type SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { groupKeys } from "@/lib/chat/user_groups/model/group.ts";
 import { userKeys } from "@/lib/chat/users/model.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
@@ -206,7 +206,7 @@ Deno.test("PATCH /realm changes every permission of the organization, and POST /
     const { chat: app } = chat.services;
     const view: Record<string, unknown> = toRealm(
       app,
-      await peekPermissionContext(app, await readRealm(chat)),
+      permissionsOf(await app.readOrganization(chat.realm.id), app.clock),
     );
     assert.equal(view[`realm_${setting}`], group(chat, role));
     assert.ok(realmSchema.safeParse(view).success);
@@ -227,7 +227,10 @@ Deno.test("PATCH /realm takes a permission with users and groups and sends its n
   const [update] = await chat.events();
   assert.deepEqual(update?.event["data"], { can_add_subscribers_group: stored });
   assert.deepEqual((await readRealm(chat)).permissions["can_add_subscribers_group"], stored);
-  const permissions = await peekPermissionContext(chat.services.chat, await readRealm(chat));
+  const permissions = permissionsOf(
+    await chat.services.chat.readOrganization(chat.realm.id),
+    chat.services.chat.clock,
+  );
   const view: Record<string, unknown> = toRealm(chat.services.chat, permissions, (id) => id !== guest.id);
   assert.deepEqual(view["realm_can_add_subscribers_group"], { ...stored, direct_members: [member.id] });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { findMessages } from "@/lib/chat/messages/read/find_messages.ts";
 import { readRealmBySubdomain } from "@/lib/chat/organizations/model.ts";
-import { peekPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { makeChannel, send, toMessageIds } from "@/tests/casts/messages_cast.ts";
 import {
   createOpenChannel,
@@ -20,7 +20,12 @@ async function findAll(chat: TestChat, budget: { left: number }): Promise<number
   const realm = await readRealmBySubdomain(app, chat.realm.subdomain);
   assert.ok(realm !== null);
   let count = 0;
-  for await (const _ of findMessages(app, await peekPermissionContext(app, realm), { query, scan })) {
+  for await (
+    const _ of findMessages(app, permissionsOf(await app.readOrganization(realm.id), app.clock), {
+      query,
+      scan,
+    })
+  ) {
     count++;
   }
   return count;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { updateGroupUses } from "@/lib/chat/permissions/change_permissions.ts";
 import type { PermissionOwner } from "@/lib/chat/permissions/model/registry.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import {
   assertRefusal,
@@ -25,7 +25,7 @@ async function addUses(
 ): Promise<void> {
   const { chat: app } = chat.services;
   await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, chat.realm.id);
+    const permissions = permissionsOf(await tx.organization(chat.realm.id), app.clock);
     updateGroupUses(tx, permissions, { holder: { kind, id, permissions: {} }, after });
   });
 }

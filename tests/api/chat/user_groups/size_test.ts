@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { toUserGroup } from "@/lib/chat/user_groups/api.ts";
 import { sendGroupEvent } from "@/lib/chat/user_groups/events.ts";
 import { requireSubgroupCount, withMembers } from "@/lib/chat/user_groups/model/rules.ts";
@@ -23,7 +23,7 @@ async function put(chat: TestChat, members: number[], named: number): Promise<vo
   const { chat: app } = chat.services;
   const id = await makeGroup(chat, chat.owner);
   await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, chat.realm.id);
+    const permissions = permissionsOf(await tx.organization(chat.realm.id), app.clock);
     const before = permissions.groups.get(id);
     assert.ok(before !== undefined);
     const toValue = () => ({ direct_members: ids(named), direct_subgroups: [] });
@@ -64,7 +64,7 @@ Deno.test("POST /user_groups/{user_group_id}/members refuses more members and su
   const id = await makeGroup(chat, chat.owner);
   const { chat: app } = chat.services;
   const full = await transact(app.store, async (tx) => {
-    const permissions = await readPermissionContext(app, tx, chat.realm.id);
+    const permissions = permissionsOf(await tx.organization(chat.realm.id), app.clock);
     const group = permissions.groups.get(id);
     assert.ok(group !== undefined);
     const almost = withMembers(group, ids(MAX_GROUP_MEMBERS - 1));

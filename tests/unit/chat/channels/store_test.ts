@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { putChannel } from "@/lib/chat/channels/store.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 
@@ -16,7 +16,7 @@ Deno.test("putChannel() rejects a channel that exceeds one record", async () => 
     permissions: { can_subscribe_group: { direct_members, direct_subgroups: [] } },
   };
   const put = transact(store, async (tx) => {
-    putChannel(tx, await readPermissionContext(app, tx, chat.realm.id), { before: null, after });
+    putChannel(tx, permissionsOf(await tx.organization(chat.realm.id), app.clock), { before: null, after });
   });
   await assert.rejects(put, { message: "The channel would name too many users and groups." });
 });

@@ -12,7 +12,7 @@ import {
   systemGroupId,
   type SystemGroupName,
 } from "@/lib/chat/permissions/model/system_groups.ts";
-import { readPermissionContext } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { createGroup } from "@/lib/chat/user_groups/change_group.ts";
 import { groupKeys } from "@/lib/chat/user_groups/model/group.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
@@ -71,7 +71,10 @@ function inContext<T>(
   work: (tx: Tx, permissions: PermissionContext) => Promise<T>,
 ): Promise<T> {
   const { chat: app } = services;
-  return transact(app.store, async (tx) => await work(tx, await readPermissionContext(app, tx, realm.id)));
+  return transact(
+    app.store,
+    async (tx) => await work(tx, permissionsOf(await tx.organization(realm.id), app.clock)),
+  );
 }
 
 /** Returns the kind, owner and setting of each use of a group. */

@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { dueQueue } from "@/lib/chat/collection.ts";
-import type { Worker } from "@/lib/core/worker.ts";
+import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import { createDueWorker, type DueWork } from "@/lib/store/due_worker.ts";
 
 /**
@@ -37,4 +37,20 @@ export function createDueWorkers(
       async (key) => (await import("@/lib/chat/reminders.ts")).deliverReminder(app, key),
     ),
   };
+}
+
+/** Creates the worker that deletes messages beyond their channel's retention; its code is loaded with its first run. */
+export function createRetentionWorker(app: ChatApp, report: (error: unknown) => void): Worker {
+  return createWorker(async (isStopped) => {
+    const { deleteExpiredMessages } = await import("@/lib/chat/messages/delete_messages.ts");
+    return await deleteExpiredMessages(app, { isStopped, report });
+  }, { ...HOURLY, report });
+}
+
+/** Creates the worker that removes unused files; its code is loaded with its first run. */
+export function createUploadSweeper(app: ChatApp, report: (error: unknown) => void): Worker {
+  return createWorker(async (isStopped) => {
+    const { sweepUploads } = await import("@/lib/chat/files/remove_upload.ts");
+    return await sweepUploads(app, { isStopped, report });
+  }, { ...HOURLY, report });
 }
