@@ -104,7 +104,7 @@ Deno.test("each request is logged as one JSON line without path and secrets", as
 Deno.test("an internal error is returned without its cause, which is logged with the request id", async () => {
   await using app = await startTestApp();
   const link = await app.shorten("https://example.com/");
-  Reflect.set(app.services.links.cache, "peek", () => {
+  Reflect.set(app.services.links.cache, "readAll", () => {
     throw new TypeError("the reason");
   });
   const response = await app.request(link, { headers: { "x-request-id": "broken-1" } });
