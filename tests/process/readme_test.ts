@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type DocumentBlock, readDocumentBlocks, toOutputPattern } from "@/tests/helpers/document_blocks.ts";
 import { PROJECT } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";
+import { waitFor } from "@/tests/helpers/wait.ts";
 import { ReaderShell, type StartedServer } from "./reader_shell.ts";
 
 /** A command of the document, and what is shown below it. */
@@ -38,10 +39,16 @@ class Reader implements AsyncDisposable {
     assert.match(output.trimEnd(), toOutputPattern(shown.join("\n")));
   }
 
-  /** Requires that the server ended its start with these lines. */
-  requirePrinted(text: string): void {
+  /** Requires that the server ends its start with these lines, the last of which may follow its first answer. */
+  async requirePrinted(text: string): Promise<void> {
     const lines = text.trimEnd().split("\n");
-    const printed = this.#server?.output().trimEnd().split("\n").slice(-lines.length) ?? [];
+    const readPrinted = () => this.#server?.output().trimEnd().split("\n") ?? [];
+    const last = toOutputPattern(lines.at(-1) ?? "");
+    await waitFor(
+      "the server has printed its last line",
+      () => readPrinted().some((line) => last.test(line)),
+    );
+    const printed = readPrinted().slice(-lines.length);
     for (const [at, line] of lines.entries()) assert.match(printed[at] ?? "", toOutputPattern(line));
   }
 
@@ -63,7 +70,7 @@ Deno.test("the commands of README.md work in the order of reading, from an empty
     await using reader = new Reader(shell);
     for (const block of blocks) {
       await t.step(block.section, async () => {
-        if (block.language === "text") return reader.requirePrinted(block.code);
+        if (block.language === "text") return await reader.requirePrinted(block.code);
         assert.equal(block.language, "sh");
         for (const { command, shown } of commandsOf(block)) {
           await reader.run({ command: command.replace("REPOSITORY", `'${PROJECT}'`), shown });
