@@ -41,6 +41,11 @@ export interface ChangeOptions {
   readonly isCurrent?: boolean;
   /** A change that this one will join, and whose writes it sees. */
   readonly before?: Change;
+  /**
+   * Organizations that changes which share reads are decided on: what one of them reads is never older than the
+   * organization on which another is decided.
+   */
+  readonly bases?: Map<number, Promise<Snapshot>>;
 }
 
 /** Reads and writes of one run of a transaction's work, to be committed alone or joined with others. */
@@ -50,7 +55,7 @@ export class Change implements Tx {
   readonly #isCurrent: boolean;
   readonly #before: Change | undefined;
   /** Organizations on which it is decided: the commit checks their versions. */
-  readonly #bases = new Map<number, Promise<Snapshot>>();
+  readonly #bases: Map<number, Promise<Snapshot>>;
   /** The same, once they are known. */
   readonly #snapshots = new Map<number, Snapshot>();
   readonly #read = new Map<string, Deno.KvEntryMaybe<unknown>>();
@@ -68,26 +73,28 @@ export class Change implements Tx {
   /** Creates a change. It may rely on organizations as this process knows them, because its commit checks that. */
   constructor(
     store: Pick<Store, "kv" | "replicas">,
-    { readEntry = (key) => store.kv.get(key), isCurrent = false, before }: ChangeOptions = {},
+    { readEntry = (key) => store.kv.get(key), isCurrent = false, before, bases = new Map() }: ChangeOptions =
+      {},
   ) {
     this.#store = store;
     this.#readEntry = readEntry;
     this.#isCurrent = isCurrent;
     this.#before = before;
+    this.#bases = bases;
     if (before !== undefined) this.#order = before.#order;
   }
 
   /** Returns the organization that this change is decided on, and whose version its commit checks. */
-  organization(realmId: number): Promise<Snapshot> {
+  async organization(realmId: number): Promise<Snapshot> {
     const { replicas } = this.#store;
-    let base = this.#bases.get(realmId);
-    if (base === undefined) {
-      base = (this.#isCurrent ? replicas.current(realmId) : replicas.known(realmId)).then((snapshot) => {
-        this.#snapshots.set(realmId, snapshot);
-        return snapshot;
-      });
-      this.#bases.set(realmId, base);
+    let reading = this.#bases.get(realmId);
+    if (reading === undefined) {
+      reading = this.#isCurrent ? replicas.current(realmId) : replicas.known(realmId);
+      this.#bases.set(realmId, reading);
     }
+    const base = await reading;
+    // Rows of this change that were loaded meanwhile are kept.
+    if (!this.#snapshots.has(realmId)) this.#snapshots.set(realmId, base);
     return base;
   }
 
@@ -204,12 +211,12 @@ export class Change implements Tx {
   }
 
   /**
-   * Adopts the reads and writes of another change. Returns false and adopts nothing when one of them reads or
-   * writes what the other writes, unless the other has seen it; when they read different moments of a key; or when
-   * both exceed one commit.
+   * Adopts the reads and writes of another change. Adopts nothing when one of them reads or writes what the other writes,
+   * unless the other has seen it; when they read different moments of a key; or when both exceed one commit.
    */
-  join(other: Change): boolean {
-    if (this.#isTouchedBy(other) || other.#isTouchedBy(this) || !this.#hasRoomFor(other)) return false;
+  join(other: Change): "joined" | "touched" | "full" {
+    if (this.#isTouchedBy(other) || other.#isTouchedBy(this)) return "touched";
+    if (!this.#hasRoomFor(other)) return "full";
     for (const [realmId, snapshot] of other.#snapshots) this.#snapshots.set(realmId, snapshot);
     for (const [realmId, rows] of other.#rows) this.#rows.set(realmId, rows);
     for (const [name, entry] of other.#read) this.#read.set(name, entry);
@@ -217,7 +224,7 @@ export class Change implements Tx {
     for (const { key, amount } of other.#sums.values()) this.sum(key, amount);
     for (const name of other.#signalNames) this.#signalNames.add(name);
     this.#order = Math.max(this.#order, other.#order);
-    return true;
+    return "joined";
   }
 
   #isTouchedBy(other: Change): boolean {

@@ -53,6 +53,21 @@ interface Item<T> {
 
 async function commitAll<T>(store: Store, works: readonly SharedWork<T>[]): Promise<(T | Error)[]> {
   const items: Item<T>[] = works.map((work) => ({ work, outcome: null }));
+  try {
+    await commitUntilSettled(store, items);
+  } catch (error) {
+    // A commit before may have stored some of them.
+    for (const item of items) item.outcome ??= { error: toError(error) };
+  }
+  return items.map(({ outcome }) => {
+    if (outcome === null) {
+      return new AppError("CONFLICT", "Another request changed the same data. Please try again.");
+    }
+    return "value" in outcome ? outcome.value : outcome.error;
+  });
+}
+
+async function commitUntilSettled<T>(store: Store, items: readonly Item<T>[]): Promise<void> {
   let before: Change | null = null;
   for (let failed = 0; failed < ATTEMPTS;) {
     const open = items.filter(({ outcome }) => outcome === null);
@@ -70,12 +85,6 @@ async function commitAll<T>(store: Store, works: readonly SharedWork<T>[]): Prom
     if (isForeign) await backOff(Math.min(failed, LONGEST_PAUSE));
     failed++;
   }
-  return items.map(({ outcome }) => {
-    if (outcome === null) {
-      return new AppError("CONFLICT", "Another request changed the same data. Please try again.");
-    }
-    return "value" in outcome ? outcome.value : outcome.error;
-  });
 }
 
 /** One attempt at a commit: the change that the others join, and what the attempt before has shown. */
@@ -92,7 +101,7 @@ async function commitSome<T>(
   { joint, isForeign, isInTurn }: Attempt,
   items: readonly Item<T>[],
 ): Promise<boolean> {
-  const options = { readEntry: createSharedReads(store.kv), isCurrent: isForeign };
+  const options = { readEntry: createSharedReads(store.kv), isCurrent: isForeign, bases: new Map() };
   const ids = new Map<string, number>();
   const ran = await Promise.all(items.map((item) => run(item, new SharedChange(store, ids, options))));
   for (const { item, outcome } of ran) {
@@ -175,9 +184,11 @@ async function joinAll<T>(
   for (const first of ran) {
     if (first.item.outcome !== null || first.outcome === null) continue;
     if (first.change.bytes > room && room < MAX_BYTES) continue;
-    const last = joint.join(first.change) ? first : await runAfter(first.item);
+    const outcome = joint.join(first.change);
+    if (outcome === "full") continue;
+    const last = outcome === "joined" ? first : await runAfter(first.item);
     if (last.outcome === null) continue;
-    if (last !== first && !isRefusal(last.outcome) && !joint.join(last.change)) continue;
+    if (last !== first && !isRefusal(last.outcome) && joint.join(last.change) !== "joined") continue;
     joined.push(last);
     room -= last.change.bytes;
   }

@@ -20,7 +20,10 @@ export interface Tx {
   nextOrder(): string;
   /** Returns an organization as it is before this transaction, which runs again if the organization changes meanwhile. */
   organization(realmId: number): Promise<Snapshot>;
-  /** Counts as a change of an organization, so that changes that rely on it meanwhile run again. */
+  /**
+   * Counts as a change of an organization, so that changes that rely on it meanwhile run again. A change that peeks at
+   * what such a change removes has to read the organization first.
+   */
   countUp(realmId: number): void;
   /** Wakes the listeners of `name` in this process once the change is committed. */
   notify(name: string): void;

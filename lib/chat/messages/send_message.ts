@@ -113,12 +113,9 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
   await app.wordIndexer.makeRoom(realm.id);
   const message = await app.messageCommitter.submit(async (tx) => {
     await outgoing.claim?.(tx);
-    const [id, organization] = await Promise.all([
-      tx.takeId("message"),
-      tx.organization(realm.id),
-      readRecipientAhead(tx, realm.id, outgoing),
-    ]);
-    const permissions = permissionsOf(organization, app.clock);
+    // Read before the topic, whose removal counts up the organization's version.
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
+    const [id] = await Promise.all([tx.takeId("message"), readRecipientAhead(tx, realm.id, outgoing)]);
     const recipient = await openRecipient(tx, permissions, outgoing);
     if (recipient.kind === "channel") {
       await requireWildcardAllowed(app, permissions, { channel: recipient.channel, user: sender, mentions });

@@ -1,3 +1,5 @@
+import { transact } from "@/lib/store/transact.ts";
+import { openStore } from "@/lib/store/open.ts";
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
 import { createChangeQueue, type SharedTx, type SharedWork } from "@/lib/store/change_queue.ts";
@@ -271,4 +273,52 @@ Deno.test("a change that fails fails alone", async () => {
   const failing: SharedWork<number> = () => Promise.reject(new RangeError("broken"));
   const results = await Promise.allSettled([queue.submit(failing), queue.submit(add(1))]);
   assert.deepEqual(results.map(({ status }) => status), ["rejected", "fulfilled"]);
+});
+
+Deno.test("a change that is stored is answered although a later commit of its batch fails", async () => {
+  using store = await openTestStore();
+  let commits = 0;
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      if (name === "atomic" && commits++ >= 1) throw new Error("disk I/O error");
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  const queue = createChangeQueue<string>({ ...store, kv });
+  const add = (name: string) =>
+    queue.submit((tx) => {
+      // Two of them do not fit into one commit.
+      tx.weigh(500_000);
+      tx.set(["item", name], true);
+      return Promise.resolve(name);
+    });
+  const outcomes = await Promise.allSettled([add("one"), add("two")]);
+  assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected"]);
+  assert.equal((await store.kv.get(["item", "one"])).value, true);
+});
+
+Deno.test("what a change peeks at after the organization is not older, also when another process removes it", async () => {
+  await using folder = await createTestFolder();
+  using one = await openStore(`${folder.path}/sotto.kv`);
+  using other = await openStore(`${folder.path}/sotto.kv`);
+  await transact(one, (tx) => Promise.resolve(tx.set(["topic"], true)));
+  await one.replicas.current(1);
+  const remove = () =>
+    transact(other, (tx) => {
+      tx.delete(["topic"]);
+      tx.countUp(1);
+      return Promise.resolve();
+    });
+  let attempts = 0;
+  await createChangeQueue<void>(one).submit(async (tx) => {
+    attempts++;
+    await tx.organization(1);
+    const topic = await tx.peek(["topic"]);
+    if (attempts === 1) await remove();
+    if (topic === null && await tx.get(["topic"]) === null) tx.set(["topic"], true);
+    tx.set(["message"], true);
+  });
+  assert.equal(attempts, 2);
+  assert.equal((await one.kv.get(["topic"])).value, true);
 });
