@@ -1,7 +1,7 @@
 import type { Kv } from "@/lib/store/kv.ts";
 import { LRUCache } from "lru-cache";
-import { AppError } from "@/lib/core/errors.ts";
-import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { AppError, toError } from "@/lib/core/errors.ts";
+import { nextTurn } from "@/lib/core/yield_to_event_loop.ts";
 import { toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { backOff } from "@/lib/store/retry.ts";
@@ -161,16 +161,21 @@ export class LinkCache {
   async decide<Item, Result>(
     items: readonly Item[],
     attempt: (items: readonly Item[], position: ChangePosition) => Promise<Outcomes<Item, Result>>,
-  ): Promise<(Result | AppError)[]> {
-    const all = new Map<Item, Result | AppError>();
+  ): Promise<(Result | Error)[]> {
+    const all = new Map<Item, Result | Error>();
     let waiting = items;
-    for (let failed = 0; waiting.length > 0;) {
-      const outcomes = await attempt(waiting, this.#position ?? await this.refresh());
-      for (const [item, outcome] of outcomes) all.set(item, outcome);
-      waiting = waiting.filter((item) => !all.has(item));
-      if (outcomes.size > 0) continue;
-      await this.refresh();
-      if (failed++ > 0) await backOff(Math.min(failed, 6));
+    try {
+      for (let failed = 0; waiting.length > 0;) {
+        const outcomes = await attempt(waiting, this.#position ?? await this.refresh());
+        for (const [item, outcome] of outcomes) all.set(item, outcome);
+        waiting = waiting.filter((item) => !all.has(item));
+        if (outcomes.size > 0) continue;
+        await this.refresh();
+        if (failed++ > 0) await backOff(Math.min(failed, 6));
+      }
+    } catch (error) {
+      // A commit before may have stored some of them.
+      for (const item of waiting) all.set(item, toError(error));
     }
     return items.flatMap((item) => all.get(item) ?? []);
   }
@@ -191,7 +196,7 @@ export class LinkCache {
   }
 
   async #loadNext(): Promise<ChangePosition> {
-    await yieldToEventLoop();
+    await nextTurn();
     await this.#last.catch(() => {});
     this.#next = null;
     const loading = this.#load();

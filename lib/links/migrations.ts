@@ -142,6 +142,8 @@ export function logByWriter(store: Store): Promise<void> {
       const row = named.has(name) ? withoutApplied(value, done) : value;
       if (row.times.length > 0) await writer.set(["visit_log", name, 0], row, MAX_VALUE_BYTES);
       await writer.delete(key);
+      // Both are in one commit, so that an earlier version which starts again does not apply the row twice.
+      await writer.flush();
     }
     const journals = JOURNALS.map((name) =>
       kv.list<{ short: string }[]>({ prefix: [name] }, { batchSize: 50 })

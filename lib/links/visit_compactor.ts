@@ -244,7 +244,7 @@ interface Rows {
 
 /** Reads the rows of a round that is under way, or those of the next one, of which each log gets an equal part. */
 async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null): Promise<Rows> {
-  const writers = wanted === null ? (await listWriters(kv)).slice(0, ROUND.logs) : [...wanted.keys()];
+  const writers = wanted === null ? await listWriters(kv) : [...wanted.keys()];
   const rows: Key[] = [];
   const logged: LogRow[] = [];
   const ends = new Map<string, number>();
@@ -282,20 +282,27 @@ function createBounds(parts: number): (row: LogRow) => boolean {
   };
 }
 
-/** Lists the names of the logs, from any of them on, so that none waits for the others if there are too many. */
+/** Lists the names of logs, as many as a round takes, from any of them on, so that none waits for the others. */
 async function listWriters(kv: Kv): Promise<string[]> {
+  const prefix = linkKeys.log;
+  const from = linkKeys.logOf(crypto.randomUUID());
   const writers: string[] = [];
-  for (let start: Key | null = null;;) {
-    const prefix = linkKeys.log;
-    const range: Deno.KvListSelector = start === null ? { prefix } : { prefix, start: [...start] };
-    const [first] = await Array.fromAsync(kv.list(range, { limit: 1 }));
-    if (first === undefined) break;
-    const writer = toValue<string>(first.key[1]);
-    writers.push(writer);
-    start = linkKeys.logRow(writer, Infinity);
+  const ranges: Deno.KvListSelector[] = [{ prefix, start: [...from] }, {
+    start: [...prefix],
+    end: [...from],
+  }];
+  for (const range of ranges) {
+    for (let start: Key | null = null; writers.length < ROUND.logs;) {
+      const [first] = await Array.fromAsync(
+        kv.list(start === null ? range : { ...range, start: [...start] }, { limit: 1 }),
+      );
+      if (first === undefined) break;
+      const writer = toValue<string>(first.key[1]);
+      writers.push(writer);
+      start = linkKeys.logRow(writer, Infinity);
+    }
   }
-  const from = Math.floor(Math.random() * writers.length);
-  return [...writers.slice(from), ...writers.slice(0, from)];
+  return writers;
 }
 
 /** Combines the visits of each short URL, as far as they are not applied. */

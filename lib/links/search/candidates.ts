@@ -103,6 +103,9 @@ async function collect(
   return { shorts, isComplete: true };
 }
 
+/** Number of batches from which they are forgotten, each with up to 200 ids. */
+const MAX_BATCHES = 500;
+
 /** Adds the ids of the batches that entries refer to. */
 async function readBatches(
   kv: Kv,
@@ -112,6 +115,7 @@ async function readBatches(
   const names = entries.filter(({ value }) => value instanceof Uint8Array).map(({ key }) =>
     String(key.at(-1))
   );
+  if (batches.size > MAX_BATCHES) batches.clear();
   const missing = [...new Set(names)].filter((name) => !batches.has(name));
   const read = await readMany<string[]>(kv, missing.map((name) => linkKeys.wordBatch(name)));
   for (const [at, name] of missing.entries()) batches.set(name, read[at]?.value ?? []);

@@ -20,6 +20,8 @@ const EVERY_MS = 2000;
 const MAX_PACKS = 60;
 const MAX_LINKS = 200;
 const MAX_WORDS = 700;
+/** Maximum number of links in a batch, whose numbers take a byte. */
+const MAX_SHORTS = 256;
 /** Bytes of a word's key besides the word, and of a code unit. */
 const KEY_BYTES = 60;
 const KEY_UNIT_BYTES = 3;
@@ -126,7 +128,8 @@ class Posting {
       (sum, { length }) => sum + KEY_BYTES + KEY_UNIT_BYTES * length,
       this.#keyBytes,
     );
-    const hasRoom = this.words.size + added.length <= MAX_WORDS && keyBytes <= COMMIT_BUDGET.keyBytes;
+    const hasRoom = this.shorts.length < MAX_SHORTS && this.words.size + added.length <= MAX_WORDS &&
+      keyBytes <= COMMIT_BUDGET.keyBytes;
     if (!hasRoom && this.words.size > 0) return false;
     this.#keyBytes = keyBytes;
     const number = this.shorts.push(short) - 1;
