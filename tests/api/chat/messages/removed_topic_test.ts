@@ -17,16 +17,21 @@ Deno.test("a topic that is removed while several messages wait is created again"
   assert.ok(sender);
   const prepared = await prepareContent(app, { realm, author: sender }, "two");
   const target = { kind: "channel", channel, topic: "weeds" } as const;
+  const opened = Promise.withResolvers<void>();
   let isRemoved = false;
   const claim = async () => {
     if (isRemoved) return;
     isRemoved = true;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // The other message has found the topic by then.
+    await opened.promise;
     await deleteMessage(app, { realm, editor: sender, id });
   };
   await Promise.all([
     sendMessage(app, { realm, sender, target, prepared, client: "x", claim }),
-    sendMessage(app, { realm, sender, target, prepared, client: "x" }),
+    sendMessage(app, {
+      ...{ realm, sender, target, prepared, client: "x" },
+      alongside: () => Promise.resolve(opened.resolve()),
+    }),
   ]);
   assert.ok(await app.reads.read(messageKeys.topic(realm.id, channel, "weeds")), "the topic is missing");
   assert.deepEqual((await checkChat(store.kv)).problems, []);
