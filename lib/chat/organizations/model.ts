@@ -33,10 +33,10 @@ export interface RealmRecord {
 }
 
 /** Returns a stored organization with the defaults of the settings that its record lacks. */
-export function withDefaults(realm: RealmRecord): RealmRecord {
+const withDefaults = derived((realm: RealmRecord): RealmRecord => {
   const settings = withDefaultSettings(realm.settings);
   return settings === realm.settings ? realm : { ...realm, settings };
-}
+});
 
 /**
  * Way of joining with a reusable link: at once, or by a confirmation link that is mailed. `closed`: nobody can join,
@@ -188,7 +188,5 @@ export async function getRealm(tx: Tx, id: number): Promise<RealmRecord> {
 export function realmOf(organization: Snapshot): RealmRecord {
   const realm = organization.get<RealmRecord>(realmKeys.realm(organization.realmId));
   if (realm === null) throw new Error(`There is no organization ${organization.realmId}`);
-  return withAllDefaults(realm);
+  return withDefaults(realm);
 }
-
-const withAllDefaults = derived(withDefaults);

@@ -124,7 +124,7 @@ export async function isStillAllowed(app: ChatApp, { realm, consenting }: Export
   return [...consenting.keys()].every((id) => ids.has(id));
 }
 
-/** Reads archives: any administrator, who is none of the users. */
+/** Viewer of what archives hold: an administrator with an id that no user has. */
 const READER = { id: 0, role: ROLE.administrator } as const;
 
 /** An attempt's store, its export and what that includes. */
