@@ -43,12 +43,12 @@ function nextLabel(hostname: string, at: number): number {
   return dot === -1 ? -1 : dot + 1;
 }
 
-/** A host that an administrator blocked, with its subdomains. */
+/** A host that is blocked with its subdomains. */
 export interface BlockedHost {
   /** Canonical host name. */
   readonly host: string;
-  /** Milliseconds since 1970 UTC. */
-  readonly blockedAt: number;
+  /** Milliseconds since 1970 UTC; null for a host of the configuration, which is not stored. */
+  readonly blockedAt: number | null;
 }
 
 /** Keys of the hosts that administrators blocked. */

@@ -6,27 +6,16 @@ import type { Tx } from "@/lib/store/tx.ts";
 import type { LinksApp } from "../app.ts";
 import { type BlockedHost, blockedHostKeys, canonicalHostname, listBlockedHosts } from "../hostnames.ts";
 import { announceHosts } from "../link_cache.ts";
-import type { blockedHostSchema, blockedHostsSchema } from "./link_schemas.ts";
-import type { LinkActor } from "./update_links.ts";
+import type { blockedHostSchema } from "./link_schemas.ts";
+import { type LinkActor, LINKS_QUEUE } from "./update_links.ts";
 
-/** Maximum number of hosts that administrators block. */
 const MAX_HOSTS = 10_000;
 /** Maximum length of a host name. */
 const MAX_LENGTH = 253;
-/** Changes of the blocked hosts take turns with those of links. */
-const QUEUE = "links";
-
-/** A blocked host; the time is null for a host that the operator's configuration lists. */
-export interface ListedHost {
-  readonly host: string;
-  /** Milliseconds since 1970 UTC. */
-  readonly blockedAt: number | null;
-}
 
 /** Lists all blocked hosts: those of the configuration, then those that administrators blocked. */
-export async function listAllBlockedHosts({ config, store }: LinksApp): Promise<ListedHost[]> {
-  const configured = [...new Set(config.blockedHostnames.map((hostname) => canonicalHostname(hostname)))]
-    .sort();
+export async function listAllBlockedHosts({ config, store }: LinksApp): Promise<BlockedHost[]> {
+  const configured = [...new Set(config.blockedHostnames.map(canonicalHostname))].sort();
   return [...configured.map((host) => ({ host, blockedAt: null })), ...await listBlockedHosts(store.kv)];
 }
 
@@ -72,7 +61,7 @@ async function changeHosts(
   const changed = await transact(
     store,
     async (tx) => await change(tx, await tx.get<BlockedHost>(blockedHostKeys.host(host))),
-    QUEUE,
+    LINKS_QUEUE,
   );
   await afterCommit(() => cache.refresh());
   return changed;
@@ -98,35 +87,7 @@ function refusedHost(message: string): AppError {
   });
 }
 
-/** Lists all blocked hosts for the API. */
-export async function listBlockedHostAnswers(app: LinksApp): Promise<z.infer<typeof blockedHostsSchema>> {
-  return { hosts: (await listAllBlockedHosts(app)).map(toHostAnswer) };
-}
-
-/**
- * Blocks a host and returns it for the API.
- * @throws AppError BAD_REQUEST for a text that is not a host.
- */
-export async function addBlockedHostAnswer(
-  app: LinksApp,
-  host: string,
-  actor: LinkActor,
-): Promise<z.infer<typeof blockedHostSchema>> {
-  return toHostAnswer(await blockHost(app, host, actor));
-}
-
-/**
- * Unblocks a host and returns it for the API.
- * @throws AppError NOT_FOUND for a host that no administrator blocked.
- */
-export async function removeBlockedHostAnswer(
-  app: LinksApp,
-  host: string,
-  actor: LinkActor,
-): Promise<z.infer<typeof blockedHostSchema>> {
-  return toHostAnswer(await unblockHost(app, host, actor));
-}
-
-function toHostAnswer({ host, blockedAt }: ListedHost): z.infer<typeof blockedHostSchema> {
+/** Returns a blocked host as the API has it. */
+export function toHostAnswer({ host, blockedAt }: BlockedHost): z.infer<typeof blockedHostSchema> {
   return { host, blockedAt: blockedAt === null ? null : new Date(blockedAt).toISOString() };
 }

@@ -14,8 +14,8 @@ const MAX_WRITES = 60;
 /** Maximum size of a key besides the id, in bytes, and of a code unit of an id. */
 const KEY_BYTES = 100;
 const UNIT_BYTES = 3;
-/** Changes of links take turns within a process, because all of them write the counter of changes. */
-const QUEUE = "links";
+/** Changes of links and blocked hosts take turns within a process, because all of them write the counter of changes. */
+export const LINKS_QUEUE = "links";
 
 /** A change of a link, for the audit log. */
 interface ChangedRecord {
@@ -103,7 +103,7 @@ async function changeLinks(
   const outcomes: Outcome[] = [];
   const ids = [...new Set(shorts)];
   for (const part of chunk(ids, linksAtOnce(ids))) {
-    outcomes.push(...await transact(store, (tx) => changePart(tx, { part, actor, change }), QUEUE));
+    outcomes.push(...await transact(store, (tx) => changePart(tx, { part, actor, change }), LINKS_QUEUE));
   }
   await afterCommit(() => cache.refresh());
   const listOf = (kind: Outcome["kind"]) =>
