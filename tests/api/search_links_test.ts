@@ -115,7 +115,7 @@ Deno.test("links of an older version are found after the migration, which may ru
   const { store, links } = app.services;
   const urls = Array.from({ length: 130 }, (_, at) => `https://old.example/word${at}/${"x".repeat(at)}`);
   await Promise.all(urls.map((url) => app.create({ url })));
-  await links.indexer.catchUp();
+  await links.indexer.sweep();
   for (const prefix of [linkKeys.words, linkKeys.unindexed]) {
     for await (const { key } of store.kv.list({ prefix })) await store.kv.delete(key);
   }
@@ -165,7 +165,7 @@ Deno.test("a check of links is right while they are indexed", async () => {
       [linkKeys.words, linkKeys.unindexed].some((prefix) => prefix[0] === selector.prefix[0]);
     const isSecond = isIndex && ++listed === 2;
     return (async function* () {
-      if (isSecond) await links.indexer.catchUp();
+      if (isSecond) await links.indexer.sweep();
       yield* store.kv.list<T>(selector, options);
     })();
   };

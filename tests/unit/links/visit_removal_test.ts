@@ -106,7 +106,7 @@ Deno.test("the check reports a wrong index, and a removal of a link that is not 
   using store = await openStore(":memory:");
   const { sparse, other } = await fill(store);
   const app = startApp(store);
-  await app.indexer.catchUp();
+  await app.indexer.sweep();
   await app.compactor.catchUp();
   await updateLinks(app, { shorts: [other], patch: { tags: ["kept"] } }, ACTOR);
   assert.deepEqual((await checkLinks(store.kv)).problems, []);
