@@ -29,9 +29,9 @@ export async function listLinkAnswers(
   app: LinksApp,
   query: z.infer<typeof linkQuerySchema>,
 ): Promise<z.infer<typeof linkListSchema>> {
-  const { q = "", host = "", tag = "", status = null, order = "newest", cursor = null } = query;
+  const { q, order = "newest", cursor, ...filter } = query;
   const limit = Math.min(Math.max(Number(query.limit ?? PAGE_LINKS), 1), MAX_PAGE);
-  const page = await findLinks(app, { filter: { text: q, host, tag, status }, order, cursor, limit });
+  const page = await findLinks(app, { filter: { ...filter, text: q }, order, cursor, limit });
   return { ...page, links: page.links.map((link) => toLinkAnswer(app, link)) };
 }
 
