@@ -1,5 +1,6 @@
 import { AppError, type FieldError } from "@/lib/core/errors.ts";
 import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
+import { findUrlProblem } from "../params.ts";
 import type { LinkRecord } from "../store.ts";
 
 /** Limits of a link's properties; lengths in code points. */
@@ -16,6 +17,7 @@ const LATEST = 8_640_000_000_000_000;
 
 /** New values of a link's properties; those that are absent stay, and null or an empty text removes one. */
 export interface LinkPatch {
+  readonly url?: string;
   readonly title?: string | null;
   readonly note?: string | null;
   readonly tags?: readonly string[] | null;
@@ -38,7 +40,10 @@ export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): L
     problems.push({ code: "invalid_value", path: [field], message });
     return undefined;
   };
-  const { url, createdAt, deletedAt, creator } = record;
+  const { createdAt, deletedAt, creator } = record;
+  const url = patch.url ?? record.url;
+  const urlProblem = url === record.url ? null : findUrlProblem(url);
+  if (urlProblem !== null) complain("url", urlProblem);
   const title = patch.title === undefined ? record.title : readText("title", patch.title, complain);
   const note = patch.note === undefined ? record.note : readText("note", patch.note, complain);
   const tags = readTags(record.tags ?? [], patch, complain);
