@@ -55,6 +55,17 @@ export async function storeLink(
 ): Promise<{ readonly short: string; readonly record: LinkRecord }> {
   // Another process may have unblocked the host; whether it has blocked it is for the commit to say.
   if (app.cache.isBlocked(url)) await app.cache.refresh();
+  await requireAllowed(app, url);
+  const record = { ...properties, url, createdAt: app.clock.now() };
+  return { short: await app.creation.submit(record), record };
+}
+
+/**
+ * Requires that links may lead to a validated URL, as of the state of the cache.
+ * @throws AppError UNPROCESSABLE for a blocked host, BAD_REQUEST for a URL with a password and for a short link of this
+ * server.
+ */
+export async function requireAllowed(app: LinksApp, url: string): Promise<void> {
   if (app.cache.isBlocked(url)) throw BLOCKED_HOST;
   const parsed = URL.parse(url);
   // A user name alone, as in `ssh://git@host/`, is public.
@@ -65,8 +76,6 @@ export async function storeLink(
   if (own !== null && await findLink(app, own) !== null) {
     throw refusedUrl("The URL is a short link of this server already.");
   }
-  const record = { ...properties, url, createdAt: app.clock.now() };
-  return { short: await app.creation.submit(record), record };
 }
 
 function refusedUrl(message: string): AppError {

@@ -75,11 +75,24 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
     ([, term, short]) => [[`${String(term)} of ${nameOf(["", short])}`, 1]],
   );
   compare("index entry", links.terms, terms);
-  for (const name of (await count(kv, linkKeys.removals, (key) => [[nameOf(key), 1]])).keys()) {
-    const isDeleted = links.all.has(name) && !links.open.has(name);
+  await checkStates(kv, links, complain);
+  return { urls: links.open.size, visits: total, problems };
+}
+
+/** Checks that only deleted links have visits to remove, and only others earlier destinations. */
+async function checkStates(
+  kv: Kv,
+  { all, open }: { readonly all: Counts; readonly open: Counts },
+  complain: Complain,
+): Promise<void> {
+  const namesOf = async (prefix: Key) => (await count(kv, prefix, (key) => [[nameOf(key), 1]])).keys();
+  for (const name of await namesOf(linkKeys.removals)) {
+    const isDeleted = all.has(name) && !open.has(name);
     if (!isDeleted) complain(`The visits of ${name} are to be removed, but it is not deleted.`);
   }
-  return { urls: links.open.size, visits: total, problems };
+  for (const name of await namesOf(linkKeys.destinations)) {
+    if (!open.has(name)) complain(`${name} has earlier destinations, but it is deleted.`);
+  }
 }
 
 /** Counts what `read` returns for each entry below a key. */

@@ -14,7 +14,9 @@ import { linkKeys, type LinkRecord } from "./store.ts";
 export type LinkCommitter = CommitQueue<LinkRecord, string>;
 
 /** Refusal of a URL whose host is blocked. */
-export const BLOCKED_HOST = new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.");
+export const BLOCKED_HOST = new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.", {
+  field: "url",
+});
 
 /** Maximum number of links in a commit, whose ids are read together later. */
 const MAX_LINKS = 100;

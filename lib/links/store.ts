@@ -30,12 +30,24 @@ export interface LinkRecord extends LinkProperties {
   readonly deletedAt?: number;
 }
 
+/** An earlier destination of a link. */
+export interface EarlierDestination {
+  readonly url: string;
+  /** Time in milliseconds at which it was replaced. */
+  readonly until: number;
+  /** User who replaced it; null for the shorten key. */
+  readonly replacedBy: LinkCreator | null;
+}
+
 /** Keys of the links, visits and statistics. */
 export const linkKeys = {
   links: ["link"],
   /** Counter of the changes of links and blocked hosts, with the latest of them. */
   changes: ["link_changes"],
   link: (short: string): Key => ["link", short],
+  /** Earlier destinations of a link, the latest one last. */
+  destinations: ["link_destinations"],
+  destinationsOf: (short: string): Key => ["link_destinations", short],
   /** Series that new ids are from, and the number of its ids that processes took. */
   idSeries: ["link_id_series"],
   idsTaken: ["link_ids_taken"],

@@ -138,7 +138,7 @@ function toShort({ config }: LinksApp, incoming: string): string {
   return rewriteShort(incoming, config.rewrites);
 }
 
-type Changes = Omit<z.infer<typeof changeLinksSchema>, "shorts">;
+type Changes = Omit<z.infer<typeof changeLinksSchema> & z.infer<typeof changeLinkSchema>, "shorts">;
 
 function toPatch({ expiresAt, ...changes }: Changes): LinkPatch {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

@@ -34,7 +34,9 @@ export const createLinkSchema = z.strictObject({ ...longUrlSchema.shape, ...prop
 });
 
 /** Body of changing a link. */
-export const changeLinkSchema = z.strictObject(properties).meta({ id: "LinkChanges" });
+export const changeLinkSchema = z.strictObject({ ...longUrlSchema.partial().shape, ...properties }).meta({
+  id: "LinkChanges",
+});
 
 const shorts = z.array(z.string().min(1).max(128)).min(1).max(MAX_CHANGED_LINKS)
   .meta({ description: "The ids: invisible characters." });

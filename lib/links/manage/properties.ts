@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
+import { findUrlProblem } from "../params.ts";
 import type { LinkRecord } from "../store.ts";
 
 /** Limits of a link's properties; lengths in code points. */
@@ -17,6 +18,7 @@ const LATEST = 8_640_000_000_000_000;
 
 /** New values of a link's properties; those that are absent stay, and null or an empty text removes one. */
 export interface LinkPatch {
+  readonly url?: string;
   readonly title?: string | null;
   readonly note?: string | null;
   readonly tags?: readonly string[] | null;
@@ -44,6 +46,7 @@ export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): L
   const tags = toTags(record.tags, patch);
   const isNew = expiresAt !== record.expiresAt;
   requireNoProblem([
+    ["url", url !== record.url && (findUrlProblem(url) ?? false)],
     ["title", findTextProblem("title", title, title)],
     ["note", findTextProblem("note", note, note.replaceAll(/[\n\t]/g, " "))],
     ["tags", findTagProblem(tags)],

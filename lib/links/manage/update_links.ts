@@ -3,12 +3,15 @@ import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import { transact } from "@/lib/store/transact.ts";
+import { requireAllowed } from "../actions.ts";
 import type { LinksApp } from "../app.ts";
 import { announceLinks } from "../link_cache.ts";
 import { termsOf } from "../search/words.ts";
-import { type LinkCreator, linkKeys, type LinkRecord } from "../store.ts";
+import { type EarlierDestination, type LinkCreator, linkKeys, type LinkRecord } from "../store.ts";
 import { applyPatch, type LinkPatch } from "./properties.ts";
 
+/** Maximum number of earlier destinations of a link; with the longest URLs, they fit into a value of 65,536 bytes. */
+const MAX_DESTINATIONS = 25;
 /** Maximum number of writes for a link: its record, its terms before and after, and entries of the audit log. */
 const MAX_WRITES = 60;
 /** Maximum size of a key besides the id, in bytes, and of a code unit of an id. */
@@ -51,23 +54,50 @@ export interface ChangedLinks {
 }
 
 /** Returns the change of a link; null leaves it as it is. */
-type ChangeLink = (tx: Tx, short: string, before: LinkRecord) => ChangedRecord | null;
+type ChangeLink = (
+  tx: Tx,
+  short: string,
+  before: LinkRecord,
+) => Promise<ChangedRecord | null> | ChangedRecord;
 
 /**
  * Changes properties of links. Each commit changes some links completely, so an interruption leaves no link half
  * changed. All processes see the change at once.
- * @throws AppError BAD_REQUEST for values that are not valid.
+ * @throws AppError BAD_REQUEST for values that are not valid, and for a new destination as for a new link.
  */
 export function updateLinks(
   app: LinksApp,
   { shorts, patch }: { readonly shorts: readonly string[]; readonly patch: LinkPatch },
   actor: LinkActor,
 ): Promise<ChangedLinks> {
-  return changeLinks(app, { shorts, actor }, (_tx, short, before) => {
+  return changeLinks(app, { shorts, actor }, async (tx, short, before) => {
     const after = applyPatch(before, patch, app.clock.now());
     if (JSON.stringify(applyPatch(before, {}, 0)) === JSON.stringify(after)) return null;
+    if (before.url !== after.url) {
+      // The commit checks this state, so that no host is blocked meanwhile.
+      await tx.get(linkKeys.changes);
+      await app.cache.refresh();
+      await requireAllowed(app, after.url);
+      await recordDestination(tx, {
+        short,
+        url: before.url,
+        until: app.clock.now(),
+        replacedBy: actor.creator,
+      });
+    }
     return { action: actionOf(before, after), short, before, after };
   });
+}
+
+/** Records a destination that is replaced, and queues the link for the index of words. */
+async function recordDestination(
+  tx: Tx,
+  { short, ...replaced }: EarlierDestination & { readonly short: string },
+): Promise<void> {
+  const key = linkKeys.destinationsOf(short);
+  const earlier = await tx.get<EarlierDestination[]>(key) ?? [];
+  tx.set(key, [...earlier, replaced].slice(-MAX_DESTINATIONS));
+  tx.set(linkKeys.unindexedAt(replaced.until, crypto.randomUUID()), [short]);
 }
 
 function actionOf(before: LinkRecord, after: LinkRecord): "link_changed" | "link_disabled" | "link_enabled" {
@@ -88,6 +118,7 @@ export async function deleteLinks(
     const deletedAt = app.clock.now();
     const after = { url: "", createdAt: before.createdAt, deletedAt };
     tx.sum(linkKeys.linkCount, -1n);
+    tx.delete(linkKeys.destinationsOf(short));
     if (areVisitsDeleted) tx.set(linkKeys.removal(short), deletedAt);
     return { action: "link_deleted", short, before, after, areVisitsDeleted };
   });
@@ -143,7 +174,7 @@ async function changePart(
       outcomes.push({ short, kind: "missing", record: null });
       continue;
     }
-    const made = change(tx, short, before);
+    const made = await change(tx, short, before);
     outcomes.push({ short, kind: made === null ? "unchanged" : "changed", record: made?.after ?? before });
     if (made === null) continue;
     const { after } = made;
