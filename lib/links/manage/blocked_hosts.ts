@@ -6,6 +6,7 @@ import type { Tx } from "@/lib/store/tx.ts";
 import type { LinksApp } from "../app.ts";
 import { type BlockedHost, blockedHostKeys, canonicalHostname, listBlockedHosts } from "../hostnames.ts";
 import { announceHosts } from "../link_cache.ts";
+import { requireNoProblem } from "../params.ts";
 import type { blockedHostSchema } from "./link_schemas.ts";
 import { type LinkActor, LINKS_QUEUE } from "./update_links.ts";
 
@@ -27,7 +28,9 @@ export async function listAllBlockedHosts({ config, store }: LinksApp): Promise<
 export async function blockHost(app: LinksApp, text: string, actor: LinkActor): Promise<BlockedHost> {
   const host = requireHost(text);
   const stored = await listBlockedHosts(app.store.kv);
-  if (stored.length >= MAX_HOSTS) throw refusedHost(`At most ${MAX_HOSTS} hosts can be blocked.`);
+  requireNoProblem({
+    host: stored.length >= MAX_HOSTS ? `At most ${MAX_HOSTS} hosts can be blocked.` : null,
+  });
   return await changeHosts(app, host, async (tx, before) => {
     if (before !== null) return before;
     const added: BlockedHost = { host, blockedAt: app.clock.now() };
@@ -75,16 +78,9 @@ export function requireHost(text: string): string {
   const trimmed = text.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}/`);
   const host = url === null ? "" : canonicalHostname(url.hostname);
-  if (host === "" || host.length > MAX_LENGTH || !URL.canParse(`http://${host}/`)) {
-    throw refusedHost("This is not a host name, such as example.com.");
-  }
+  const isHost = host !== "" && host.length <= MAX_LENGTH && URL.canParse(`http://${host}/`);
+  requireNoProblem({ host: isHost ? null : "This is not a host name, such as example.com." });
   return host;
-}
-
-function refusedHost(message: string): AppError {
-  return new AppError("BAD_REQUEST", message, {
-    errors: [{ code: "invalid_value", path: ["host"], message }],
-  });
 }
 
 /** Returns a blocked host as the API has it. */

@@ -1,6 +1,5 @@
-import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
-import { findUrlProblem } from "../params.ts";
+import { findUrlProblem, requireNoProblem } from "../params.ts";
 import type { LinkRecord } from "../store.ts";
 
 /** Limits of a link's properties; lengths in code points. */
@@ -44,18 +43,17 @@ export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): L
   // A note may have several lines.
   const note = toText(texts.note?.replaceAll("\r\n", "\n"));
   const tags = toTags(record.tags, patch);
-  const isNew = expiresAt !== record.expiresAt;
-  requireNoProblem([
-    ["url", url !== record.url && (findUrlProblem(url) ?? false)],
-    ["title", findTextProblem("title", title, title)],
-    ["note", findTextProblem("note", note, note.replaceAll(/[\n\t]/g, " "))],
-    ["tags", findTagProblem(tags)],
-    [
-      "expiresAt",
-      isNew && !isWhole(expiresAt ?? LATEST, now + 1, LATEST) && "The time of expiry must be in the future.",
-    ],
-    ["maxVisits", !isWhole(maxVisits ?? 1, 1, LINK_LIMITS.maxVisits) && WRONG_MAXIMUM],
-  ]);
+  const isNewExpiry = expiresAt !== record.expiresAt;
+  const isWrongExpiry = isNewExpiry && !isWhole(expiresAt ?? LATEST, now + 1, LATEST);
+  const isWrongMaximum = !isWhole(maxVisits ?? 1, 1, LINK_LIMITS.maxVisits);
+  requireNoProblem({
+    url: url === record.url ? null : findUrlProblem(url),
+    title: findTextProblem("title", title, title),
+    note: findTextProblem("note", note, note.replaceAll(/[\n\t]/g, " ")),
+    tags: findTagProblem(tags),
+    expiresAt: isWrongExpiry ? "The time of expiry must be in the future." : null,
+    maxVisits: isWrongMaximum ? WRONG_MAXIMUM : null,
+  });
   return {
     url,
     createdAt,
@@ -70,27 +68,18 @@ export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): L
   };
 }
 
-/** Refuses the fields that have a problem. */
-function requireNoProblem(fields: readonly (readonly [field: string, problem: string | false])[]): void {
-  const errors = fields.flatMap(([field, message]) =>
-    message === false ? [] : [{ code: "invalid_value", path: [field], message }]
-  );
-  const [first] = errors;
-  if (first !== undefined) throw new AppError("BAD_REQUEST", first.message, { errors });
-}
-
-function findTextProblem(field: "title" | "note", text: string, line: string): string | false {
+function findTextProblem(field: "title" | "note", text: string, line: string): string | null {
   if (!isPlainText(line)) return `The ${field} contains a control character.`;
   const max = LINK_LIMITS[field];
-  return codePointLength(text) > max && `The ${field} is longer than ${max} characters.`;
+  return codePointLength(text) > max ? `The ${field} is longer than ${max} characters.` : null;
 }
 
-function findTagProblem(tags: readonly string[]): string | false {
+function findTagProblem(tags: readonly string[]): string | null {
   if (tags.length > LINK_LIMITS.tags) return `A link has at most ${LINK_LIMITS.tags} tags.`;
   const isLong = tags.some((tag) => codePointLength(tag) > LINK_LIMITS.tag);
   if (isLong) return `A tag is longer than ${LINK_LIMITS.tag} characters.`;
   const isPlain = tags.every((tag) => isPlainText(tag) && !tag.includes(","));
-  return !isPlain && "A tag contains a comma or a control character.";
+  return isPlain ? null : "A tag contains a comma or a control character.";
 }
 
 function toText(value: string | null | undefined): string {

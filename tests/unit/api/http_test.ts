@@ -6,7 +6,7 @@ import { createAddressReader, isLoopback, toAddressGroup } from "@/lib/services/
 import { createLog } from "@/lib/services/log.ts";
 import { toTimestamps } from "@/lib/links/actions.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import { toCountBadge } from "@/lib/links/params.ts";
+import { toBadge } from "@/lib/links/params.ts";
 import { toBodySource } from "@/tests/helpers/body_source.ts";
 
 function post(body: BodyInit, headers: Record<string, string> = {}): Request {
@@ -164,7 +164,7 @@ Deno.test("codePointLength() counts code points, lone surrogates as one", () => 
 
 Deno.test("count badges are short", () => {
   const messages = [0, 999, 1000, 13_334, 999_949, 1_200_000, 9007199254740991].map((count) =>
-    toCountBadge("urls", count).message
+    toBadge("urls", count).message
   );
   assert.deepEqual(messages, ["0", "999", "1K", "13.3K", "999.9K", "1.2M", "9007.2T"]);
 });
