@@ -87,30 +87,22 @@ export class VisitLogWriter {
   }
 }
 
-/** Groups visits by short URL, in groups whose row fits into a value; each group is of one hour. */
-export function groupVisits(visits: readonly Visit[], maxShorts = Infinity): Map<string, Visit[]>[] {
-  let group = new Map<string, Visit[]>();
-  let hour = hourOf(visits[0]?.at ?? 0);
-  let bytes = 0;
-  const groups = [group];
-  for (const visit of visits) {
-    const { short, at } = visit;
-    const same = hourOf(at) === hour ? group.get(short) : undefined;
-    if (same !== undefined) {
-      same.push(visit);
-      continue;
+/** Yields groups of visits whose row fits into a value, with at most `maxShorts` short URLs. */
+export function* groupVisits(visits: readonly Visit[], maxShorts = Infinity): Generator<VisitGroup> {
+  for (const ofHour of Map.groupBy(visits, ({ at }) => hourOf(at)).values()) {
+    let group = new Map<string, readonly Visit[]>();
+    let bytes = 0;
+    for (const [short, own] of Map.groupBy(ofHour, (visit) => visit.short)) {
+      const size = BESIDES + BYTES_A_UNIT * short.length;
+      if (group.size === maxShorts || bytes + size > MAX_ROW_BYTES) {
+        yield group;
+        [group, bytes] = [new Map(), 0];
+      }
+      group.set(short, own);
+      bytes += size;
     }
-    const size = BESIDES + BYTES_A_UNIT * short.length;
-    bytes += size;
-    const hasRoom = hourOf(at) === hour && group.size < maxShorts && bytes <= MAX_ROW_BYTES;
-    if (!hasRoom && group.size > 0) {
-      groups.push(group = new Map());
-      bytes = size;
-    }
-    hour = hourOf(at);
-    group.set(short, [visit]);
+    yield group;
   }
-  return visits.length === 0 ? [] : groups;
 }
 
 /** Packs visits into a row, those of each short URL by their time. */
@@ -175,13 +167,6 @@ export function isApplied(round: CompactionRound | null, short: string): boolean
   return round !== null && (round.done === null || short <= round.done);
 }
 
-/** A result of reading, and the ranks of short URLs and the visits of the logs at the same moment. */
-export interface WithLog<T> {
-  readonly result: T;
-  readonly ranks: readonly Deno.KvEntryMaybe<Rank>[];
-  readonly logged: LoggedTimes;
-}
-
 /**
  * Reads something that the compactor changes for some short URLs, and the visits of the logs that were not included
  * in it at that moment. `read` runs again when the compactor applied visits of one of them meanwhile, which happens
@@ -191,7 +176,7 @@ export async function readWithLog<T>(
   kv: Kv,
   shorts: readonly string[],
   read: () => Promise<T | null>,
-): Promise<WithLog<T>> {
+): Promise<{ result: T; ranks: readonly Deno.KvEntryMaybe<Rank>[]; logged: LoggedTimes }> {
   const wanted = new Set(shorts);
   // Every application of visits to a link changes its rank.
   const keys = shorts.map((short) => linkKeys.rankOf(short));

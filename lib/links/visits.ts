@@ -19,13 +19,13 @@ import { PAGE_VISITS } from "./visit_pages.ts";
 /** Maximum number of short URLs with a maximum of visits in a commit: each takes one of its 100 checks. */
 const MAX_LIMITED = 90;
 
-/** Counts visits; settles with the visited link. */
+/** Settles with the visited link. */
 export type VisitCommitter = CommitQueue<Visit, Link>;
 
-/** Parts of a committer: the links, and the compactor of the process's log. */
 interface VisitCommitterParts {
   readonly kv: Kv;
   readonly cache: LinkCache;
+  /** Compactor of the process's log. */
   readonly compactor: VisitCompactor;
 }
 
@@ -82,19 +82,8 @@ async function tryToCount(
   return outcomes;
 }
 
-/** Visits that the maximum of their links allows, and what their commit checks and writes; and the other visits. */
-interface SplitVisits {
-  readonly within: VisitGroup;
-  readonly beyond: readonly Visit[];
-  readonly counts: ReadonlyMap<string, number>;
-  readonly checks: readonly Deno.AtomicCheck[];
-}
-
-async function splitByMaximum(
-  kv: Kv,
-  group: VisitGroup,
-  links: ReadonlyMap<string, Link>,
-): Promise<SplitVisits> {
+/** Returns the visits that the maximum of their links allows, and what their commit checks and writes; and the others. */
+async function splitByMaximum(kv: Kv, group: VisitGroup, links: ReadonlyMap<string, Link>) {
   const within = new Map<string, readonly Visit[]>();
   const beyond: Visit[] = [];
   const counts = new Map<string, number>();
