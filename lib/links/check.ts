@@ -33,7 +33,7 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
   const indexed = await countWords(kv);
   const links = await countLinks(kv);
   const limited = await count<number>(kv, linkKeys.limitedVisits, (key, number) => [[nameOf(key), number]]);
-  compareVisits({ visits, counted, limited, links }, complain);
+  compareVisits(visits, { links: links.all, counted, limited }, complain);
   const total = sumOf(visits.logged) + sumOf(counted);
   const totals = await readInstanceCounts(kv);
   if (totals.urls !== links.open.size) {
@@ -155,17 +155,8 @@ function sumOf(counts: Counts): number {
   return counts.values().reduce((sum, number) => sum + number, 0);
 }
 
-/** Visits in pages and in the logs. */
-interface CountedVisits {
-  readonly byDay: Counts;
-  readonly byHour: Counts;
-  /** Visits in pages. */
-  readonly byLink: Counts;
-  readonly byLinkAndDay: Counts;
-  readonly logged: Counts;
-}
-
-async function countVisits(kv: Kv): Promise<CountedVisits> {
+/** Counts the visits in pages and in the logs, by link those in pages only. */
+async function countVisits(kv: Kv) {
   const [byDay, byHour]: [Counts, Counts] = [new Map(), new Map()];
   const [byLinkAndDay, logged]: [Counts, Counts] = [new Map(), new Map()];
   const addTimes = (times: Iterable<number>) => {
@@ -186,16 +177,8 @@ async function countVisits(kv: Kv): Promise<CountedVisits> {
   return { byDay, byHour, byLink, byLinkAndDay, logged };
 }
 
-/** Stored links. */
-interface CountedLinks {
-  readonly byDay: Counts;
-  readonly terms: Counts;
-  /** Links that are not deleted, with the number of words of their URL. */
-  readonly open: Counts;
-  readonly all: Counts;
-}
-
-async function countLinks(kv: Kv): Promise<CountedLinks> {
+/** Counts the stored links. `open` has those that are not deleted, with the number of words of their URL. */
+async function countLinks(kv: Kv) {
   const [byDay, terms, open]: [Counts, Counts, Counts] = [new Map(), new Map(), new Map()];
   const all = await count<LinkRecord>(kv, linkKeys.links, (key, link) => {
     const name = nameOf(key);
@@ -209,15 +192,11 @@ async function countLinks(kv: Kv): Promise<CountedLinks> {
 
 /** Compares the visits of each link with its counter, and with the number that counts towards its maximum. */
 function compareVisits(
-  { visits, counted, limited, links }: {
-    readonly visits: CountedVisits;
-    readonly counted: Counts;
-    readonly limited: Counts;
-    readonly links: CountedLinks;
-  },
+  visits: Awaited<ReturnType<typeof countVisits>>,
+  { links, counted, limited }: { readonly links: Counts; readonly counted: Counts; readonly limited: Counts },
   complain: Complain,
 ): void {
-  for (const name of links.all.keys()) {
+  for (const name of links.keys()) {
     const logged = visits.logged.get(name) ?? 0;
     const listed = (visits.byLink.get(name) ?? 0) + logged;
     const number = (counted.get(name) ?? 0) + logged;
@@ -228,6 +207,6 @@ function compareVisits(
     }
   }
   for (const name of new Set([...visits.byLink.keys(), ...visits.logged.keys()])) {
-    if (!links.all.has(name)) complain(`Visits of ${name} are stored, but not the short URL.`);
+    if (!links.has(name)) complain(`Visits of ${name} are stored, but not the short URL.`);
   }
 }

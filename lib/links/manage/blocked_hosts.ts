@@ -5,7 +5,7 @@ import { transact } from "@/lib/store/transact.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import type { LinksApp } from "../app.ts";
 import { type BlockedHost, blockedHostKeys, canonicalHostname, listBlockedHosts } from "../hostnames.ts";
-import { announceHosts } from "../link_cache.ts";
+import { announceChange } from "../link_cache.ts";
 import { requireNoProblem } from "../params.ts";
 import type { blockedHostSchema } from "./link_schemas.ts";
 import { type LinkActor, LINKS_QUEUE } from "./update_links.ts";
@@ -35,7 +35,7 @@ export async function blockHost(app: LinksApp, text: string, actor: LinkActor): 
     if (before !== null) return before;
     const added: BlockedHost = { host, blockedAt: app.clock.now() };
     tx.set(blockedHostKeys.host(host), added);
-    await announceHosts(tx);
+    await announceChange(tx);
     actor.audit(tx, { action: "blocked_host_added", host });
     return added;
   });
@@ -50,7 +50,7 @@ export async function unblockHost(app: LinksApp, text: string, actor: LinkActor)
   return await changeHosts(app, host, async (tx, before) => {
     if (before === null) throw new AppError("NOT_FOUND", "This host is not in the list of blocked hosts.");
     tx.delete(blockedHostKeys.host(host));
-    await announceHosts(tx);
+    await announceChange(tx);
     actor.audit(tx, { action: "blocked_host_removed", host });
     return before;
   });

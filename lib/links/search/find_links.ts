@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyAfter, toValue } from "@/lib/store/key.ts";
-import { isPlausibleShort } from "../alphabet.ts";
+import { findLink } from "../actions.ts";
 import type { LinksApp } from "../app.ts";
 import { type ClosedReason, findClosedReason, type Link, NO_LINK } from "../link_cache.ts";
 import { linkKeys, type LinkRecord } from "../store.ts";
@@ -240,13 +240,12 @@ function closedReasonOf(
 }
 
 /**
- * Reads one link with everything that is known about it.
+ * Reads the link of an incoming id with everything that is known about it.
  * @throws AppError NOT_FOUND for an id without a link and for a deleted link.
  */
-export async function getFoundLink(app: LinksApp, short: string): Promise<FoundLink> {
+export async function getFoundLink(app: LinksApp, incoming: string): Promise<FoundLink> {
   await app.cache.refresh();
-  // The store holds no key of some kilobytes.
-  const link = isPlausibleShort(short) ? await app.cache.read(short) : null;
+  const link = await findLink(app, incoming);
   const [found] = await completeLinks(app, link === null || link.deletedAt !== undefined ? [] : [link]);
   if (found === undefined) throw NO_LINK;
   return found;
