@@ -8,7 +8,6 @@ import { readLoggedTimes } from "./visit_log.ts";
 /** Maximum number of problems that are listed; further ones are only counted. */
 const MAX_LISTED = 100;
 
-/** Result of checking the links. */
 export interface LinksReport {
   readonly urls: number;
   readonly visits: number;
@@ -109,7 +108,6 @@ async function count<T>(
   return counts;
 }
 
-/** Reads sums by link, by day or hour, or by both. */
 function readSums(kv: Kv, prefix: Key): Promise<Counts> {
   return count<Deno.KvU64>(kv, prefix, (key, { value }) => [[nameOf(key), Number(value)]]);
 }
@@ -119,7 +117,6 @@ function countPacked(kv: Kv, prefix: Key): Promise<Counts> {
   return count<string[]>(kv, prefix, (_key, shorts) => shorts.map((short) => [encodeURIComponent(short), 1]));
 }
 
-/** Counts the words of links in the index. */
 async function countWords(kv: Kv): Promise<Counts> {
   const words = await count<Uint8Array | string[]>(
     kv,

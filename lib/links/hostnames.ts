@@ -2,7 +2,6 @@ import { trimEnd } from "es-toolkit/string/trimEnd";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 
-/** Whether a URL leads to a blocked host. */
 export type BlockList = (url: string) => boolean;
 
 /**
@@ -45,13 +44,11 @@ function nextLabel(hostname: string, at: number): number {
 
 /** A host that is blocked with its subdomains. */
 export interface BlockedHost {
-  /** Canonical host name. */
   readonly host: string;
   /** Milliseconds since 1970 UTC; null for a host of the configuration, which is not stored. */
   readonly blockedAt: number | null;
 }
 
-/** Keys of the hosts that administrators blocked. */
 export const blockedHostKeys = {
   hosts: ["blocked_host"],
   host: (host: string): Key => ["blocked_host", host],

@@ -22,12 +22,10 @@ export interface Link extends LinkRecord {
   readonly location: string | null;
 }
 
-/** Reason for which a link is closed. */
 export type ClosedReason = "deleted" | "blocked" | "disabled" | "expired" | "used_up";
 
 /** Refusal of an id without a link. It is created once, because taking its stack is a tenth of the cost of a refusal. */
 export const NO_LINK = new AppError("NOT_FOUND", "No short link has this ID.");
-/** Refusals of closed links. */
 export const CLOSED: Readonly<Record<ClosedReason, AppError>> = {
   deleted: new AppError("GONE", "This short link was deleted."),
   blocked: new AppError("GONE", "The link leads to a host that is blocked on this server."),

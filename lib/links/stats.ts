@@ -4,7 +4,6 @@ import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
 import { linkKeys } from "./store.ts";
 import { readWithLog } from "./visit_log.ts";
 
-/** Visits or new links of a day. */
 interface DayCount {
   /** Whole days since 1970 UTC. */
   readonly day: number;
@@ -116,7 +115,6 @@ function listBackwards(kv: Kv, short: string, { end, limit }: { end: number; lim
   return kv.list<Float64Array>({ prefix, end: [...prefix, end] }, { reverse: true, limit, batchSize: limit });
 }
 
-/** Number of visits on a page. */
 const PAGE_VISITS_SHOWN = 25;
 
 /** Start of a page of visits: a time, and the number of visits at that time to skip. */

@@ -39,7 +39,6 @@ export interface EarlierDestination {
   readonly replacedBy: LinkCreator | null;
 }
 
-/** Keys of the links, visits and statistics. */
 export const linkKeys = {
   links: ["link"],
   /** Counter of the changes of links and blocked hosts, with the latest of them. */
@@ -58,10 +57,8 @@ export const linkKeys = {
   /** `time` is the first visit's; `batch` is unique, so that two processes never write the same key. */
   visits: (short: string, time: number, batch: string): Key => ["visit", short, time, batch],
   visitFold: (short: string): Key => ["visit_fold", short],
-  /** Sums of all visits by day. */
   visitDays: ["visit_day"],
   visitDay: (day: number): Key => ["visit_day", day],
-  /** Sums of all visits by hour. */
   visitHours: ["visit_hour"],
   visitHour: (hour: number): Key => ["visit_hour", hour],
   /** First hour whose visits are all in the sums by hour; absent when those of every hour are. */
@@ -69,7 +66,6 @@ export const linkKeys = {
   /** Sums of a short URL's visits by day, as far as the log is compacted. */
   visitDaysOf: (short: string): Key => ["visit_day_of", short],
   visitDayOf: (short: string, day: number): Key => ["visit_day_of", short, day],
-  /** Sums of new links by day. */
   linkDays: ["link_day"],
   linkDay: (day: number): Key => ["link_day", day],
   /** Packed ids in the order of creation; `time` is the first one's. */
@@ -129,14 +125,12 @@ export interface CompactionRound {
   readonly done: string | null;
 }
 
-/** Rank of a short URL. */
 export interface Rank {
   readonly count: number;
   /** Its latest visit, in milliseconds. */
   readonly last: number;
 }
 
-/** Totals of the instance. */
 export interface InstanceCounts {
   readonly urls: number;
   readonly visits: number;

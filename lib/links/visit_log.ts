@@ -15,7 +15,6 @@ const MAX_ROW_BYTES = 40_000;
 const BESIDES = 20;
 const BYTES_A_UNIT = 2;
 
-/** A visit to count. */
 export interface Visit {
   readonly short: string;
   /** Milliseconds since 1970 UTC. */
@@ -123,7 +122,6 @@ function toLogRow(group: VisitGroup): LogRow {
 /** Times in milliseconds by short URL, in any order, of visits that are in no counter or page of a link. */
 export type LoggedTimes = ReadonlyMap<string, readonly number[]>;
 
-/** Number of rows that are read at once. */
 const BATCH = 200;
 
 /** Yields where the times of each short URL of a row that is wanted begin and end. */
@@ -204,7 +202,6 @@ export async function readRanks(kv: Kv, shorts: readonly string[]): Promise<Map<
   return ranks;
 }
 
-/** Returns the number of visits of a short URL. */
 export async function readVisitCount(kv: Kv, short: string): Promise<number> {
   return (await readRanks(kv, [short])).get(short)?.count ?? 0;
 }

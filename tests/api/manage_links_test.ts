@@ -119,7 +119,7 @@ Deno.test("a new destination is refused like the URL of a new link", async () =>
   const { store, clock, links: { config } } = app.services;
   // Another process blocks the host.
   const actor = { creator: null, audit: () => {} };
-  await blockHost(createLinksApp({ store, clock, config }), "spam.example", actor);
+  await blockHost(createLinksApp({ store, clock, config }, () => {}), "spam.example", actor);
   const refused: [string, number][] = [
     ["https://www.spam.example/x", 422],
     ["https://ada:secret@example.com/", 400],

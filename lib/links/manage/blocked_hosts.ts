@@ -11,7 +11,6 @@ import type { blockedHostSchema } from "./link_schemas.ts";
 import { type LinkActor, LINKS_QUEUE } from "./update_links.ts";
 
 const MAX_HOSTS = 10_000;
-/** Maximum length of a host name. */
 const MAX_LENGTH = 253;
 
 /** Lists all blocked hosts: those of the configuration, then those that administrators blocked. */

@@ -22,10 +22,8 @@ import { type ChangedLinks, deleteLinks, type LinkActor, updateLinks } from "./u
 type LinkAnswer = z.infer<typeof linkSchema>;
 type ChangedIds = z.infer<typeof changedLinksSchema>;
 
-/** Number of links on a page without a `limit`. */
 const PAGE_LINKS = 25;
 
-/** Searches links. */
 export async function listLinkAnswers(
   app: LinksApp,
   { q, order = "newest", cursor, limit = String(PAGE_LINKS), ...filter }: z.infer<typeof linkQuerySchema>,

@@ -20,7 +20,6 @@ const UNIT_BYTES = 3;
 /** Changes of links and blocked hosts take turns within a process, because all of them write the counter of changes. */
 export const LINKS_QUEUE = "links";
 
-/** A change of a link, for the audit log. */
 interface ChangedRecord {
   readonly action: "link_changed" | "link_disabled" | "link_enabled" | "link_deleted";
   readonly short: string;

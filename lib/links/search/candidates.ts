@@ -14,7 +14,6 @@ export interface SearchBounds {
 }
 
 export const FULL_SEARCH: SearchBounds = { ids: 100_000, links: 5000 };
-/** Number of index entries that are read at once. */
 const BATCH = 100;
 /** Number of batches of links from which they are forgotten, each with up to 200 ids. */
 const MAX_BATCHES = 500;
@@ -73,7 +72,6 @@ function lookupsOf({ words, host, tags, status }: ParsedFilter): Deno.KvListSele
   ];
 }
 
-/** Collects the ids in ranges of the index, up to a maximum. */
 async function collect(
   kv: Kv,
   ranges: readonly Deno.KvListSelector[],
@@ -108,7 +106,6 @@ function idsOf(
   return [...value].flatMap((number) => batches.get(last)?.[number] ?? []);
 }
 
-/** Yields so many items at once. */
 export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {

@@ -23,16 +23,13 @@ const READ_AT_ONCE = 250;
 const CATCH_UP_MS = 50;
 /** Maximum number of links that are read in their order for a page; the next page continues behind them. */
 const MAX_READ = 5000;
-/** Number of them that are read at once. */
 const BATCH = 100;
 
-/** A search for links. */
 export interface LinkSearchRequest {
   readonly filter: LinkFilter;
   readonly order: LinkOrder;
   /** The `next` of the previous page; absent or null for the first. */
   readonly cursor?: string | null | undefined;
-  /** Maximum number of links on the page. */
   readonly limit: number;
   /** Bounds of a search that is repeated with each typed letter; without them, the search is as full as it can be. */
   readonly bounds?: SearchBounds;
@@ -49,7 +46,6 @@ export interface FoundLink {
   readonly last: number | null;
 }
 
-/** A page of a search. */
 export interface LinkSearchPage {
   readonly links: readonly FoundLink[];
   readonly next: string | null;
@@ -163,7 +159,6 @@ function parseCursor(cursor: string): Position {
   throw new AppError("BAD_REQUEST", "Invalid page cursor.");
 }
 
-/** Lists visited links, most visited first. */
 async function* listByVisits(kv: Kv, from: Position | null): AsyncGenerator<Step> {
   const prefix = [...linkKeys.ranks];
   const selector = from === null ? { prefix } : { prefix, end: [...linkKeys.rank(from[0], from[1])] };
@@ -173,7 +168,6 @@ async function* listByVisits(kv: Kv, from: Position | null): AsyncGenerator<Step
   }
 }
 
-/** Lists links by their creation. */
 async function* listByCreation(
   kv: Kv,
   from: Position | null,

@@ -4,14 +4,10 @@ import { LINK_LIMITS, toTag } from "../manage/properties.ts";
 import type { LinkRecord } from "../store.ts";
 import { wordsOf } from "./words.ts";
 
-/** States that a search can ask for. */
 export const LINK_STATUSES = ["active", "disabled", "expired", "used_up"] as const;
-/** State that a search can ask for. */
 export type LinkStatus = typeof LINK_STATUSES[number];
 
-/** Orders of links. */
 export const LINK_ORDERS = ["newest", "oldest", "visits"] as const;
-/** Order of links. */
 export type LinkOrder = typeof LINK_ORDERS[number];
 
 /** Conditions that a link has to fulfill, all of them; an empty text is none. */

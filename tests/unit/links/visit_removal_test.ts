@@ -15,7 +15,7 @@ const ACTOR = { creator: null, audit: () => {} };
 
 function startApp(store: Store) {
   const config = readConfig({ KV_URL: ":memory:" });
-  return createLinksApp({ store, clock: createFakeClock(), config });
+  return createLinksApp({ store, clock: createFakeClock(), config }, () => {});
 }
 
 /** Creates two links and visits both, one of them on many days; returns their ids. */
