@@ -26,12 +26,12 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
     if (problems.length < MAX_LISTED) problems.push(sentence);
   };
   const visits = await countVisits(kv);
-  const counted = await readSums(kv, linkKeys.visitCount);
+  const counted = await readSums(kv, linkKeys.visitCount());
   // In this order, as the index of a server that runs takes links out of the queue.
-  const unindexed = await countPacked(kv, linkKeys.unindexed);
+  const unindexed = await countPacked(kv, linkKeys.unindexed());
   const indexed = await countWords(kv);
   const links = await countLinks(kv);
-  const limited = await count<number>(kv, linkKeys.limitedVisits, (key, number) => [[nameOf(key), number]]);
+  const limited = await count<number>(kv, linkKeys.limitedVisits(), (key, number) => [[nameOf(key), number]]);
   compareVisits(visits, { links: links.all, counted, limited }, complain);
   const total = sumOf(visits.logged) + sumOf(counted);
   const totals = await readInstanceCounts(kv);
@@ -47,22 +47,22 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
       if (there !== here) complain(`The ${what} ${name}: ${here} is stored; it should be ${there}.`);
     }
   };
-  compare("visits of day", visits.byDay, await readSums(kv, linkKeys.visitDays));
+  compare("visits of day", visits.byDay, await readSums(kv, linkKeys.visitDay()));
   // The sums of hours before all visits were counted are not complete.
   const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
   const complete = (hours: Counts) => new Map([...hours].filter(([hour]) => Number(hour) >= since));
-  compare("visits of hour", complete(visits.byHour), complete(await readSums(kv, linkKeys.visitHours)));
+  compare("visits of hour", complete(visits.byHour), complete(await readSums(kv, linkKeys.visitHour())));
   compare("visits by short URL and day", visits.byLinkAndDay, await readSums(kv, ["visit_day_of"]));
-  const ranked = await count<Rank>(kv, linkKeys.ranksOf, (key, rank) => [[nameOf(key), rank.count]]);
+  const ranked = await count<Rank>(kv, linkKeys.rankOf(), (key, rank) => [[nameOf(key), rank.count]]);
   const placed = await count(
     kv,
-    linkKeys.ranks,
+    linkKeys.rank(),
     ([, visits, short]) => [[nameOf(["", short]), Number(visits)]],
   );
   compare("place in the ranking of", ranked, placed);
   compare("ranked visits of", counted, ranked);
-  compare("new URLs of day", links.byDay, await readSums(kv, linkKeys.linkDays));
-  compare("entries in the order of", links.all, await countPacked(kv, linkKeys.linksMade));
+  compare("new URLs of day", links.byDay, await readSums(kv, linkKeys.linkDay()));
+  compare("entries in the order of", links.all, await countPacked(kv, linkKeys.made()));
   for (const [name, words] of links.open) {
     // A link that was indexed twice has more words.
     const isIndexed = unindexed.has(name) || (indexed.get(name) ?? 0) >= words;
@@ -70,7 +70,7 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
   }
   const terms = await count(
     kv,
-    linkKeys.terms,
+    linkKeys.term(),
     ([, term, short]) => [[`${String(term)} of ${nameOf(["", short])}`, 1]],
   );
   compare("index entry", links.terms, terms);
@@ -85,11 +85,11 @@ async function checkStates(
   complain: Complain,
 ): Promise<void> {
   const namesOf = async (prefix: Key) => (await count(kv, prefix, (key) => [[nameOf(key), 1]])).keys();
-  for (const name of await namesOf(linkKeys.removals)) {
+  for (const name of await namesOf(linkKeys.removal())) {
     const isDeleted = all.has(name) && !open.has(name);
     if (!isDeleted) complain(`The visits of ${name} are to be removed, but it is not deleted.`);
   }
-  for (const name of await namesOf(linkKeys.destinations)) {
+  for (const name of await namesOf(linkKeys.destinations())) {
     if (!open.has(name)) complain(`${name} has earlier destinations, but it is deleted.`);
   }
 }
@@ -120,7 +120,7 @@ function countPacked(kv: Kv, prefix: Key): Promise<Counts> {
 async function countWords(kv: Kv): Promise<Counts> {
   const words = await count<Uint8Array | string[]>(
     kv,
-    linkKeys.words,
+    linkKeys.word(),
     ([, , batch], links) =>
       links instanceof Uint8Array
         ? [...links].map((number) => [`${String(batch)} ${number}`, 1])
@@ -128,7 +128,7 @@ async function countWords(kv: Kv): Promise<Counts> {
   );
   const inBatches = await count<string[]>(
     kv,
-    linkKeys.wordBatches,
+    linkKeys.wordBatch(),
     ([, batch], shorts) =>
       shorts.map((
         short,
@@ -177,7 +177,7 @@ async function countVisits(kv: Kv) {
 /** Counts the stored links. `open` has those that are not deleted, with the number of words of their URL. */
 async function countLinks(kv: Kv) {
   const [byDay, terms, open]: [Counts, Counts, Counts] = [new Map(), new Map(), new Map()];
-  const all = await count<LinkRecord>(kv, linkKeys.links, (key, link) => {
+  const all = await count<LinkRecord>(kv, linkKeys.link(), (key, link) => {
     const name = nameOf(key);
     add(byDay, String(dayOf(link.createdAt)), 1);
     for (const term of termsOf(link)) terms.set(`${term} of ${name}`, 1);

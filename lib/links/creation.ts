@@ -89,8 +89,8 @@ function insert(
       atomic.set(linkKeys.link(short), link);
       for (const term of termsOf(link)) atomic.set(linkKeys.term(term, short), true);
     }
-    atomic.sum(linkKeys.linkCount, BigInt(links.size)).set(linkKeys.linksMadeAt(first, batch), shorts);
-    atomic.set(linkKeys.unindexedAt(first, batch), shorts);
+    atomic.sum(linkKeys.linkCount, BigInt(links.size)).set(linkKeys.made(first, batch), shorts);
+    atomic.set(linkKeys.unindexed(first, batch), shorts);
     for (const [day, { length }] of Map.groupBy(times, dayOf)) {
       atomic.sum(linkKeys.linkDay(day), BigInt(length));
     }

@@ -1,6 +1,7 @@
 import { trimEnd } from "es-toolkit/string/trimEnd";
 import type { Kv } from "@/lib/store/kv.ts";
-import { type Key, toEntry } from "@/lib/store/key.ts";
+import { listValues } from "@/lib/store/reads.ts";
+import { linkKeys } from "./store.ts";
 
 export type BlockList = (url: string) => boolean;
 
@@ -49,18 +50,9 @@ export interface BlockedHost {
   readonly blockedAt: number | null;
 }
 
-export const blockedHostKeys = {
-  hosts: ["blocked_host"],
-  host: (host: string): Key => ["blocked_host", host],
-} as const;
-
 /** Lists the hosts that administrators blocked, in alphabetical order. */
-export async function listBlockedHosts(kv: Kv): Promise<BlockedHost[]> {
-  const hosts: BlockedHost[] = [];
-  for await (const entry of kv.list({ prefix: blockedHostKeys.hosts }, { batchSize: 500 })) {
-    hosts.push(toEntry<BlockedHost>(entry).value);
-  }
-  return hosts;
+export function listBlockedHosts(kv: Kv): Promise<BlockedHost[]> {
+  return listValues(kv, linkKeys.blockedHost());
 }
 
 /** Returns the decoded path of a URL of this server, which may be an id; null for any other URL. */

@@ -105,7 +105,7 @@ export class IdTaker {
       key: crypto.getRandomValues(new Uint8Array(32)),
       alphabet: this.#alphabet,
       isOnly: before.every(({ versionstamp }) => versionstamp === null) &&
-        (await Array.fromAsync(kv.list({ prefix: linkKeys.links }, { limit: 1 }))).length === 0,
+        (await Array.fromAsync(kv.list({ prefix: linkKeys.link() }, { limit: 1 }))).length === 0,
     };
     await durably(
       this.#store,

@@ -18,7 +18,7 @@ interface DayRange {
 
 /** Lists the days on which a short URL has visits, in order. */
 export async function listLinkDays(kv: Kv, short: string, range: DayRange): Promise<DayCount[]> {
-  const stored = () => listDays(kv, linkKeys.visitDaysOf(short), range);
+  const stored = () => listDays(kv, linkKeys.visitDayOf(short), range);
   const { result, logged } = await readWithLog(kv, [short], stored);
   const counts = new Map(result.map(({ day, count }) => [day, count]));
   const { from = -Infinity, to } = range;
@@ -70,7 +70,7 @@ export async function listVisitHours(kv: Kv, { from, to }: Period): Promise<Visi
   // The store refuses a range that ends before it starts.
   if (first >= hourOf(to)) return { hours: [], since: first * HOUR_MS };
   const hours = [];
-  for await (const [hour, count] of listSums(kv, linkKeys.visitHours, { from: first, to: hourOf(to) })) {
+  for await (const [hour, count] of listSums(kv, linkKeys.visitHour(), { from: first, to: hourOf(to) })) {
     hours.push({ time: hour * HOUR_MS, count });
   }
   return { hours, since: first > hourOf(from) ? first * HOUR_MS : null };
@@ -111,8 +111,8 @@ function addToHours(counts: Map<number, number>, times: Iterable<number>, { from
 
 /** Lists the last entries that begin before a time. Entries may be folded meanwhile; one batch is consistent. */
 function listBackwards(kv: Kv, short: string, { end, limit }: { end: number; limit: number }) {
-  const prefix = [...linkKeys.visitsOf(short)];
-  return kv.list<Float64Array>({ prefix, end: [...prefix, end] }, { reverse: true, limit, batchSize: limit });
+  const range = { prefix: linkKeys.visits(short), end: linkKeys.visits(short, end) };
+  return kv.list<Float64Array>(range, { reverse: true, limit, batchSize: limit });
 }
 
 const PAGE_VISITS_SHOWN = 25;

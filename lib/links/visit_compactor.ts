@@ -245,8 +245,10 @@ async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null) {
   let isWhole = writers.length < ROUND.logs;
   for (const writer of writers) {
     const part = createBounds(writers.length);
-    const prefix = [...linkKeys.logOf(writer)];
-    const range = wanted === null ? { prefix } : { prefix, end: [...prefix, wanted.get(writer) ?? 0] };
+    const prefix = linkKeys.log(writer);
+    const range = wanted === null
+      ? { prefix }
+      : { prefix, end: linkKeys.log(writer, wanted.get(writer) ?? 0) };
     for await (const { key, value } of kv.list<LogRow>(range, { batchSize: 200 })) {
       // Both count the row.
       const [hasRoom, isWithinPart] = [all(value), part(value)];
@@ -277,8 +279,8 @@ function createBounds(parts: number): (row: LogRow) => boolean {
 
 /** Lists the names of logs, as many as a round takes, from any of them on, so that none waits for the others. */
 async function listWriters(kv: Kv): Promise<string[]> {
-  const prefix = [...linkKeys.log];
-  const from = [...linkKeys.logOf(crypto.randomUUID())];
+  const prefix = linkKeys.log();
+  const from = linkKeys.log(crypto.randomUUID());
   const writers: string[] = [];
   for (const range of [{ prefix, start: from }, { start: prefix, end: from }]) {
     while (writers.length < ROUND.logs) {
@@ -286,7 +288,7 @@ async function listWriters(kv: Kv): Promise<string[]> {
       if (first === undefined) break;
       const writer = toValue<string>(first.key[1]);
       writers.push(writer);
-      range.start = [...linkKeys.logRow(writer, Infinity)];
+      range.start = linkKeys.log(writer, Infinity);
     }
   }
   return writers;
@@ -330,7 +332,7 @@ function apply(atomic: AtomicOperation, { short, times, days }: LinkVisits, old:
     const page = sorted.slice(at, at + PAGE_VISITS);
     atomic.set(linkKeys.visits(short, page[0] ?? 0, crypto.randomUUID()), page);
   }
-  atomic.sum(linkKeys.visitCountOf(short), BigInt(sorted.length));
+  atomic.sum(linkKeys.visitCount(short), BigInt(sorted.length));
   for (const [day, visits] of days) atomic.sum(linkKeys.visitDayOf(short, day), BigInt(visits));
   const rank: Rank = {
     count: (old?.count ?? 0) + sorted.length,

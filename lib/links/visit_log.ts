@@ -52,14 +52,14 @@ export class VisitLogWriter {
   async append(group: VisitGroup, { checks, limited = new Map() }: CommitOptions): Promise<boolean> {
     const { kv } = this.#store;
     const row = toLogRow(group);
-    const key = linkKeys.logRow(this.#name, this.#first + this.#before.length - 1);
+    const key = linkKeys.log(this.#name, this.#first + this.#before.length - 1);
     const [first = 0] = row.times;
     const count = BigInt(row.times.length);
     try {
       const isCommitted = await durably(this.#store, async () => {
         const atomic = kv.atomic().check(...checks, { key, versionstamp: null }).set(key, row);
-        for (const [short, visits] of limited) atomic.set(linkKeys.limitedVisitsOf(short), visits);
-        atomic.sum(linkKeys.visitCount, count).sum(linkKeys.visitDay(dayOf(first)), count)
+        for (const [short, visits] of limited) atomic.set(linkKeys.limitedVisits(short), visits);
+        atomic.sum(linkKeys.visitCount(), count).sum(linkKeys.visitDay(dayOf(first)), count)
           .sum(linkKeys.visitHour(hourOf(first)), count);
         // Only an earlier attempt can have written the row.
         return (await atomic.commit()).ok || (await kv.get(key)).value !== null;
@@ -78,7 +78,7 @@ export class VisitLogWriter {
   async measure(): Promise<void> {
     const name = this.#name;
     let first = this.#first + this.#before.length - 1;
-    const listing = this.#store.kv.list({ prefix: [...linkKeys.logOf(name)] }, { limit: 1 });
+    const listing = this.#store.kv.list({ prefix: linkKeys.log(name) }, { limit: 1 });
     for await (const { key } of listing) first = Math.min(first, toValue<number>(key[2]));
     if (name !== this.#name) return;
     this.#before.splice(0, first - this.#first);
@@ -146,7 +146,7 @@ export async function readLoggedTimes(kv: Kv, wanted: ReadonlySet<string> | null
   if (wanted?.size === 0) return times;
   // The logs are read after this state of the compactor: rows that it applies later are taken as not applied.
   const { value: round } = await kv.get<CompactionRound>(linkKeys.round);
-  for await (const { key, value } of kv.list<LogRow>({ prefix: linkKeys.log }, { batchSize: BATCH })) {
+  for await (const { key, value } of kv.list<LogRow>({ prefix: linkKeys.log() }, { batchSize: BATCH })) {
     const isInRound = toValue<number>(key[2]) < (round?.ends.get(toValue<string>(key[1])) ?? 0);
     const isTail = (short: string) =>
       (wanted === null || wanted.has(short)) && !(isInRound && isApplied(round, short));

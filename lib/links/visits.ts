@@ -82,7 +82,7 @@ async function splitByMaximum(kv: Kv, group: VisitGroup, links: ReadonlyMap<stri
   const beyond: Visit[] = [];
   const counts = new Map<string, number>();
   const checks: Deno.AtomicCheck[] = [];
-  const keys = [...group.keys()].map((short) => linkKeys.limitedVisitsOf(short));
+  const keys = [...group.keys()].map((short) => linkKeys.limitedVisits(short));
   for (const entry of await readMany<number>(kv, keys)) {
     const short = toValue<string>(entry.key[1]);
     const visits = group.get(short) ?? [];

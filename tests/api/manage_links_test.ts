@@ -95,7 +95,7 @@ Deno.test("a link leads to a new destination at once, is found by its words, and
   app.clock.time++;
   await (await change("https://example.net/roses")).body?.cancel();
   const { kv } = app.services.store;
-  assert.deepEqual(await readRecord(kv, linkKeys.destinationsOf(short)), [
+  assert.deepEqual(await readRecord(kv, linkKeys.destinations(short)), [
     {
       url: "https://example.com/tomatoes",
       until: app.clock.time - 1,
@@ -110,7 +110,7 @@ Deno.test("a link leads to a new destination at once, is found by its words, and
   assert.deepEqual(entry?.details, { url: ["https://example.org/beans", "https://example.net/roses"] });
   assert.deepEqual((await checkLinks(kv)).problems, []);
   await (await app.manage(`DELETE ${path(short)}?visits=keep`)).body?.cancel();
-  assert.equal(await readRecord(kv, linkKeys.destinationsOf(short)), null);
+  assert.equal(await readRecord(kv, linkKeys.destinations(short)), null);
 });
 
 Deno.test("a new destination is refused like the URL of a new link", async () => {

@@ -54,8 +54,8 @@ export async function exportStats({ state, url, req }: Context<State>): Promise<
 
 async function* listDayRows({ store: { kv } }: LinksApp, to: number): AsyncGenerator<Row> {
   const [visits, made] = await Promise.all([
-    listDays(kv, linkKeys.visitDays, { to }),
-    listDays(kv, linkKeys.linkDays, { to }),
+    listDays(kv, linkKeys.visitDay(), { to }),
+    listDays(kv, linkKeys.linkDay(), { to }),
   ]);
   const visitsOf = new Map(visits.map(({ day, count }) => [day, count]));
   const madeOn = new Map(made.map(({ day, count }) => [day, count]));

@@ -4,9 +4,10 @@ import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import type { LinksApp } from "../app.ts";
-import { type BlockedHost, blockedHostKeys, canonicalHostname, listBlockedHosts } from "../hostnames.ts";
+import { type BlockedHost, canonicalHostname, listBlockedHosts } from "../hostnames.ts";
 import { announceChange } from "../link_cache.ts";
 import { requireNoProblem } from "../params.ts";
+import { linkKeys } from "../store.ts";
 import type { blockedHostSchema } from "./link_schemas.ts";
 import { type LinkActor, LINKS_QUEUE } from "./update_links.ts";
 
@@ -33,7 +34,7 @@ export async function blockHost(app: LinksApp, text: string, actor: LinkActor): 
   return await changeHosts(app, host, async (tx, before) => {
     if (before !== null) return before;
     const added: BlockedHost = { host, blockedAt: app.clock.now() };
-    tx.set(blockedHostKeys.host(host), added);
+    tx.set(linkKeys.blockedHost(host), added);
     await announceChange(tx);
     actor.audit(tx, { action: "blocked_host_added", host });
     return added;
@@ -48,7 +49,7 @@ export async function unblockHost(app: LinksApp, text: string, actor: LinkActor)
   const host = canonicalHostname(text);
   return await changeHosts(app, host, async (tx, before) => {
     if (before === null) throw new AppError("NOT_FOUND", "This host is not in the list of blocked hosts.");
-    tx.delete(blockedHostKeys.host(host));
+    tx.delete(linkKeys.blockedHost(host));
     await announceChange(tx);
     actor.audit(tx, { action: "blocked_host_removed", host });
     return before;
@@ -62,7 +63,7 @@ async function changeHosts(
 ): Promise<BlockedHost> {
   const changed = await transact(
     store,
-    async (tx) => await change(tx, await tx.get<BlockedHost>(blockedHostKeys.host(host))),
+    async (tx) => await change(tx, await tx.get<BlockedHost>(linkKeys.blockedHost(host))),
     LINKS_QUEUE,
   );
   await afterCommit(() => cache.refresh());

@@ -93,10 +93,10 @@ async function recordDestination(
   tx: Tx,
   { short, ...replaced }: EarlierDestination & { readonly short: string },
 ): Promise<void> {
-  const key = linkKeys.destinationsOf(short);
+  const key = linkKeys.destinations(short);
   const earlier = await tx.get<EarlierDestination[]>(key) ?? [];
   tx.set(key, [...earlier, replaced].slice(-MAX_DESTINATIONS));
-  tx.set(linkKeys.unindexedAt(replaced.until, crypto.randomUUID()), [short]);
+  tx.set(linkKeys.unindexed(replaced.until, crypto.randomUUID()), [short]);
 }
 
 function actionOf(before: LinkRecord, after: LinkRecord) {
@@ -117,7 +117,7 @@ export async function deleteLinks(
     const deletedAt = app.clock.now();
     const after = { url: "", createdAt: before.createdAt, deletedAt };
     tx.sum(linkKeys.linkCount, -1n);
-    tx.delete(linkKeys.destinationsOf(short));
+    tx.delete(linkKeys.destinations(short));
     if (areVisitsDeleted) tx.set(linkKeys.removal(short), deletedAt);
     return { action: "link_deleted", short, before, after, areVisitsDeleted };
   });
@@ -179,7 +179,7 @@ async function changePart(
     for (const term of current.difference(old)) tx.set(linkKeys.term(term, short), true);
     // Visits without a maximum are not counted in it.
     if (before.maxVisits !== undefined && after.maxVisits === undefined) {
-      tx.delete(linkKeys.limitedVisitsOf(short));
+      tx.delete(linkKeys.limitedVisits(short));
     }
     actor.audit(tx, made);
   }

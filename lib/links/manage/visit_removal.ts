@@ -25,7 +25,7 @@ export function createVisitRemover(
 ): Worker {
   const work = async (isStopped: () => boolean) => {
     let removed = 0;
-    for await (const { key } of store.kv.list({ prefix: linkKeys.removals }, { batchSize: 100 })) {
+    for await (const { key } of store.kv.list({ prefix: linkKeys.removal() }, { batchSize: 100 })) {
       const short = toValue<string>(key[1]);
       if (!await waitForLog({ store, compactor }, short, isStopped)) continue;
       while (!isStopped() && (await removeSomeVisits(store, short) || await removeSomeDays(store, short)));
@@ -53,7 +53,7 @@ async function waitForLog(
 async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
   const { kv } = store;
   const fold = await kv.get(linkKeys.visitFold(short));
-  const prefix = [...linkKeys.visitsOf(short)];
+  const prefix = linkKeys.visits(short);
   const entries = await Array.fromAsync(kv.list<Float64Array>({ prefix }, { limit: MAX_ENTRIES }));
   if (entries.length === 0) return false;
   const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
@@ -62,7 +62,7 @@ async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
     // A fold or another removal that runs meanwhile fails, or makes this commit fail. The compactor does not touch
     // the link again.
     const atomic = kv.atomic().check(fold);
-    atomic.set(linkKeys.visitFold(short), { start: linkKeys.visitsOf(short) });
+    atomic.set(linkKeys.visitFold(short), { start: linkKeys.visits(short) });
     const hours = new Map<number, number>();
     for (const { key, value } of entries) {
       const late = value.findIndex((time) => {
@@ -85,7 +85,7 @@ async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
       if (hour >= since) atomic.sum(linkKeys.visitHour(hour), minus(visits));
       atomic.sum(linkKeys.visitDay(day), minus(visits)).sum(linkKeys.visitDayOf(short, day), minus(visits));
     }
-    atomic.sum(linkKeys.visitCount, minus(count)).sum(linkKeys.visitCountOf(short), minus(count));
+    atomic.sum(linkKeys.visitCount(), minus(count)).sum(linkKeys.visitCount(short), minus(count));
     if (rank !== null) {
       const left = { ...rank, count: rank.count - count };
       atomic.delete(linkKeys.rank(rank.count, short));
@@ -100,7 +100,7 @@ async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
 async function removeSomeDays(store: Store, short: string): Promise<boolean> {
   const { kv } = store;
   const rows = await Array.fromAsync(
-    kv.list({ prefix: [...linkKeys.visitDaysOf(short)] }, { limit: MAX_ROWS, batchSize: MAX_ROWS }),
+    kv.list({ prefix: linkKeys.visitDayOf(short) }, { limit: MAX_ROWS, batchSize: MAX_ROWS }),
   );
   const isLast = rows.length < MAX_ROWS;
   await durably(store, async () => {
@@ -108,7 +108,7 @@ async function removeSomeDays(store: Store, short: string): Promise<boolean> {
     for (const { key } of rows) atomic.delete(key);
     if (isLast) {
       atomic.delete(linkKeys.rank(0, short)).delete(linkKeys.rankOf(short)).delete(linkKeys.visitFold(short));
-      atomic.delete(linkKeys.visitCountOf(short)).delete(linkKeys.removal(short));
+      atomic.delete(linkKeys.visitCount(short)).delete(linkKeys.removal(short));
     }
     await atomic.commit();
   });

@@ -53,22 +53,23 @@ export async function listCandidates(
 
 /** Returns what a link must have: for each of that, ranges of the index, of which it is in at least one. */
 function lookupsOf({ words, host, tags, status }: ParsedFilter): Deno.KvListSelector[][] {
-  const startingWith = (prefix: Key, start: string) => ({
-    start: [...prefix, start],
-    end: [...prefix, start + LAST],
+  const startingWith = (toKey: (word: string) => Key, start: string) => ({
+    start: toKey(start),
+    end: toKey(start + LAST),
   });
-  const withTerm = (term: string) => [{ prefix: [...linkKeys.termsOf(term)] }];
   // The longest words are the rarest, as a rule.
   const longest = [...words].sort((one, other) => other.length - one.length).slice(0, MAX_LOOKUPS);
   return [
-    ...tags.map((tag) => withTerm(TERM.tag + tag)),
-    ...status === null || status === "active" ? [] : [withTerm(TERM.state + STATES[status])],
+    ...tags.map((tag) => [{ prefix: linkKeys.term(TERM.tag + tag) }]),
+    ...status === null || status === "active"
+      ? []
+      : [[{ prefix: linkKeys.term(TERM.state + STATES[status]) }]],
     ...longest.map((word) => [
-      startingWith(linkKeys.words, word),
-      startingWith(linkKeys.terms, TERM.title + word),
-      startingWith(linkKeys.terms, TERM.tag + word),
+      startingWith(linkKeys.word, word),
+      startingWith(linkKeys.term, TERM.title + word),
+      startingWith(linkKeys.term, TERM.tag + word),
     ]),
-    ...wordsOf(host).map((word) => [{ prefix: [...linkKeys.words, word] }]),
+    ...wordsOf(host).map((word) => [{ prefix: linkKeys.word(word) }]),
   ];
 }
 

@@ -160,8 +160,8 @@ function parseCursor(cursor: string): Position {
 }
 
 async function* listByVisits(kv: Kv, from: Position | null): AsyncGenerator<Step> {
-  const prefix = [...linkKeys.ranks];
-  const selector = from === null ? { prefix } : { prefix, end: [...linkKeys.rank(from[0], from[1])] };
+  const prefix = linkKeys.rank();
+  const selector = from === null ? { prefix } : { prefix, end: linkKeys.rank(from[0], from[1]) };
   for await (const { key } of kv.list(selector, { reverse: true, batchSize: BATCH })) {
     const short = toValue<string>(key[2]);
     yield [short, toCursor(Number(key[1]), short, 0)];
@@ -174,9 +174,9 @@ async function* listByCreation(
   order: "newest" | "oldest",
 ): AsyncGenerator<Step> {
   const reverse = order === "newest";
-  const prefix = [...linkKeys.linksMade];
-  const key = from === null ? null : linkKeys.linksMadeAt(from[0], from[1]);
-  const bound = key === null ? {} : reverse ? { end: [...keyAfter(key)] } : { start: [...key] };
+  const prefix = linkKeys.made();
+  const key = from === null ? null : linkKeys.made(from[0], from[1]);
+  const bound = key === null ? {} : reverse ? { end: keyAfter(key) } : { start: key };
   let skip = from?.[2] ?? 0;
   for await (const { key, value } of kv.list<string[]>({ prefix, ...bound }, { reverse, batchSize: 10 })) {
     const shorts = reverse ? value.toReversed() : value;

@@ -65,7 +65,7 @@ async function indexSome(store: Store): Promise<boolean> {
     // Of two processes that index the same links, one gives way. Indexing a link twice would change nothing.
     const atomic = store.kv.atomic().check(first);
     for (const { key } of packs) atomic.delete(key);
-    if (left !== -1) atomic.set(linkKeys.unindexedAt(time, crypto.randomUUID()), shorts.slice(left));
+    if (left !== -1) atomic.set(linkKeys.unindexed(time, crypto.randomUUID()), shorts.slice(left));
     if (posting.shorts.length > 0) {
       const key = linkKeys.wordBatch(batch);
       atomic.check({ key, versionstamp: null }).set(key, posting.shorts);
@@ -86,7 +86,7 @@ export function nameWordBatch(time: number, unique: string): string {
 async function listPacks({ kv }: Store): Promise<Entry<string[]>[]> {
   const packs: Entry<string[]>[] = [];
   let links = 0;
-  for await (const listed of kv.list({ prefix: linkKeys.unindexed }, { limit: MAX_PACKS })) {
+  for await (const listed of kv.list({ prefix: linkKeys.unindexed() }, { limit: MAX_PACKS })) {
     const pack = toEntry<string[]>(listed);
     links += pack.value.length;
     if (links > MAX_LINKS && packs.length > 0) break;

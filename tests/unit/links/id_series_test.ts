@@ -30,7 +30,7 @@ function readLink(kv: Kv, short: string): Promise<LinkRecord | null> {
 }
 
 async function countLinks({ kv }: Store): Promise<number> {
-  return (await Array.fromAsync(kv.list({ prefix: linkKeys.links }))).length;
+  return (await Array.fromAsync(kv.list({ prefix: linkKeys.link() }))).length;
 }
 
 /** Creates links until none is free, and returns their ids. */
@@ -87,7 +87,7 @@ Deno.test("links with properties share a commit with others, as many as fit into
   const shorts = await Promise.all(links.map((link) => creation.submit(link)));
   for (const [at, short] of shorts.entries()) assert.deepEqual(await readLink(store.kv, short), links[at]);
   const commits = new Set(
-    (await Array.fromAsync(store.kv.list({ prefix: linkKeys.linksMade }))).map(({ value }) => value),
+    (await Array.fromAsync(store.kv.list({ prefix: linkKeys.made() }))).map(({ value }) => value),
   );
   assert.ok(commits.size < 20, `${commits.size} commits`);
   const found = await listCandidates(store.kv, parseFilter({ tag: tags[3] }), FULL_SEARCH);
