@@ -9,7 +9,6 @@ import { retryLocked } from "../store/retry.ts";
 import { transact } from "../store/transact.ts";
 
 const LINKS_IN_PACK = 100;
-/** Maximum size of a value, in bytes. */
 const MAX_VALUE_BYTES = 65_536;
 
 /**

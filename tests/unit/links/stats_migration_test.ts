@@ -42,7 +42,7 @@ Deno.test("a version 2 store gets its days, ranks and order of links, and nothin
   assert.equal(await readRecord(store.kv, ["schema_version"]), MIGRATIONS.length + 1);
   const report = await checkLinks(store.kv);
   assert.deepEqual(report, { urls: 250, visits: 1000, problems: [] });
-  const first = await readRecord<string[]>(store.kv, linkKeys.linksMadeAt(DAY, "pack-000000000"));
+  const first = await readRecord<string[]>(store.kv, linkKeys.made(DAY, "pack-000000000"));
   assert.deepEqual(first?.slice(0, 2), ["s249", "s248"]);
   const after = await listAll(store);
   assert.deepEqual(before.filter((entry) => !after.includes(entry)), ['[ [ "schema_version" ], 2 ]']);
