@@ -4,7 +4,6 @@ import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
 import { type Owner, StoredList } from "./collection.ts";
 import { sendEvent } from "./events/send_events.ts";
-import type { MessageRecord } from "./messages/model.ts";
 import { boundedString, described, exact, json } from "./params/param.ts";
 import type { Caller } from "./users/model.ts";
 import { getActingUser } from "./users/store.ts";
@@ -35,7 +34,12 @@ function foldAlertWord(word: string): string {
  */
 export function containsAlertWord(
   words: readonly AlertWord[],
-  message: Pick<MessageRecord, "content" | "sent_at" | "edited_at">,
+  message: {
+    readonly content: string;
+    /** Milliseconds since 1970 UTC. */
+    readonly sent_at: number;
+    readonly edited_at: number | null;
+  },
 ): boolean {
   const writtenAt = message.edited_at ?? message.sent_at;
   const known = words.filter(({ added_at }) => added_at <= writtenAt);

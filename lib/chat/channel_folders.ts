@@ -6,7 +6,7 @@ import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "./app.ts";
+import type { ActionContext, ChatApp } from "./app.ts";
 import {
   type AuditAction,
   type AuditDetails,
@@ -30,7 +30,7 @@ import {
   withDefault,
 } from "./params/param.ts";
 import { renderDescription } from "./rendering/render_message.ts";
-import type { ActionContext, Caller } from "./users/model.ts";
+import type { Caller } from "./users/model.ts";
 import { getActingAdmin } from "./users/store.ts";
 
 /** Maximum length of a folder's name, in code points. */

@@ -4,7 +4,7 @@ import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
 import { namePending, type PendingBlob, pendingKeys } from "./files/model.ts";
-import { abandonPending, settlePending, writePending } from "./files/store.ts";
+import { abandonPending, settlePending, writePending } from "./pending_blobs.ts";
 import type { Caller } from "./users/model.ts";
 
 /** An uploaded picture. */

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
-import type { ChatApp } from "./app.ts";
+import type { ActionContext, ChatApp } from "./app.ts";
 import { recordAudit } from "./audit/store.ts";
 import { StoredList } from "./collection.ts";
 import { sendEvent } from "./events/send_events.ts";
 import { MAX_TEMPLATE } from "./linkifiers/model/linkifier.ts";
 import { parseUriTemplate } from "./linkifiers/model/uri_template.ts";
 import { described, type ParamValues, trimmed } from "./params/param.ts";
-import type { ActionContext, Caller } from "./users/model.ts";
+import type { Caller } from "./users/model.ts";
 import { getActingAdmin } from "./users/store.ts";
 
 /** A website on which clients open code blocks of a language; its texts are trimmed. */

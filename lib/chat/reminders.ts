@@ -23,7 +23,8 @@ import {
 } from "./scheduled_messages/deliver.ts";
 import { MAX_TIMESTAMP, toDueTime } from "./scheduled_messages/model.ts";
 import type { Caller } from "./users/model.ts";
-import { getActingUser, getNotificationBot } from "./users/store.ts";
+import { getActingUser } from "./users/store.ts";
+import { getNotificationBot } from "./put_user.ts";
 
 /** A message of which the notification bot will remind a user. */
 interface ReminderRecord {

@@ -11,9 +11,9 @@ import { bool, described, optional, type ParamValues, text, trimmed } from "./pa
 import { canAccessUser } from "./permissions/model/membership.ts";
 import { permissionsOf } from "./permissions/store.ts";
 import { sendUserEvent } from "./users/events.ts";
-import { findAccessibleUser } from "./users/list_users.ts";
+
 import { type Caller, isAdmin, isBot, noSuchUser, userKeys, type UserRecord } from "./users/model.ts";
-import { getActingUser } from "./users/store.ts";
+import { findAccessibleUser, getActingUser } from "./users/store.ts";
 
 /** The status of a user; parts that are not set are empty. */
 export interface StatusRecord {

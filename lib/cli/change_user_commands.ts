@@ -1,8 +1,8 @@
 import { deactivateAccount, reactivateAccount, setUserRole } from "@/lib/chat/users/change_user.ts";
 import { rotateApiKey } from "@/lib/chat/auth/api_keys.ts";
-import { type ChangeContext, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
+import { ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type AuditedUserAction, auditUser } from "@/lib/chat/users/events.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails } from "@/lib/chat/audit/model.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";

@@ -1,5 +1,5 @@
 import { taskCommand } from "@/lib/core/task_command.ts";
-import { createRealm, deactivateRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { createRealm, deactivateRealm } from "@/lib/chat/users/create_realm.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { chatCommand } from "./chat_command.ts";
 import { UsageError } from "./errors.ts";

@@ -9,7 +9,7 @@ import {
 import { MIB } from "@/lib/chat/files/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { abandonPending } from "@/lib/chat/files/store.ts";
+import { abandonPending } from "@/lib/chat/pending_blobs.ts";
 import { receiveFile } from "./upload_body.ts";
 
 /** Size of a multipart body besides its file, in bytes. */

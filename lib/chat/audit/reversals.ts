@@ -1,8 +1,9 @@
 import { readChannelValues } from "@/lib/chat/channels/events.ts";
 import { readGroupValues } from "@/lib/chat/user_groups/events.ts";
 import { isDeepStrictEqual } from "node:util";
-import { announceChannelChanges, announceGroupMembers } from "@/lib/chat/announcements.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import { announceGroupMembers } from "@/lib/chat/user_groups/announce_members.ts";
+import { announceChannelChanges } from "@/lib/chat/channels/announce_channels.ts";
+import type { ActionContext, ChatApp } from "@/lib/chat/app.ts";
 import { updateChannelParams } from "@/lib/chat/channels/api.ts";
 import { applyArchiving, applyChannelUpdate } from "@/lib/chat/channels/update_channel.ts";
 import { channelKeys, type ChannelRecord, UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
@@ -17,14 +18,7 @@ import { updateGroupParams } from "@/lib/chat/user_groups/api.ts";
 import { applyGroupDeactivation, applyGroupUpdate } from "@/lib/chat/user_groups/change_group.ts";
 import { applyMemberEdits, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import {
-  type ActionContext,
-  isBot,
-  requireCanManageUser,
-  ROLES,
-  userKeys,
-  type UserRecord,
-} from "@/lib/chat/users/model.ts";
+import { isBot, requireCanManageUser, ROLES, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { getActingUser, getUser } from "@/lib/chat/users/store.ts";
 import { applyReactivation, changeUser, deactivateAndAudit } from "@/lib/chat/users/update_user.ts";
 import { AppError } from "@/lib/core/errors.ts";

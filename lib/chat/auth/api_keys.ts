@@ -1,7 +1,8 @@
 import type { ChatApp, KeyUseRecorder } from "@/lib/chat/app.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { getActingUser, putUser } from "@/lib/chat/users/store.ts";
+import { getActingUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";

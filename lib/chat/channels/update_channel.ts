@@ -2,8 +2,8 @@ import { mapValues } from "es-toolkit/object/mapValues";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceChannelChanges } from "../announcements.ts";
-import type { ChatApp } from "../app.ts";
+import { announceChannelChanges } from "./announce_channels.ts";
+import type { ActionContext, ChatApp } from "../app.ts";
 import { assignFolder } from "../channel_folders.ts";
 import { changePermissions, updateGroupUses } from "../permissions/change_permissions.ts";
 import { permissionsOf } from "../permissions/store.ts";
@@ -13,7 +13,7 @@ import {
   type PermissionContext,
 } from "../permissions/model/membership.ts";
 import { PERMISSIONS } from "../permissions/model/registry.ts";
-import { type ActionContext, type Caller, isAdmin, requireOwner } from "../users/model.ts";
+import { type Caller, isAdmin, requireOwner } from "../users/model.ts";
 import { realmKeys } from "../organizations/model.ts";
 import { type ChannelChanges, toDescription } from "./api.ts";
 import { listSubscriberIds } from "./subscriptions/store.ts";

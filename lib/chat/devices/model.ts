@@ -73,8 +73,6 @@ export const deviceKeys = {
   counts: (realmId: number): Key => [realmId, "device_count"],
   /** Number of a user's devices; missing if 0. */
   count: (realmId: number, userId: number): Key => [realmId, "device_count", userId],
-  /** Number of devices in an organization that have a token and a key; 0 or missing skips all device lookups. */
-  reachable: (realmId: number): Key => [realmId, "push_devices"],
   /** Queued registrations, ordered by due time in milliseconds since 1970 UTC. */
   registrations: ["push_register"],
   registration: (due: number, realmId: number, { userId, id }: DeviceRef): Key => [

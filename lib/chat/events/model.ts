@@ -122,3 +122,8 @@ export function mergeAudiences(audiences: readonly Audience[]): Audience {
   }
   return ids.size > MAX_IDS_IN_EVENT ? "everyone" : [...ids];
 }
+
+/** Returns whether a text has the form of a queue id. */
+export function isQueueId(text: string): boolean {
+  return /^[0-9a-f-]{36}$/.test(text);
+}

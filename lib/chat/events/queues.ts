@@ -7,7 +7,7 @@ import type { RealmRecord } from "../organizations/model.ts";
 import type { UserRecord } from "../users/model.ts";
 import { idScheme, toStartId } from "./tail.ts";
 import type { EventHub } from "./hub.ts";
-import { COMMIT_LAG_MS, EVENT_LIFETIME_MS } from "./model.ts";
+import { COMMIT_LAG_MS, EVENT_LIFETIME_MS, isQueueId } from "./model.ts";
 
 /** Features that a client can declare and that change the shape of what it receives. */
 export const CLIENT_CAPABILITIES = [
@@ -71,11 +71,6 @@ export const queueKeys = {
   /** Prefix of the times at which each queue of an account was last polled, by queue id. */
   ofUser: (realmId: number, userId: number): Key => [realmId, "user_queue", userId],
 };
-
-/** Returns whether a text has the form of a queue id. */
-export function isQueueId(text: string): boolean {
-  return /^[0-9a-f-]{36}$/.test(text);
-}
 
 /**
  * Returns how long a record lives that is not written again, in milliseconds: polls are recorded late, and

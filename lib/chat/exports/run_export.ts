@@ -27,7 +27,7 @@ import { getUser } from "@/lib/chat/users/store.ts";
 import { readBlob, writeBlob } from "@/lib/store/blob.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import type { Key } from "@/lib/store/key.ts";
-import { abandonPending, dropPending } from "../files/store.ts";
+import { abandonPending, dropPending } from "../pending_blobs.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { sendExportsEvent } from "./events.ts";
 import { completeExport, failExport, removeArchive, type WrittenArchive } from "./manage_exports.ts";

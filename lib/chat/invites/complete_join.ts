@@ -1,4 +1,6 @@
-import { sendNotice, sendUserNotices, silentMention } from "@/lib/chat/announcements.ts";
+import { sendNotice } from "@/lib/chat/messages/notices.ts";
+import { sendUserNotices } from "@/lib/chat/users/events.ts";
+import { silentMention } from "@/lib/chat/rendering/format_markdown.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
+import type { ActionContext, ChatApp } from "../app.ts";
 import {
   type AuditAction,
   type AuditDetails,
@@ -11,7 +11,7 @@ import {
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { ParamValues } from "../params/param.ts";
-import type { ActionContext, Caller, UserRecord } from "../users/model.ts";
+import type { Caller, UserRecord } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { type linkifierParams, parseLinkifierFields } from "./api.ts";
 import {

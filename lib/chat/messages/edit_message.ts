@@ -2,7 +2,7 @@ import { difference } from "es-toolkit/array/difference";
 import { createHash } from "node:crypto";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { announceMove, type MovedMessages } from "@/lib/chat/announcements.ts";
+import { announceMove, type MovedMessages } from "@/lib/chat/messages/announce_moves.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import {
   filterExistingUploads,

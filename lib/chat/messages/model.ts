@@ -179,11 +179,6 @@ export const messageKeys = {
   ],
 };
 
-/** Requested destination of a message: a channel by id or name with a topic, or users by id. */
-export type MessageTarget =
-  | { readonly kind: "channel"; readonly channel: number | string; readonly topic: string }
-  | { readonly kind: "direct"; readonly userIds: readonly number[] };
-
 /** Destination of a message after permission checks. */
 export type Recipient =
   | {

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { startAhead } from "@/lib/core/start_ahead.ts";
 import type { SharedTx } from "@/lib/store/change_queue.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
+import type { ChatApp, MessageTarget, SentMessage } from "@/lib/chat/app.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
@@ -15,13 +15,7 @@ import { countMessage } from "@/lib/chat/statistics/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { WebhookTrigger } from "@/lib/chat/webhooks/model.ts";
 import { enqueueWebhooks, listWebhookBotIds } from "@/lib/chat/webhooks/store.ts";
-import {
-  type Mentions,
-  messageKeys,
-  type MessageRecord,
-  type MessageTarget,
-  type Recipient,
-} from "./model.ts";
+import { type Mentions, messageKeys, type MessageRecord, type Recipient } from "./model.ts";
 import { toInlineHtml, writeHtmlPieces } from "./store.ts";
 import {
   applyTopicPolicies,
@@ -38,7 +32,7 @@ import { findWidgetType } from "@/lib/chat/submessages/model.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
 import { readSubscriberCount } from "../channels/subscriptions/store.ts";
 import { type AutomaticPolicySettings, foldTopic } from "../topics/model.ts";
-import { isQueueId } from "../events/queues.ts";
+import { isQueueId } from "../events/model.ts";
 import type { ParamValues } from "../params/param.ts";
 import { readSettingValues } from "../user_settings/store.ts";
 import type { sendMessageParams } from "./api.ts";

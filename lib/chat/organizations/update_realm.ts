@@ -24,7 +24,7 @@ import { getActingAdmin, getActingUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { dropPending } from "@/lib/chat/files/store.ts";
+import { dropPending } from "@/lib/chat/pending_blobs.ts";
 import type { PendingBlob } from "@/lib/chat/files/model.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { sendPermissionEvents } from "./events.ts";

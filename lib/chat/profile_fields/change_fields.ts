@@ -2,7 +2,7 @@ import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
+import type { ActionContext, ChatApp } from "../app.ts";
 import {
   type AuditAction,
   type AuditDetails,
@@ -14,7 +14,7 @@ import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { sendUserEvent } from "../users/events.ts";
-import type { ActionContext, Caller, UserRecord } from "../users/model.ts";
+import type { Caller, UserRecord } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import {
   applyOrder,

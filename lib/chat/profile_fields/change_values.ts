@@ -4,8 +4,8 @@ import type { ChatApp } from "../app.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
 import { renderDescription } from "../rendering/render_message.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
-import { findAccessibleUser } from "../users/list_users.ts";
-import { getActingUser } from "../users/store.ts";
+
+import { findAccessibleUser, getActingUser } from "../users/store.ts";
 import { sendValueEvent } from "./change_fields.ts";
 import { checkValue, listUserIds, type ReferencedUser } from "./model/check_value.ts";
 import {

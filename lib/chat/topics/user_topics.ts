@@ -8,7 +8,6 @@ import type { Store } from "@/lib/store/open.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
-import type { MessageRecord } from "../messages/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { hasContentAccess, invalidChannel } from "../channels/model/access.ts";
@@ -48,7 +47,7 @@ export const DEFAULT_TOPIC_VISIBILITY: TopicVisibility = {
 export async function readTopicVisibility(
   app: ChatApp,
   realmId: number,
-  { message, userId }: { message: MessageRecord; userId: number },
+  { message, userId }: { message: { channel_id: number | null; topic: string }; userId: number },
 ): Promise<TopicVisibility> {
   const { channel_id: channelId, topic } = message;
   if (channelId === null) return DEFAULT_TOPIC_VISIBILITY;

@@ -1,5 +1,5 @@
-import { announceGroupMembers } from "@/lib/chat/announcements.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import { announceGroupMembers } from "@/lib/chat/user_groups/announce_members.ts";
+import type { ActionContext, ChatApp } from "@/lib/chat/app.ts";
 import {
   changePermissions,
   createPermissions,
@@ -24,7 +24,7 @@ import {
   requireSubgroups,
   withGroup,
 } from "@/lib/chat/user_groups/model/rules.ts";
-import type { ActionContext, Caller } from "@/lib/chat/users/model.ts";
+import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";

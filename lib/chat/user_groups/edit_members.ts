@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceGroupMembers } from "../announcements.ts";
+import { announceGroupMembers } from "./announce_members.ts";
 import type { ChatApp } from "../app.ts";
 import type { AuditValues } from "../audit/model.ts";
 import { RevertingTx } from "../audit/store.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
+import type { ActivationChange, ChatApp } from "../app.ts";
 import {
   type AuditAction,
   type AuditDetails,
@@ -9,10 +9,9 @@ import {
   type FieldValues,
 } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
-import { toMetadataAccessEvents } from "../channels/access_events.ts";
 import type { StoredEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
-import { type ActivationChange, listChangedPermissions, toMemberEvents } from "../permissions/store.ts";
+import { listChangedPermissions, toMemberEvents } from "../permissions/store.ts";
 import {
   filterMembers,
   type PermissionContext,
@@ -82,7 +81,7 @@ export async function toGroupMetadataAccessEvents(
     before: user,
     after: user,
   }));
-  return await toMetadataAccessEvents(app, {
+  return await app.hooks.toMetadataAccessEvents(app, {
     before,
     after,
     users: viewers,

@@ -1,4 +1,4 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/app.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import {
   type AuditAction,
@@ -12,7 +12,7 @@ import type { Audience, ChatEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import {
-  type ChangeContext,
+  type Caller,
   EMAIL_VISIBILITY,
   isAdmin,
   isBot,
@@ -97,6 +97,19 @@ export function sendEmailEvents(
     sendProfileEvent(tx, context, { new_email });
   }
   sendHiddenEmailEvent(tx, context);
+}
+
+/** Sends a notice to each active user in a direct message; skips bots. */
+export async function sendUserNotices(
+  app: ChatApp,
+  { realm }: Caller,
+  { users, text }: { users: readonly UserRecord[]; text: string },
+): Promise<void> {
+  for (const user of users) {
+    if (!isBot(user) && user.is_active) {
+      await app.hooks.sendNotice(app, realm, { target: { kind: "direct", userIds: [user.id] }, text });
+    }
+  }
 }
 
 /** A change of an account for the audit log. */

@@ -1,11 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import {
-  canAccessAllUsers,
-  canAccessUser,
-  filterAccessible,
-} from "@/lib/chat/permissions/model/membership.ts";
+import { canAccessAllUsers, filterAccessible } from "@/lib/chat/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { ProfileData } from "@/lib/chat/profile_fields/model/field_data.ts";
 import { listProfileData, readProfileData } from "@/lib/chat/profile_fields/store.ts";
@@ -13,65 +9,8 @@ import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { toUserView, type UserViewOptions } from "./api.ts";
-import {
-  type Caller,
-  canSeeEmail,
-  type EmailVisibility,
-  foldEmail,
-  noSuchUser,
-  toApiEmail,
-  type UserList,
-  type UserRecord,
-} from "./model.ts";
-import { findUserByEmail, listUsers, readUser, readUserList, readUsers } from "./store.ts";
-
-/**
- * Finds a user by id or by an email address that the caller can see. Returns null for a user whom the caller
- * cannot access, so that nobody learns from a request who has an account.
- */
-export async function findAccessibleUser(
-  app: ChatApp,
-  caller: Caller,
-  name: number | string,
-): Promise<UserRecord | null> {
-  const user = await findKnownUser(app, caller, name);
-  if (user === null) return null;
-  return canAccessUser(
-      permissionsOf(await app.readOrganization(caller.realm.id), app.clock),
-      caller.actingUser,
-      user,
-    )
-    ? user
-    : null;
-}
-
-/**
- * Finds a user by id or by an email address that the caller can see, whether or not the caller can access them.
- * For requests with an access rule of their own; all others use `findAccessibleUser`.
- */
-export async function findKnownUser(
-  app: ChatApp,
-  { realm, actingUser }: Caller,
-  name: number | string,
-): Promise<UserRecord | null> {
-  if (typeof name === "number") return await readUser(app, realm.id, name);
-  const user = await findUserByEmail(app, realm, name);
-  if (user === null || canSeeEmail(actingUser, user)) return user;
-  return foldEmail(name) === foldEmail(toApiEmail(app, realm, user)) ? user : null;
-}
-
-/** @throws AppError BAD_REQUEST, the same for a user whom the caller cannot access as for none. */
-export async function getAccessibleUser(app: ChatApp, caller: Caller, name: string): Promise<UserRecord> {
-  const user = await findAccessibleUser(app, caller, parsePathName(name));
-  if (user === null) throw noSuchUser();
-  return user;
-}
-
-/** Parses an id, or decodes an address whose reserved characters, such as @ and +, some clients escape. */
-function parsePathName(name: string): number | string {
-  if (/^\d+$/.test(name)) return Number(name);
-  return name.replace(/%(?:2[346bcf]|3[abdf]|40)/gi, decodeURIComponent);
-}
+import { type Caller, canSeeEmail, type EmailVisibility, type UserList, type UserRecord } from "./model.ts";
+import { getAccessibleUser, listUsers, readUserList, readUsers } from "./store.ts";
 
 /** @throws AppError BAD_REQUEST when the caller cannot access the user. */
 export async function getUserForCaller(

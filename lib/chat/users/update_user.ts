@@ -1,4 +1,4 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ActionContext, ChangeContext, ChatApp } from "@/lib/chat/app.ts";
 import { enqueueErasures, type ErasureScope, isErasing } from "@/lib/chat/erasures.ts";
 import { getRealm, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { changeValues } from "@/lib/chat/profile_fields/change_values.ts";
@@ -9,9 +9,7 @@ import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import {
-  type ActionContext,
   type Caller,
-  type ChangeContext,
   isBot,
   mailboxOf,
   noSuchUser,
@@ -32,8 +30,9 @@ import {
   setUserRole,
 } from "./change_user.ts";
 import { auditUser, auditUserChanges } from "./events.ts";
-import { findAccessibleUser, getAccessibleUser } from "./list_users.ts";
-import { getActingUser, getUser, isLastOwner, readBotIds } from "./store.ts";
+
+import { findAccessibleUser, getAccessibleUser, getActingUser, getUser } from "./store.ts";
+import { isLastOwner, readBotIds } from "../put_user.ts";
 
 /** Changes of a user; undefined leaves a property unchanged. */
 interface UserChanges {

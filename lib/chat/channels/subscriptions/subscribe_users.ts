@@ -12,7 +12,8 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/users/model.ts";
-import { formatChannelLink, sendUserNotices, silentMention } from "@/lib/chat/announcements.ts";
+import { sendUserNotices } from "@/lib/chat/users/events.ts";
+import { formatChannelLink, silentMention } from "@/lib/chat/rendering/format_markdown.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { type ChannelViewer, hasContentAccess } from "../model/access.ts";
 import type { ChannelRecord } from "../model/channel.ts";

@@ -11,8 +11,8 @@ import {
   createLinkify,
   type FoundLink,
   type StoredLinkifier,
-} from "./model/find_links.ts";
-import type { LinkifierFields } from "./model/linkifier.ts";
+} from "./linkifiers/model/find_links.ts";
+import type { LinkifierFields } from "./linkifiers/model/linkifier.ts";
 
 /** Number of the latest messages that are searched. */
 export const MAX_TRIED_MESSAGES = 500;
