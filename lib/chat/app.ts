@@ -165,6 +165,8 @@ export interface ChangeContext {
   readonly app: ChatApp;
   readonly tx: Tx;
   readonly realm: RealmRecord;
+  /** Id of the audit entry that the change reverts. */
+  readonly reverts?: string | undefined;
 }
 
 /** An action of a user within a transaction. */

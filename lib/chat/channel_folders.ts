@@ -7,13 +7,7 @@ import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ActionContext, ChatApp } from "./app.ts";
-import {
-  type AuditAction,
-  type AuditDetails,
-  type AuditValues,
-  diffDetails,
-  diffValues,
-} from "./audit/model.ts";
+import { type AuditAction, type AuditDetails, type AuditValues, diffDetails } from "./audit/model.ts";
 import { recordAudit } from "./audit/store.ts";
 import { channelKeys, type ChannelRecord } from "./channels/model/channel.ts";
 import { compareForms, compareIndex, type Complain, indexBelow } from "./check_index.ts";
@@ -198,53 +192,42 @@ export async function updateChannelFolder(
   caller: Caller,
   { folderId, changes }: { folderId: number; changes: ParamValues<typeof updateChannelFolderParams> },
 ): Promise<void> {
-  const work = (tx: Tx) => applyFolderUpdate({ app, tx, ...caller }, { folderId, changes });
-  await transact(app.store, work);
-}
-
-/**
- * Updates a folder within a transaction, with the event and the audit entries.
- * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
- */
-export async function applyFolderUpdate(
-  { app, tx, realm, actingUser }: ActionContext,
-  { folderId, changes }: { folderId: number; changes: ParamValues<typeof updateChannelFolderParams> },
-): Promise<void> {
+  const { realm } = caller;
   const realmId = realm.id;
-  await getActingAdmin(tx, { realm, actingUser });
-  const before = await getChannelFolder(tx, realmId, folderId);
-  const {
-    name = before.name,
-    description = before.description,
-    is_archived = before.is_archived,
-  } = changes;
-  const folder = { ...before, name, description, is_archived };
-  if (name !== before.name) requireFolderName(name);
-  const data = {
-    ...(name === before.name ? {} : { name }),
-    ...(description === before.description
-      ? {}
-      : { description, rendered_description: renderDescription(description, realmUrl(app, realm)) }),
-    ...(is_archived === before.is_archived ? {} : { is_archived }),
-  };
-  if (Object.keys(data).length === 0) return;
-  await putChannelFolder(tx, realmId, { before, folder });
-  if (is_archived && !before.is_archived) await requireEmptyFolder(app, tx, { realmId, folderId });
-  if (is_archived !== before.is_archived) {
-    auditFolder({ app, tx, realm, actingUser }, folder, {
-      action: is_archived ? "folder_archived" : "folder_restored",
-      values: diffValues(before, folder, ["is_archived"]),
+  await transact(app.store, async (tx) => {
+    await getActingAdmin(tx, caller);
+    const before = await getChannelFolder(tx, realmId, folderId);
+    const {
+      name = before.name,
+      description = before.description,
+      is_archived = before.is_archived,
+    } = changes;
+    const folder = { ...before, name, description, is_archived };
+    if (name !== before.name) requireFolderName(name);
+    const data = {
+      ...(name === before.name ? {} : { name }),
+      ...(description === before.description
+        ? {}
+        : { description, rendered_description: renderDescription(description, realmUrl(app, realm)) }),
+      ...(is_archived === before.is_archived ? {} : { is_archived }),
+    };
+    if (Object.keys(data).length === 0) return;
+    await putChannelFolder(tx, realmId, { before, folder });
+    if (is_archived && !before.is_archived) await requireEmptyFolder(app, tx, { realmId, folderId });
+    if (is_archived !== before.is_archived) {
+      auditFolder({ app, tx, ...caller }, folder, {
+        action: is_archived ? "folder_archived" : "folder_restored",
+      });
+    }
+    const details = diffDetails(before, folder, ["name", "description"]);
+    if (Object.keys(details).length > 0) {
+      auditFolder({ app, tx, ...caller }, folder, { action: "folder_changed", details });
+    }
+    sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, {
+      op: "update",
+      channel_folder_id: folderId,
+      data,
     });
-  }
-  const details = diffDetails(before, folder, ["name", "description"]);
-  if (Object.keys(details).length > 0) {
-    const values = diffValues(before, folder, ["name", "description"]);
-    auditFolder({ app, tx, realm, actingUser }, folder, { action: "folder_changed", details, values });
-  }
-  sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, {
-    op: "update",
-    channel_folder_id: folderId,
-    data,
   });
 }
 
@@ -276,32 +259,22 @@ export async function reorderChannelFolders(
   caller: Caller,
   order: readonly number[],
 ): Promise<void> {
-  const work = (tx: Tx) => applyFolderOrder({ app, tx, ...caller }, order);
-  await transact(app.store, work);
-}
-
-/**
- * Reorders all folders within a transaction, with the event and the audit entry.
- * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
- */
-export async function applyFolderOrder(
-  { app, tx, realm, actingUser }: ActionContext,
-  order: readonly number[],
-): Promise<void> {
-  const realmId = realm.id;
-  await getActingAdmin(tx, { realm, actingUser });
-  const before = (await readFolderPositions(tx, realmId)).map(({ id }) => id);
-  const named = new Set(order);
-  if (order.length !== before.length || !before.every((id) => named.has(id))) {
-    throw new AppError("BAD_REQUEST", "Invalid order mapping.");
-  }
-  if (before.every((id, at) => id === order[at])) return;
-  tx.set(channelFolderKeys.positions(realmId), order.map((id, at) => ({ id, order: at })));
-  auditFolder({ app, tx, realm, actingUser }, { id: 0, name: "" }, {
-    action: "folder_reordered",
-    values: { before: { order: before }, after: { order } },
+  const realmId = caller.realm.id;
+  await transact(app.store, async (tx) => {
+    await getActingAdmin(tx, caller);
+    const before = (await readFolderPositions(tx, realmId)).map(({ id }) => id);
+    const named = new Set(order);
+    if (order.length !== before.length || !before.every((id) => named.has(id))) {
+      throw new AppError("BAD_REQUEST", "Invalid order mapping.");
+    }
+    if (before.every((id, at) => id === order[at])) return;
+    tx.set(channelFolderKeys.positions(realmId), order.map((id, at) => ({ id, order: at })));
+    auditFolder({ app, tx, ...caller }, { id: 0, name: "" }, {
+      action: "folder_reordered",
+      values: { before: { order: before }, after: { order } },
+    });
+    sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, { op: "reorder", order });
   });
-  sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, { op: "reorder", order });
 }
 
 /** Records an action on a folder in the audit log; id 0 stands for all folders. */

@@ -55,7 +55,10 @@ export async function createPlayground(
   }
   return await transact(app.store, async (tx) => {
     const playground = { id: await tx.nextId("playground"), ...fields };
-    await addPlayground({ app, tx, ...caller }, playground);
+    await changePlaygrounds({ app, tx, ...caller }, (before) => {
+      requireValidPlayground(playground, before);
+      return { after: [...before, playground], action: "playground_added", playground };
+    });
     return playground.id;
   });
 }
@@ -65,30 +68,12 @@ export async function createPlayground(
  * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown id.
  */
 export async function deletePlayground(app: ChatApp, caller: Caller, id: number): Promise<void> {
-  await transact(app.store, (tx) => removePlayground({ app, tx, ...caller }, id));
-}
-
-/**
- * Adds a code playground within a transaction, with the event and the audit entry.
- * @throws AppError as `createPlayground`.
- */
-export async function addPlayground(context: ActionContext, playground: PlaygroundRecord): Promise<void> {
-  await changePlaygrounds(context, (before) => {
-    requireValidPlayground(playground, before);
-    return { after: [...before, playground], action: "playground_added", playground };
-  });
-}
-
-/**
- * Removes a code playground within a transaction, with the event and the audit entry.
- * @throws AppError as `deletePlayground`.
- */
-export async function removePlayground(context: ActionContext, id: number): Promise<void> {
-  await changePlaygrounds(context, (before) => {
-    const playground = before.find((one) => one.id === id);
-    if (playground === undefined) throw new AppError("BAD_REQUEST", "Invalid playground");
-    return { after: before.filter((one) => one !== playground), action: "playground_removed", playground };
-  });
+  await transact(app.store, (tx) =>
+    changePlaygrounds({ app, tx, ...caller }, (before) => {
+      const playground = before.find((one) => one.id === id);
+      if (playground === undefined) throw new AppError("BAD_REQUEST", "Invalid playground");
+      return { after: before.filter((one) => one !== playground), action: "playground_removed", playground };
+    }));
 }
 
 async function changePlaygrounds(
@@ -110,9 +95,6 @@ async function changePlaygrounds(
     action,
     target: { kind: "playground", id, name },
     details,
-    values: action === "playground_added"
-      ? { before: { playground: null }, after: { playground } }
-      : { before: { playground }, after: { playground: null } },
   });
   sendEvent(tx, at, {
     event: { type: "realm_playgrounds", realm_playgrounds: after },

@@ -63,7 +63,7 @@ export async function updateChannel(
   caller: Caller,
   { channelId, changes }: { channelId: number; changes: ChannelChanges },
 ): Promise<ChangedChannel> {
-  const work = (tx: Tx) => applyChannelUpdate({ app, tx, ...caller }, { channelId, changes });
+  const work = (tx: Tx) => changeChannel({ app, tx, ...caller }, { channelId, changes });
   const changed = await transact(app.store, work);
   await afterCommit(() => announceChannelChanges(app, caller, changed));
   return changed;
@@ -73,8 +73,8 @@ export async function updateChannel(
  * Updates a channel within a transaction, with the events and the audit entries but without the announcement.
  * @throws AppError as `updateChannel`.
  */
-export async function applyChannelUpdate(
-  { app, tx, realm, actingUser }: ActionContext,
+export async function changeChannel(
+  { app, tx, realm, actingUser, reverts }: ActionContext,
   { channelId, changes }: { channelId: number; changes: ChannelChanges },
 ): Promise<ChangedChannel> {
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
@@ -89,7 +89,7 @@ export async function applyChannelUpdate(
     await sendChannelUpdateEvents(app, tx, { permissions, before, after });
   }
   const audited = { before, after, wasDefault, isDefault: await isDefault() };
-  auditChannelUpdate(tx, permissions, { actingUser, ...audited });
+  auditChannelUpdate(tx, permissions, { actingUser, reverts, ...audited });
   return { before, after };
 }
 
@@ -264,30 +264,20 @@ export async function archiveChannel(
   caller: Caller,
   channelId: number,
 ): Promise<ChangedChannel> {
-  const work = (tx: Tx) => applyArchiving({ app, tx, ...caller }, channelId);
-  return await transact(app.store, work);
-}
-
-/**
- * Archives a channel within a transaction, with the events and the audit entry.
- * @throws AppError BAD_REQUEST.
- */
-export async function applyArchiving(
-  { app, tx, realm, actingUser }: ActionContext,
-  channelId: number,
-): Promise<ChangedChannel> {
-  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-  const { channel } = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
-  const after = { ...channel, is_archived: true };
-  if (channel.is_archived) return { before: channel, after };
-  await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
-  clearAnnouncementChannel(tx, permissions, channelId);
-  updateGroupUses(tx, permissions, { holder: { ...channel, kind: "channel" }, after: {} });
-  putChannel(tx, permissions, { before: channel, after });
-  await sendChannelUpdateEvents(app, tx, { permissions, before: channel, after });
-  const values = { before: { is_archived: false }, after: { is_archived: true } };
-  auditChannel(tx, permissions, { actingUser, channel, action: "channel_archived", values });
-  return { before: channel, after };
+  const { realm, actingUser } = caller;
+  return await transact(app.store, async (tx) => {
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
+    const { channel } = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
+    const after = { ...channel, is_archived: true };
+    if (channel.is_archived) return { before: channel, after };
+    await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
+    clearAnnouncementChannel(tx, permissions, channelId);
+    updateGroupUses(tx, permissions, { holder: { ...channel, kind: "channel" }, after: {} });
+    putChannel(tx, permissions, { before: channel, after });
+    await sendChannelUpdateEvents(app, tx, { permissions, before: channel, after });
+    auditChannel(tx, permissions, { actingUser, channel, action: "channel_archived" });
+    return { before: channel, after };
+  });
 }
 
 /** Clears the organization's channel for announcements if it is this one. */

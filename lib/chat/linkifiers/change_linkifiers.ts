@@ -1,13 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ActionContext, ChatApp } from "../app.ts";
-import {
-  type AuditAction,
-  type AuditDetails,
-  type AuditValues,
-  diffDetails,
-  diffValues,
-} from "../audit/model.ts";
+import type { ChatApp } from "../app.ts";
+import { type AuditAction, type AuditDetails, type AuditValues, diffDetails } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { ParamValues } from "../params/param.ts";
@@ -133,10 +127,6 @@ export async function importLinkifiers(
   return count;
 }
 
-async function changeLinkifiers(app: ChatApp, caller: Caller, change: LinkifiersChange): Promise<void> {
-  await transact(app.store, (tx) => applyLinkifiersChange({ app, tx, ...caller }, change));
-}
-
 /** Returns the new list of linkifiers, or the same array to leave it unchanged. */
 type LinkifiersChange = (
   linkifiers: readonly LinkifierRecord[],
@@ -144,31 +134,30 @@ type LinkifiersChange = (
 ) => readonly LinkifierRecord[] | Promise<readonly LinkifierRecord[]>;
 
 /**
- * Replaces an organization's linkifiers as an administrator, within a transaction, with the audit entries and the
- * event.
+ * Replaces an organization's linkifiers as an administrator, with the audit entries and the event.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, BAD_REQUEST when the list becomes too large, and anything `change` throws.
  */
-export async function applyLinkifiersChange(
-  { app, tx, realm, actingUser }: ActionContext,
-  change: LinkifiersChange,
-): Promise<void> {
-  const actor = await getActingAdmin(tx, { realm, actingUser });
-  const key = linkifierKeys.all(realm.id);
-  const before = await tx.get<readonly LinkifierRecord[]>(key) ?? [];
-  const after = await change(before, tx);
-  if (after === before) return;
-  if (after.reduce((sum, linkifier) => sum + storedSize(linkifier), 0) > MAX_LINKIFIERS_BYTES) {
-    throw new AppError(
-      "BAD_REQUEST",
-      `Linkifiers may take ${MAX_LINKIFIERS_BYTES} bytes together at most.`,
-    );
-  }
-  tx.set(key, after);
-  const at = { realmId: realm.id, now: app.clock.now() };
-  auditLinkifiers(tx, at, { actor, before, after });
-  sendEvent(tx, at, {
-    event: { type: "realm_linkifiers", realm_linkifiers: after },
-    audience: "everyone",
+async function changeLinkifiers(app: ChatApp, caller: Caller, change: LinkifiersChange): Promise<void> {
+  const { realm } = caller;
+  await transact(app.store, async (tx) => {
+    const actor = await getActingAdmin(tx, caller);
+    const key = linkifierKeys.all(realm.id);
+    const before = await tx.get<readonly LinkifierRecord[]>(key) ?? [];
+    const after = await change(before, tx);
+    if (after === before) return;
+    if (after.reduce((sum, linkifier) => sum + storedSize(linkifier), 0) > MAX_LINKIFIERS_BYTES) {
+      throw new AppError(
+        "BAD_REQUEST",
+        `Linkifiers may take ${MAX_LINKIFIERS_BYTES} bytes together at most.`,
+      );
+    }
+    tx.set(key, after);
+    const at = { realmId: realm.id, now: app.clock.now() };
+    auditLinkifiers(tx, at, { actor, before, after });
+    sendEvent(tx, at, {
+      event: { type: "realm_linkifiers", realm_linkifiers: after },
+      audience: "everyone",
+    });
   });
 }
 
@@ -182,7 +171,7 @@ function storedSize(linkifier: LinkifierRecord): number {
 }
 
 /** Creates the error for an id that belongs to no linkifier. */
-export function linkifierNotFound(): AppError {
+function linkifierNotFound(): AppError {
   return new AppError("BAD_REQUEST", "Linkifier not found.");
 }
 
@@ -210,7 +199,7 @@ function auditLinkifiers(
   const audit = (
     action: AuditAction,
     { id, pattern }: { id: number; pattern: string },
-    { details = {}, values }: { details?: AuditDetails; values: AuditValues | undefined },
+    { details = {}, values }: { details?: AuditDetails; values?: AuditValues | undefined } = {},
   ) =>
     recordAudit(tx, at, {
       acting_user_id: actor.id,
@@ -223,20 +212,13 @@ function auditLinkifiers(
   const remainingIds = new Set(after.map(({ id }) => id));
   const deleted = before.filter(({ id }) => !remainingIds.has(id));
   const changed = after.filter((linkifier) => previous.get(linkifier.id) !== linkifier);
-  for (const linkifier of deleted) {
-    const values = { before: { linkifier, position: before.indexOf(linkifier) }, after: { linkifier: null } };
-    audit("linkifier_deleted", linkifier, { values });
-  }
+  for (const linkifier of deleted) audit("linkifier_deleted", linkifier);
   for (const linkifier of changed) {
     const old = previous.get(linkifier.id);
-    if (old === undefined) {
-      audit("linkifier_created", linkifier, {
-        values: { before: { linkifier: null }, after: { linkifier } },
-      });
-    } else {
+    if (old === undefined) audit("linkifier_created", linkifier);
+    else {
       const details = diffDetails(old, linkifier, AUDITED_LINKIFIER_FIELDS);
-      const values = diffValues(old, linkifier, AUDITED_LINKIFIER_FIELDS);
-      audit("linkifier_changed", linkifier, { details, values });
+      audit("linkifier_changed", linkifier, { details });
     }
   }
   if (deleted.length + changed.length > 0) return;

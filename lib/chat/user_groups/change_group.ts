@@ -104,13 +104,13 @@ export async function updateGroup(
   if ([...Object.values(rest), ...Object.values(updates)].every((value) => value === undefined)) {
     throw new AppError("BAD_REQUEST", "No new data supplied");
   }
-  const work = (tx: Tx) => applyGroupUpdate({ app, tx, ...caller }, { groupId, changes });
+  const work = (tx: Tx) => changeGroup({ app, tx, ...caller }, { groupId, changes });
   await transact(app.store, work);
 }
 
 /** @throws AppError BAD_REQUEST, EXPECTATION_MISMATCH. */
-export async function applyGroupUpdate(
-  { app, tx, realm, actingUser }: ActionContext,
+export async function changeGroup(
+  { app, tx, realm, actingUser, reverts }: ActionContext,
   { groupId, changes }: { groupId: number; changes: GroupChanges },
 ): Promise<void> {
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
@@ -141,7 +141,7 @@ export async function applyGroupUpdate(
   if (Object.keys(data).length === 0) return;
   const after = { ...reactivated, permissions: values };
   putGroup(tx, permissions, after);
-  auditGroupUpdate(tx, permissions, { actor: actingUser, before: group, after });
+  auditGroupUpdate(tx, permissions, { actor: actingUser, before: group, after, reverts });
   sendGroupEvent(tx, withGroup(permissions, after), { op: "update", group_id: groupId, data });
 }
 
@@ -151,31 +151,23 @@ export async function applyGroupUpdate(
  */
 export async function deactivateGroup(
   app: ChatApp,
-  caller: Caller,
+  { realm, actingUser }: Caller,
   groupId: number,
 ): Promise<void> {
-  const work = (tx: Tx) => applyGroupDeactivation({ app, tx, ...caller }, groupId);
-  await transact(app.store, work);
-}
-
-/** @throws AppError CANNOT_DEACTIVATE_GROUP_IN_USE with `objections`, or BAD_REQUEST. */
-export async function applyGroupDeactivation(
-  { app, tx, realm, actingUser }: ActionContext,
-  groupId: number,
-): Promise<void> {
-  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-  const group = getCustomGroup(permissions, groupId);
-  if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
-  getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
-  const objections = await listDeactivationObjections(app, permissions, groupId);
-  if (objections.length > 0) {
-    throw new AppError("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", {
-      extra: { objections },
-    });
-  }
-  updateGroupUses(tx, permissions, { holder: { ...group, kind: "user_group" }, after: {} });
-  putGroup(tx, permissions, { ...group, deactivated: true });
-  const values = { before: { deactivated: false }, after: { deactivated: true } };
-  auditGroup(tx, permissions, { actor: actingUser, group, action: "group_deactivated", values });
-  sendGroupEvent(tx, permissions, { op: "update", group_id: groupId, data: { deactivated: true } });
+  await transact(app.store, async (tx) => {
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
+    const group = getCustomGroup(permissions, groupId);
+    if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
+    getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
+    const objections = await listDeactivationObjections(app, permissions, groupId);
+    if (objections.length > 0) {
+      throw new AppError("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", {
+        extra: { objections },
+      });
+    }
+    updateGroupUses(tx, permissions, { holder: { ...group, kind: "user_group" }, after: {} });
+    putGroup(tx, permissions, { ...group, deactivated: true });
+    auditGroup(tx, permissions, { actor: actingUser, group, action: "group_deactivated" });
+    sendGroupEvent(tx, permissions, { op: "update", group_id: groupId, data: { deactivated: true } });
+  });
 }

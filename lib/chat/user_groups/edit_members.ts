@@ -4,7 +4,6 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceGroupMembers } from "./announce_members.ts";
 import type { ChatApp } from "../app.ts";
 import type { AuditValues } from "../audit/model.ts";
-import { RevertingTx } from "../audit/store.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
@@ -73,8 +72,7 @@ export async function applyMemberEdits(
   putGroup(tx, permissions, group);
   const events = await toGroupMetadataAccessEvents(app, { before, after: permissions, groupId });
   sendEvents(tx, { realmId: realm.id, now: permissions.now }, events);
-  // Reversals appear in the audit log whatever they change.
-  if (isOwnEdit(edits, actingUser) && !(tx instanceof RevertingTx)) return;
+  if (isOwnEdit(edits, actingUser)) return;
   auditGroup(tx, permissions, {
     actor: actingUser,
     group,

@@ -28,6 +28,8 @@ interface GroupAudit {
   readonly action: AuditAction;
   readonly details?: AuditDetails;
   readonly values?: AuditValues | undefined;
+  /** Id of the entry that the change reverts. */
+  readonly reverts?: string | undefined;
 }
 
 /** Sends an event to all users; delivery leaves out deactivated groups for clients that do not know them. */
@@ -92,9 +94,9 @@ export async function toGroupMetadataAccessEvents(
 export function auditGroup(
   tx: Tx,
   { realm, now }: PermissionContext,
-  { actor, group: { id, name }, action, details = {}, values }: GroupAudit,
+  { actor, group: { id, name }, action, details = {}, values, reverts }: GroupAudit,
 ): void {
-  recordAudit(tx, { realmId: realm.id, now }, {
+  recordAudit(tx, { realmId: realm.id, now, reverts }, {
     acting_user_id: actor.id,
     action,
     target: { kind: "group", id, name },
@@ -112,12 +114,16 @@ export function readGroupValues(permissions: PermissionContext, group: GroupReco
 export function auditGroupUpdate(
   tx: Tx,
   permissions: PermissionContext,
-  { actor, before, after }: { actor: Pick<UserRecord, "id">; before: GroupRecord; after: GroupRecord },
+  { actor, before, after, reverts }: {
+    actor: Pick<UserRecord, "id">;
+    before: GroupRecord;
+    after: GroupRecord;
+    reverts: string | undefined;
+  },
 ): void {
-  const audit = (action: AuditAction, entry: Pick<GroupAudit, "details" | "values">) =>
-    auditGroup(tx, permissions, { actor, group: after, action, ...entry });
+  const audited = { actor, group: after, reverts };
   if (before.deactivated && !after.deactivated) {
-    audit("group_reactivated", { values: diffValues(before, after, ["deactivated"]) });
+    auditGroup(tx, permissions, { ...audited, action: "group_reactivated" });
   }
   const settings = Object.keys({ ...before.permissions, ...after.permissions });
   const details = {
@@ -127,5 +133,5 @@ export function auditGroupUpdate(
   if (Object.keys(details).length === 0) return;
   const [oldValues, newValues] = [before, after].map((group) => readGroupValues(permissions, group));
   const values = diffValues(oldValues ?? {}, newValues ?? {}, Object.keys(newValues ?? {}));
-  audit("group_changed", { details, values });
+  auditGroup(tx, permissions, { ...audited, action: "group_changed", details, values });
 }

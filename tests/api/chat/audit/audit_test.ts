@@ -44,7 +44,6 @@ Deno.test("changes of accounts are audited with the acting user, the target and 
     ...common,
     action: "user_role_changed",
     details: { role: ["400", "300"] },
-    is_revertible: true,
   });
   assert.deepEqual(renamed, {
     ...common,
