@@ -5,7 +5,7 @@ import { readMany } from "@/lib/store/reads.ts";
 import { retryLocked } from "@/lib/store/retry.ts";
 
 /*
- * Sums of records as version 8 of the store has them. Keys and kinds are written here, because a migration does not
+ * Sums of records as version 17 of the store has them. Keys and kinds are written here, because a migration does not
  * depend on code that changes later.
  */
 
@@ -183,8 +183,8 @@ function kindOf(contentType: string): string {
 }
 
 const VERSION_KEY = ["schema_version"];
-/** Version after this migration; it is written last. */
-const VERSION = 9;
+/** Version after the migration of which these sums are the last part. */
+const VERSION = 17;
 const PROGRESS_KEY = ["day_sum_progress"];
 
 /** Next slice: records of an organization after an id. */

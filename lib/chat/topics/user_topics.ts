@@ -214,7 +214,7 @@ export async function listMutedTopics(
 /** Policies that are read at once. */
 const BATCH = 500;
 
-/** Adds the index of users' policies by topic, from version 15 to 16. */
+/** Adds the index of users' policies by topic to a store of version 0.5.0. */
 export async function indexTopicPolicies(store: Store): Promise<void> {
   const writer = new BulkWriter(store.kv);
   for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {

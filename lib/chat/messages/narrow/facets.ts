@@ -2,8 +2,7 @@ import { type Key, toEntry } from "@/lib/store/key.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { readMany } from "@/lib/store/reads.ts";
-import { messageKeys, type MessageRecord } from "../model.ts";
+import type { MessageRecord } from "../model.ts";
 import { hasManyWords } from "./search_words.ts";
 
 /**
@@ -65,7 +64,7 @@ export function listFacets(
 /** Messages that are read at once. */
 const BATCH = 100;
 
-/** Adds the index of message facets, from version 6 to 7. */
+/** Adds the index of message facets to a store of version 0.5.0. */
 export async function addMessageFacets(store: Store): Promise<void> {
   const writer = new BulkWriter(store.kv);
   for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {
@@ -80,35 +79,4 @@ export async function addMessageFacets(store: Store): Promise<void> {
     }
   }
   await writer.flush();
-}
-
-/** Adds the facets of messages that mention groups or everyone, from version 12 to 13. */
-export async function addMentionFacets(store: Store): Promise<void> {
-  const writer = new BulkWriter(store.kv);
-  for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {
-    if (typeof realmId !== "number") continue;
-    let keys: Key[] = [];
-    const prefix = [...facetKey(realmId, "collective_mention")];
-    for await (const { key } of store.kv.list({ prefix }, { batchSize: BATCH })) {
-      if (keys.push(messageKeys.message(realmId, Number(key.at(-1)))) < BATCH) continue;
-      await addFacets(store, writer, { realmId, keys });
-      keys = [];
-    }
-    await addFacets(store, writer, { realmId, keys });
-  }
-  await writer.flush();
-}
-
-async function addFacets(
-  store: Store,
-  writer: BulkWriter,
-  { realmId, keys }: { realmId: number; keys: readonly Key[] },
-): Promise<void> {
-  for (const { value: message } of await readMany<MessageRecord>(store.kv, keys)) {
-    if (message === null) continue;
-    for (const facet of listFacets(message)) {
-      await writer.set([...facetKey(realmId, facet), message.id], true);
-    }
-  }
-  await yieldToEventLoop();
 }
