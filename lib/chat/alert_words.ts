@@ -85,7 +85,7 @@ export async function addAlertWords(
   for (const word of words) requireName(word, "alert word", { mayMixScripts: true });
   const added_at = app.clock.now();
   return await changeAlertWords(app, caller, (before) => {
-    const known = new Map(before.map((one) => [foldAlertWord(one.word), one]));
+    const known = new Map(before.map((alertWord) => [foldAlertWord(alertWord.word), alertWord]));
     for (const word of words) {
       if (!known.has(foldAlertWord(word))) known.set(foldAlertWord(word), { word, added_at });
     }
@@ -133,7 +133,6 @@ const MAX_SENT = 1000;
 
 const words = exact(json(z.array(boundedString({ max: 100 })).max(MAX_SENT)));
 
-/** Parameters of adding alert words. */
 export const addAlertWordsParams = {
   alert_words: described(
     words,
@@ -141,17 +140,14 @@ export const addAlertWordsParams = {
   ),
 };
 
-/** Parameters of removing alert words. */
 export const removeAlertWordsParams = {
   alert_words: described(words, "Words or phrases to remove, in any case; unknown ones are ignored."),
 };
 
-/** Alert words as every endpoint returns them. */
 export const alertWordsSchema = z.object({
   alert_words: z.array(z.string()).meta({ description: "All alert words of the caller, the oldest first." }),
 });
 
-/** Converts alert words for the API. */
 export function toAlertWords(words: readonly AlertWord[]): { alert_words: readonly string[] } {
   return { alert_words: words.map(({ word }) => word) };
 }

@@ -15,14 +15,12 @@ import type { RealmRecord } from "./organizations/model.ts";
 import type { PermissionContext } from "./permissions/model/membership.ts";
 import type { Caller, UserRecord } from "./users/model.ts";
 
-/** A message that was stored. */
 export interface SentMessage {
   readonly id: number;
   /** Policy that sending gave the sender for the topic; null when it stayed. */
   readonly newPolicy: number | null;
 }
 
-/** Checks API keys. */
 export interface KeyChecker {
   /**
    * Returns whether a key is that of an account, of which null is a missing one. Right keys are remembered, as
@@ -60,7 +58,7 @@ export interface WordIndexer extends Worker {
   /** Announces that words of a message changed; the index reflects them soon after. */
   contentChanged(realmId: number): void;
   /** Settles once few enough messages of an organization are not indexed. */
-  makeRoom(realmId: number): Promise<void>;
+  waitForIndex(realmId: number): Promise<void>;
 }
 
 /** Requested destination of a message: a channel by id or name with a topic, or users by id. */
@@ -97,7 +95,7 @@ export interface ActivationChange {
  * Effects in higher groups (tests/helpers/layers.ts) of what lower ones change. The higher group registers them in
  * `createChatApp`; what is passed a transaction is part of its commit.
  */
-export interface ChatHooks {
+interface ChatHooks {
   /** Sends a message as the notification bot; returns its id, or null if sending failed: the cause stays. */
   readonly sendNotice: (app: ChatApp, realm: RealmRecord, notice: Notice) => Promise<number | null>;
   /** Returns the events of users who gain or lose metadata access to channels. */
@@ -169,5 +167,4 @@ export interface ChangeContext {
   readonly reverts?: string | undefined;
 }
 
-/** An action of a user within a transaction. */
 export interface ActionContext extends Caller, ChangeContext {}

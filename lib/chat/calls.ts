@@ -206,7 +206,6 @@ async function waitForNewerToken(
 const STATE_MS = 10 * 60_000;
 const PATH = "/calls/videoprovider/complete";
 
-/** Authorization that a user has started. */
 interface AuthorizationStateRecord {
   readonly user_id: number;
   /** Milliseconds since 1970 UTC. */

@@ -34,7 +34,6 @@ export const MAX_FOLDER_DESCRIPTION = 1024;
 /** Maximum number of folders of an organization, archived ones included: their order is one record. */
 export const MAX_FOLDERS = 1000;
 
-/** A channel folder as stored. */
 export interface ChannelFolderRecord {
   readonly id: number;
   /** As sent, including surrounding spaces. */
@@ -52,7 +51,6 @@ export interface FolderPosition {
   readonly order: number;
 }
 
-/** Keys of channel folders in the store. */
 export const channelFolderKeys = {
   folders: (realmId: number): Key => [realmId, "folder"],
   folder: (realmId: number, id: number): Key => [realmId, "folder", id],
@@ -104,7 +102,7 @@ function invalidFolder(): AppError {
 }
 
 /** Reads the positions of all folders, in order. */
-export async function readFolderPositions(tx: Tx, realmId: number): Promise<readonly FolderPosition[]> {
+async function readFolderPositions(tx: Tx, realmId: number): Promise<readonly FolderPosition[]> {
   return await tx.get<readonly FolderPosition[]>(channelFolderKeys.positions(realmId)) ?? [];
 }
 
@@ -146,7 +144,7 @@ export async function listChannelFolders(
   return organization.rows<ChannelFolderRecord>(channelFolderKeys.folders(realm.id)).values()
     .filter(({ is_archived }) => includeArchived || !is_archived)
     .map((folder) => toChannelFolder({ app, realm }, folder, orders.get(folder.id) ?? folder.id))
-    .sort((one, other) => one.order - other.order);
+    .sort((a, b) => a.order - b.order);
 }
 
 /**

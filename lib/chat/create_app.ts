@@ -16,7 +16,7 @@ import { sendNotice } from "./messages/notices.ts";
 import { createWordIndexer } from "./messages/word_index/word_indexer.ts";
 
 /** Parts that the chat services are created from. */
-export interface ChatAppParts {
+interface ChatAppParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly config: ChatConfig;
@@ -35,7 +35,6 @@ export interface ChatAppParts {
   readonly report?: (problem: string, error: unknown) => void;
 }
 
-/** Creates the chat services on an open store. */
 export function createChatApp(parts: ChatAppParts): ChatApp {
   const reads = createBatchedReads(parts.store);
   const { report = () => {}, ...others } = parts;

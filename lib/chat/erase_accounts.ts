@@ -23,7 +23,6 @@ function includesMessage(scope: ErasureScope, isPrivate: boolean | null): boolea
 /** Number of messages that are examined at once; the worker continues with the next ones. */
 const BATCH = 200;
 
-/** An erasure as it was read. */
 interface DueErasure {
   readonly key: Key;
   readonly realmId: number;
@@ -74,7 +73,6 @@ async function listNextIds({ store }: ChatApp, { realmId, userId, record }: DueE
   return ids;
 }
 
-/** Deletes a message if the erasure includes it. */
 async function eraseMessage(app: ChatApp, { realmId, record }: DueErasure, id: number): Promise<void> {
   await transact(app.store, async (tx) => {
     const message = await tx.get<MessageRecord>(messageKeys.message(realmId, id));

@@ -14,7 +14,6 @@ export interface MutedUsersRecord {
 
 export const NO_MUTED_USERS: MutedUsersRecord = { muted: [], read_through: [] };
 
-/** Returns the key of the users an account has muted. */
 export function mutedUsersKey(realmId: number, userId: number): Key {
   return [realmId, "muted_users", userId];
 }
@@ -36,7 +35,6 @@ export function toMutedUsers({ muted }: MutedUsersRecord): { id: number; timesta
   return muted.map(([id, timestamp]) => ({ id, timestamp }));
 }
 
-/** Reads the users an account has muted. */
 export async function readMutedUsers(
   { reads }: Pick<ChatApp, "reads">,
   realmId: number,

@@ -70,9 +70,13 @@ export async function createPlayground(
 export async function deletePlayground(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await transact(app.store, (tx) =>
     changePlaygrounds({ app, tx, ...caller }, (before) => {
-      const playground = before.find((one) => one.id === id);
+      const playground = before.find((known) => known.id === id);
       if (playground === undefined) throw new AppError("BAD_REQUEST", "Invalid playground");
-      return { after: before.filter((one) => one !== playground), action: "playground_removed", playground };
+      return {
+        after: before.filter((known) => known !== playground),
+        action: "playground_removed",
+        playground,
+      };
     }));
 }
 
@@ -129,7 +133,7 @@ function findProblems(
     problems["__all__"] = 'Missing the required variable "code" in the URL template';
   } else if (template !== null && template.variables.length > 1) {
     problems["__all__"] = '"code" should be the only variable present in the URL template';
-  } else if (others.some((one) => one.name === name && one.pygments_language === pygments_language)) {
+  } else if (others.some((other) => other.name === name && other.pygments_language === pygments_language)) {
     problems["__all__"] = "Realm playground with this Realm, Pygments language and Name already exists.";
   }
   return problems;

@@ -75,7 +75,7 @@ async function updateBotIndex(
       field: "bot_owner_id",
     });
   }
-  tx.set(userKeys.bots(realmId, to), [...bots, user.id].sort((one, other) => one - other));
+  tx.set(userKeys.bots(realmId, to), [...bots, user.id].sort((a, b) => a - b));
 }
 
 /** Returns the owner whose list contains a user; null for humans, inactive bots and bots without an owner. */

@@ -130,7 +130,6 @@ function formatReport(
   ].join("\n");
 }
 
-/** Parameters of reporting a message. */
 export const reportMessageParams = {
   report_type: described(choice(REPORT_TYPES.map(({ key }) => key)), "The reason."),
   description: described(

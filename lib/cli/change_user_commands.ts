@@ -12,7 +12,6 @@ import { transact } from "@/lib/store/transact.ts";
 import { chatCommand, getRealm, getTarget, type Options } from "./chat_command.ts";
 import type { Command } from "./command.ts";
 
-/** Changes the role of an account. */
 export const setRoleCommand = changeCommand({
   usage: "set-role --email E --role R [--subdomain S]",
   options: ["role"],
@@ -29,7 +28,6 @@ export const deactivateUserCommand = changeCommand({
   change: (change, user) => deactivateAccount(change, user),
 });
 
-/** Reactivates an account. */
 export const reactivateUserCommand = changeCommand({
   usage: "reactivate-user --email E [--subdomain S]",
   read: () => null,

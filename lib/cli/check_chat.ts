@@ -27,8 +27,7 @@ import { checkUploads } from "./check_uploads.ts";
 /** Maximum number of problems that are listed. */
 const MAX_LISTED = 100;
 
-/** Result of checking the chat. */
-export interface ChatReport {
+interface ChatReport {
   readonly realms: number;
   readonly users: number;
   readonly groups: number;

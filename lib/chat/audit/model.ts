@@ -164,7 +164,6 @@ export const auditKeys = {
 /** Id of an entry: its time and what makes it unique. */
 const ENTRY_ID = /^(\d{1,16})-(\d{6}-[0-9a-f-]{36})$/;
 
-/** Returns the ids in a value; none for any other value. */
 export function toIds(value: unknown): readonly number[] {
   return Array.isArray(value) ? value.filter((id) => typeof id === "number") : [];
 }

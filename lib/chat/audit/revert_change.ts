@@ -154,7 +154,6 @@ export interface ReversalPreview {
 
 /** Confirmation of a reversal. */
 interface RevertRequest {
-  /** Id of the entry. */
   readonly id: string;
   /** Revision of the preview that was confirmed. */
   readonly revision: string;

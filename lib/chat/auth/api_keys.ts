@@ -82,7 +82,7 @@ export function createKeyUseRecorder(
   const queue = new CommitQueue<RecordedUse, null>({
     maxItems: MAX_USES,
     commit: async (uses) => {
-      const byKey = new Map(uses.map((one) => [keyText(one.key), one]));
+      const byKey = new Map(uses.map((use) => [keyText(use.key), use]));
       await transact(store, async (tx) => {
         for (const { key, use } of byKey.values()) {
           if (isNewer(use, await tx.get<KeyUse>(key))) tx.set(key, use);

@@ -180,7 +180,7 @@ export async function listSessions(
     const record = await app.reads.read<SessionRecord>(sessionKeys.session(realm.id, id));
     if (record !== null && isLive(record, user, app.clock.now())) sessions.push({ id, record, user });
   }
-  return sessions.sort((one, other) => other.record.last_used_at - one.record.last_used_at);
+  return sessions.sort((a, b) => b.record.last_used_at - a.record.last_used_at);
 }
 
 async function hashToken(token: string): Promise<string> {

@@ -34,8 +34,8 @@ export async function toMetadataAccessEvents(
   const diffs = await Promise.all(
     channels.map((channel) => diffChannelAudience(app, change, { channel, users })),
   );
-  const gained = Map.groupBy(diffs.filter((one) => one.gained.length > 0), (one) => one.gained.join());
-  const lost = Map.groupBy(diffs.filter((one) => one.lost.length > 0), (one) => one.lost.join());
+  const gained = Map.groupBy(diffs.filter((diff) => diff.gained.length > 0), (diff) => diff.gained.join());
+  const lost = Map.groupBy(diffs.filter((diff) => diff.lost.length > 0), (diff) => diff.lost.join());
   const events: StoredEvent[] = [];
   for (const group of gained.values()) {
     const views = await toChannels(app, change.after, group.map(({ channel }) => channel));

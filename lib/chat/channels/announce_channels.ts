@@ -42,7 +42,6 @@ export async function announceNewChannel(
   });
 }
 
-/** Announces the changes of a channel in it. */
 export async function announceChannelChanges(
   app: ChatApp,
   caller: Caller,

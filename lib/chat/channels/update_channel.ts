@@ -93,7 +93,6 @@ export async function changeChannel(
   return { before, after };
 }
 
-/** A channel update in progress. */
 interface ChannelEdit {
   readonly app: ChatApp;
   readonly tx: Tx;
@@ -280,7 +279,6 @@ export async function archiveChannel(
   });
 }
 
-/** Clears the organization's channel for announcements if it is this one. */
 function clearAnnouncementChannel(tx: Tx, permissions: PermissionContext, channelId: number): void {
   const { realm } = permissions;
   if (realm.settings.new_stream_announcements_stream_id !== channelId) return;

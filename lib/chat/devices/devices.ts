@@ -28,7 +28,6 @@ export interface ReachableDevice {
   readonly push_key_id: number;
   /** The 33-byte key that encrypts its notifications. */
   readonly push_key: Uint8Array<ArrayBuffer>;
-  /** Id of its token at the bouncer. */
   readonly push_token_id: string;
   readonly token_kind: "apns" | "fcm";
 }

@@ -111,7 +111,6 @@ export function isAccessChange(
   }
 }
 
-/** Returns an audience that contains all of the audiences. */
 export function mergeAudiences(audiences: readonly Audience[]): Audience {
   const [first] = audiences;
   if (typeof first === "string" && audiences.every((audience) => audience === first)) return first;
@@ -123,7 +122,6 @@ export function mergeAudiences(audiences: readonly Audience[]): Audience {
   return ids.size > MAX_IDS_IN_EVENT ? "everyone" : [...ids];
 }
 
-/** Returns whether a text has the form of a queue id. */
 export function isQueueId(text: string): boolean {
   return /^[0-9a-f-]{36}$/.test(text);
 }

@@ -27,7 +27,6 @@ export const CLIENT_CAPABILITIES = [
 /** A feature that a client can declare. */
 export type ClientCapability = typeof CLIENT_CAPABILITIES[number];
 
-/** A term of a queue's narrow as the client sent it. */
 type QueueNarrowTerm =
   | string[]
   | { readonly operator: string; readonly operand: string; readonly negated?: boolean | undefined };
@@ -80,7 +79,6 @@ function queueLifetime({ idle_timeout }: Pick<QueueRecord, "idle_timeout">): num
   return idle_timeout + 3 * TOUCH_MS;
 }
 
-/** Returns the declared capabilities that Sotto knows. */
 export function listKnownCapabilities(declared: Readonly<Record<string, boolean>>): ClientCapability[] {
   return CLIENT_CAPABILITIES.filter((name) => declared[name] === true);
 }
@@ -248,6 +246,6 @@ async function listLongestIdle(
   }
   const excess = queues.length + 1 - MAX_QUEUES;
   if (excess <= 0) return [];
-  queues.sort((one, other) => one.at - other.at);
+  queues.sort((a, b) => a.at - b.at);
   return queues.slice(0, Math.min(excess, MAX_REMOVED)).map(({ id }) => id);
 }

@@ -29,7 +29,6 @@ export const createExportParams = {
   ),
 };
 
-/** Returns the extent that a parameter names. */
 export function parseExportType(sent: RequestedExportType | 1 | 2): RequestedExportType {
   return typeof sent === "number" ? BY_NUMBER[sent] : sent;
 }

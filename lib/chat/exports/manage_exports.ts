@@ -73,8 +73,16 @@ export async function createExport(
     const exports = await getExports(tx, realm.id);
     requireRecentLeft(exports, now);
     const record: ExportRecord = {
-      ...{ id: await tx.nextId("export"), type, acting_user_id: actor.id, created_at: now, due_at: now },
-      ...{ attempts: 0, lease: null, archive: null, failed_at: null, deleted_at: null },
+      id: await tx.nextId("export"),
+      type,
+      acting_user_id: actor.id,
+      created_at: now,
+      due_at: now,
+      attempts: 0,
+      lease: null,
+      archive: null,
+      failed_at: null,
+      deleted_at: null,
     };
     sendExportsEvent(app, tx, { realm, exports: putExport(tx, { realmId: realm.id, exports }, record) });
     const at = { realmId: realm.id, now, actingUserId: actor.id };

@@ -52,7 +52,7 @@ const FORMAT_VERSION = 1;
  * are removed at its end, or by the sweeper if the process is killed.
  * @throws NoLongerDue when the process is to stop or has lost the export.
  */
-export async function writeArchive(
+async function writeArchive(
   app: ChatApp,
   lease: ExportLease,
   complete: (archive: WrittenArchive) => Promise<void>,

@@ -218,7 +218,7 @@ export async function sendAttachmentUpdateEvents(
     const others = (await listReferences({ store }, realmId, { id, limit: MAX_MESSAGES }))
       .filter((other) => other !== messageId);
     // Ids are ascending, and an edited message may be older than the others.
-    const ids = after.includes(id) ? [...others, messageId].sort((one, two) => one - two) : others;
+    const ids = after.includes(id) ? [...others, messageId].sort((a, b) => a - b) : others;
     const attachment = toAttachment(upload, ids.slice(0, MAX_MESSAGES));
     const event = { type: "attachment", op: "update", attachment, upload_space_used: used };
     sendEvent(tx, { realmId, now }, { event, audience: [upload.owner_id] });

@@ -26,7 +26,6 @@ import { inviteKeys, type InviteOffer, type PendingJoinRecord } from "./model.ts
 /** Maximum number of channels that a new user joins in one commit, which must hold all their events. */
 export const MAX_CHANNELS_PER_COMMIT = 5;
 
-/** A new user and their inviter. */
 interface Newcomer {
   readonly user: UserRecord;
   readonly inviter: UserRecord;

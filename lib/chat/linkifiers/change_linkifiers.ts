@@ -53,7 +53,7 @@ export async function updateLinkifier(
     const after = { id, ...parseLinkifierFields(sent, before) };
     requireValidLinkifier(after, linkifiers.filter((linkifier) => linkifier !== before));
     const isUnchanged = JSON.stringify(after) === JSON.stringify(before);
-    return isUnchanged ? linkifiers : linkifiers.map((one) => one === before ? after : one);
+    return isUnchanged ? linkifiers : linkifiers.map((linkifier) => linkifier === before ? after : linkifier);
   });
 }
 
@@ -109,7 +109,9 @@ export async function importLinkifiers(
 ): Promise<number> {
   let count = 0;
   await changeLinkifiers(app, caller, async (linkifiers, tx) => {
-    const added = imported.filter(({ pattern }) => !linkifiers.some((one) => one.pattern === pattern));
+    const added = imported.filter(({ pattern }) =>
+      !linkifiers.some((linkifier) => linkifier.pattern === pattern)
+    );
     if (added.length > MAX_IMPORTED_LINKIFIERS) {
       throw new AppError("BAD_REQUEST", `Add ${MAX_IMPORTED_LINKIFIERS} linkifiers at once at most.`);
     }
@@ -170,7 +172,6 @@ function storedSize(linkifier: LinkifierRecord): number {
   return /[\u0100-\uffff]/.test(json) ? 2 * json.length : json.length;
 }
 
-/** Creates the error for an id that belongs to no linkifier. */
 function linkifierNotFound(): AppError {
   return new AppError("BAD_REQUEST", "Linkifier not found.");
 }

@@ -28,15 +28,13 @@ interface NoticeTopic {
   readonly topic: string;
 }
 
-/** Messages that the caller moved. */
 export interface MovedMessages {
   readonly from: NoticeTopic;
   readonly to: NoticeTopic;
-  /** The message that the request named. */
   readonly messageId: number;
   readonly count: number;
   /** Whether all messages of the topic moved that the caller can see. */
-  readonly isWhole: boolean;
+  readonly isEntireTopic: boolean;
   /** Whether the caller could see other messages of the new topic before. */
   readonly joinsOthers: boolean;
   readonly isContentEdited: boolean;
@@ -69,14 +67,14 @@ export async function announceMove(
   }
 }
 
-function describeArrival({ to, messageId, count, isWhole, joinsOthers }: MovedMessages): string {
-  if (isWhole && !joinsOthers) return "This topic was";
+function describeArrival({ to, messageId, count, isEntireTopic, joinsOthers }: MovedMessages): string {
+  if (isEntireTopic && !joinsOthers) return "This topic was";
   if (count > 1) return `${count} messages were`;
   return `[A message](${formatNarrowHref(to.channel, to.topic, String(messageId))}) was`;
 }
 
-function describeDeparture({ count, isWhole }: MovedMessages): string {
-  if (isWhole) return "This topic was moved";
+function describeDeparture({ count, isEntireTopic }: MovedMessages): string {
+  if (isEntireTopic) return "This topic was moved";
   return count > 1 ? `${count} messages were moved from this topic` : "A message was moved from this topic";
 }
 

@@ -38,7 +38,7 @@ export async function listTopics(
     });
     topics.push(...(await Promise.all(some)).flat());
   }
-  return topics.sort((one, other) => other.max_id - one.max_id);
+  return topics.sort((a, b) => b.max_id - a.max_id);
 }
 
 /** Reads the periods of which a viewer can see the messages of a channel: subscriptions limit a protected history. */

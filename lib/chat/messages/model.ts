@@ -52,7 +52,6 @@ export interface MessageRecord {
   readonly widget_type?: WidgetType;
 }
 
-/** Users and groups that a message mentions. */
 export interface Mentions {
   readonly user_ids: readonly number[];
   readonly group_ids: readonly number[];
@@ -69,7 +68,6 @@ export interface ConversationRecord {
   readonly user_ids: readonly number[];
 }
 
-/** A topic of a channel that has messages. */
 export interface TopicRecord {
   /** As first written. */
   readonly name: string;
@@ -236,7 +234,6 @@ export function wasReceived(subscription: Membership | null, messageId: number):
   ) ?? false;
 }
 
-/** A user who reads messages, and their organization. */
 export interface MessageReader {
   readonly realm: RealmRecord;
   readonly user: UserRecord;

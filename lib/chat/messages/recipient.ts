@@ -258,5 +258,5 @@ async function listParticipants(
 
 /** Returns the ids of the sender and the users to whom they write, in ascending order. */
 function toParticipants({ id }: UserRecord, userIds: readonly number[]): number[] {
-  return [...new Set([id, ...userIds])].sort((one, other) => one - other);
+  return [...new Set([id, ...userIds])].sort((a, b) => a - b);
 }

@@ -104,7 +104,7 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     readWebhooks(app, outgoing),
     readTopicSettings(app, realm.id, { ...outgoing, mentions }),
   ]));
-  await app.wordIndexer.makeRoom(realm.id);
+  await app.wordIndexer.waitForIndex(realm.id);
   const message = await app.messageCommitter.submit(async (tx) => {
     await outgoing.claim?.(tx);
     // Read before the topic, whose removal counts up the organization's version.
@@ -172,7 +172,11 @@ function toRecord(
     sent_at: now,
     edited_at: null,
     moved_at: null,
-    ...{ is_me_message, has_link, has_image, has_attachment, mentions },
+    is_me_message,
+    has_link,
+    has_image,
+    has_attachment,
+    mentions,
     ...(prepared.upload_ids.length === 0 ? {} : { upload_ids: prepared.upload_ids }),
     ...(widget_type === null ? {} : { widget_type }),
   };

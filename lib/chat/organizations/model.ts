@@ -16,7 +16,6 @@ import { type RealmSettings, withDefaultSettings } from "./settings.ts";
 
 type Reads = Pick<BatchedReads, "read">;
 
-/** Stored record of an organization. */
 export interface RealmRecord {
   readonly id: number;
   readonly uuid: string;

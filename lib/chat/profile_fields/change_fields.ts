@@ -153,7 +153,6 @@ async function removeStaleBatch(app: ChatApp, realmId: number, userIds: readonly
   });
 }
 
-/** The number of users who have a value of a field. */
 export interface ValueCount {
   readonly people: number;
   /** Number of users by the key of each choice that is in use; empty for fields of other types. */
@@ -188,7 +187,6 @@ function countValue(tally: Tally | undefined, value: string): void {
   if (tally.isChoice) tally.byChoice.set(value, (tally.byChoice.get(value) ?? 0) + 1);
 }
 
-/** Properties of a field whose changes are audited. */
 const AUDITED_FIELD_PROPERTIES = [
   "name",
   "hint",

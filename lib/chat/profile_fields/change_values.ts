@@ -28,7 +28,7 @@ import { getFields, MAX_RECORD_BYTES, storedSize } from "./store.ts";
 const MAX_REFERENCED_USERS = 1000;
 
 /** A change of a user's values: the transaction, the user who makes it and the user whose values change. */
-export interface ValueChange {
+interface ValueChange {
   readonly app: ChatApp;
   readonly tx: Tx;
   readonly realm: RealmRecord;

@@ -295,14 +295,15 @@ const statusesSchema = z.object({
     .meta({ description: "By user id; users without a status are omitted." }),
 });
 
-/** Statuses of the users that the caller can access. */
 export const userStatuses = statePart(
   "user_status",
   statusesSchema,
   async ({ app, realm, user, permissions, users }) => {
     const statuses = await listStatuses(app, realm.id);
     if (statuses.size === 0) return { user_status: {} };
-    const visible = filterAccessible(permissions, user, await users()).filter((one) => one.is_active);
+    const visible = filterAccessible(permissions, user, await users()).filter((visibleUser) =>
+      visibleUser.is_active
+    );
     return {
       user_status: Object.fromEntries(
         visible.flatMap(({ id }) => {

@@ -10,7 +10,6 @@ export function silentMention({ full_name, id }: UserRef): string {
   return `@_**${full_name}|${id}**`;
 }
 
-/** Formats a link to a channel, or to a topic in it. */
 export function formatChannelLink(channel: ChannelRef, topic: string | null = null): string {
   const name = topic === null ? channel.name : `${channel.name}>${topic}`;
   if (!UNLINKABLE.test(channel.name + (topic ?? ""))) return `#**${name}**`;

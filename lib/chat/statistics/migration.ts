@@ -11,13 +11,11 @@ import { retryLocked } from "@/lib/store/retry.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Sums of a slice of an organization's records. */
 class SumSlice {
   readonly #sums = new Map<string, { key: Key; amount: bigint }>();
 
   constructor(readonly kv: Kv, readonly realmId: number) {}
 
-  /** Sums with their amounts. */
   get sums(): Iterable<{ readonly key: Key; readonly amount: bigint }> {
     return this.#sums.values();
   }

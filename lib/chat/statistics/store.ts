@@ -26,7 +26,6 @@ export interface DaySums {
   readonly bytes_removed: FileKind;
 }
 
-/** Name of a measure with sums by day. */
 export type Measure = keyof DaySums;
 
 /** Keys of the statistics of an organization; all values are sums. */

@@ -170,7 +170,6 @@ interface TopicSettings {
   readonly followerIds: readonly number[];
 }
 
-/** A message to send, and the users whom it mentions. */
 interface MentioningMessage {
   readonly sender: UserRecord;
   readonly target: MessageTarget;

@@ -28,7 +28,6 @@ import {
 } from "./model.ts";
 import { toMutedTopics, toUserTopic, type updateMutedTopicParams } from "./api.ts";
 
-/** A user's visibility of the topic of a message. */
 export interface TopicVisibility {
   readonly isFollowed: boolean;
   /** Whether the topic is muted, or its channel is and the topic is not unmuted. */

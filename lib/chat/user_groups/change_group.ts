@@ -70,7 +70,12 @@ export async function createGroup(
     requireSubgroups(permissions, input.subgroups);
     requireSubgroupCount(subgroups.length);
     const group: GroupRecord = {
-      ...{ id, name, description, members, subgroups, permissions: values },
+      id,
+      name,
+      description,
+      members,
+      subgroups,
+      permissions: values,
       creator_id: actingUser.id,
       date_created: permissions.now,
       deactivated: false,

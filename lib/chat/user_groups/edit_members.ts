@@ -25,7 +25,6 @@ import {
 import type { GroupRecord } from "./model/group.ts";
 import { putGroup, requireActiveUsers } from "./store.ts";
 
-/** Ids of users and groups to add to a group or to remove from it. */
 export interface MemberEdits {
   readonly add: readonly number[];
   readonly delete: readonly number[];

@@ -156,7 +156,6 @@ function wrongPassword(): AppError {
   return new AppError("BAD_REQUEST", "Wrong password!");
 }
 
-/** Context of a mail: the organization that sends it. */
 interface MailContext {
   readonly app: Pick<ChatApp, "config">;
   readonly realm: RealmRecord;

@@ -52,7 +52,7 @@ export function toSettingEvent({ name, value }: ChangedSetting): ChatEvent {
 }
 
 /** Sends a user their changed settings, and administrators the consent to exports of private data. */
-export function sendSettingEvents(
+function sendSettingEvents(
   tx: Tx,
   context: UserEventContext,
   changed: readonly ChangedSetting[],

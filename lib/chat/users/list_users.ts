@@ -71,8 +71,8 @@ export async function listUserTexts(app: ChatApp, caller: Caller, listing: UserL
 /** Returns the audiences of addresses that a viewer is in; addresses of bots are public. */
 function listVisibleEmails(viewer: UserRecord, { byVisibility }: UserList): readonly EmailVisibility[] {
   const stranger = toStranger(viewer);
-  const seen = [...byVisibility].filter(([, user]) => canSeeEmail(stranger, user));
-  return seen.map(([visibility]) => visibility).sort((one, other) => one - other);
+  const visible = [...byVisibility].filter(([, user]) => canSeeEmail(stranger, user));
+  return visible.map(([visibility]) => visibility).sort((a, b) => a - b);
 }
 
 /** Returns a viewer with the same role, but with no account of their own among the users. */
@@ -88,7 +88,9 @@ async function buildTexts(
   // The list of users has taken its part of this turn.
   await yieldToEventLoop();
   const viewer = {
-    ...{ realm, actingUser: toStranger(actingUser), options },
+    realm,
+    actingUser: toStranger(actingUser),
+    options,
     getProfile: (id: number) => profiles?.get(id),
   };
   const toText = (user: UserRecord) => JSON.stringify(toUserView(app, viewer, user));
@@ -135,7 +137,7 @@ export async function listUsersForCaller(
   }
   const users = ids === undefined
     ? await listUsers(app, realm.id)
-    : [...(await readUsers(app, realm.id, [...ids].sort((one, other) => one - other))).values()];
+    : [...(await readUsers(app, realm.id, [...ids].sort((a, b) => a - b))).values()];
   const accessible = filterAccessible(permissions, actingUser, users);
   const read = async ({ id }: UserRecord) => [id, await readProfileData(app, realm.id, id)] as const;
   const profiles = !options.include_custom_profile_fields

@@ -81,7 +81,6 @@ export interface UserList {
   /** Sorted by id, without the notification bot. */
   readonly users: readonly UserRecord[];
   readonly active: readonly UserRecord[];
-  /** Ids of the active ones. */
   readonly activeIds: ReadonlySet<number>;
   /** Returns whether an account is active; the notification bot is one, too. */
   readonly isActive: (userId: number) => boolean;
@@ -89,7 +88,6 @@ export interface UserList {
   readonly byVisibility: ReadonlyMap<EmailVisibility, UserRecord>;
 }
 
-/** A user who makes a request, with their organization. */
 export interface Caller {
   readonly realm: RealmRecord;
   readonly actingUser: UserRecord;
@@ -121,7 +119,6 @@ export function isBot({ bot_type }: UserRecord): boolean {
   return bot_type !== null;
 }
 
-/** Returns whether the user is an administrator or owner. */
 export function isAdmin({ role }: Pick<UserRecord, "role">): boolean {
   return role <= ROLE.administrator;
 }

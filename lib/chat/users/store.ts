@@ -116,7 +116,7 @@ export async function readDirectory(app: ChatApp, realmId: number): Promise<Dire
 }
 
 const toDirectory = derived((users: readonly UserRecord[]): Directory => ({
-  byName: users.toSorted((one, other) => compareNames(one.full_name, other.full_name) || one.id - other.id),
+  byName: users.toSorted((a, b) => compareNames(a.full_name, b.full_name) || a.id - b.id),
   byId: new Map(users.map((user) => [user.id, user])),
   byFullName: Map.groupBy(users, ({ full_name }) => full_name.toLowerCase()),
 }));

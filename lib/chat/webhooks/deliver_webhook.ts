@@ -96,7 +96,11 @@ async function postAnswer(
     const prepared = await prepareUserContent(app, { realm, author: bot }, requireMessageContent(content));
     const target = toAnswerTarget(work);
     await sendMessage(app, {
-      ...{ realm, sender: bot, target, prepared, client: CLIENT_NAME },
+      realm,
+      sender: bot,
+      target,
+      prepared,
+      client: CLIENT_NAME,
       alongside: (tx, id) => {
         return endWebhookJob(tx, job, {
           delivery: { ...toDelivered(app, work, status), answer_message_id: id },
@@ -138,7 +142,11 @@ function toDelivered({ clock }: ChatApp, { delivery }: DeliveryWork, status: num
   const attempts = delivery.attempts + 1;
   return {
     ...delivery,
-    ...{ status: "delivered", attempts, http_status: status, error: null, updated_at: clock.now() },
+    status: "delivered",
+    attempts,
+    http_status: status,
+    error: null,
+    updated_at: clock.now(),
   };
 }
 

@@ -12,7 +12,6 @@ import type { UserRecord } from "../users/model.ts";
 /** Destination of an incoming webhook, as its address names it. */
 type RequestedTarget = Pick<ParamValues<typeof incomingWebhookParams>, "stream" | "topic">;
 
-/** A request to an incoming webhook. */
 export interface IncomingPost {
   readonly requested: RequestedTarget;
   readonly body: unknown;

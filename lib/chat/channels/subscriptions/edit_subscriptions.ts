@@ -176,7 +176,6 @@ const MAX_UPDATED_CHANNELS = 45;
 /** Maximum number of properties in one request. */
 const MAX_PROPERTIES = 400;
 
-/** A property to set on the caller's subscription to a channel. */
 interface SubscriptionPropertyUpdate extends SentProperty {
   readonly channelId: number;
 }

@@ -155,5 +155,5 @@ export async function listUserChannels(
     listVisibleChannels(app, permissions, caller.actingUser),
   ]);
   return visible.filter(({ channel }) => !channel.is_archived && subscribed.has(channel.id))
-    .map(({ channel }) => channel.id).sort((one, other) => one - other);
+    .map(({ channel }) => channel.id).sort((a, b) => a - b);
 }

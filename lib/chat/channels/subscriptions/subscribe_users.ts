@@ -55,7 +55,7 @@ export function requireCanSubscribe(
   const isOpen = ({ viewer }: SubscribableChannel) =>
     !viewer.channel.is_archived && hasContentAccess(permissions, viewer);
   const open = channels.filter(isOpen);
-  const unauthorized = channels.filter((one) => !isOpen(one)).map(({ name }) => name);
+  const unauthorized = channels.filter((channel) => !isOpen(channel)).map(({ name }) => name);
   const [first] = unauthorized;
   if (isFatal && first !== undefined) {
     throw new AppError("BAD_REQUEST", `Unable to access channel (${first}).`);

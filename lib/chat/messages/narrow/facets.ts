@@ -18,7 +18,6 @@ const FACETS = [
   "broad_mention",
   "many_words",
 ] as const;
-/** One of the facets, or the mention of a group. */
 export type Facet = typeof FACETS[number] | `group_mention ${number}`;
 
 /** Number of mentioned groups up to which a message has the facet of each of them. */
@@ -35,7 +34,6 @@ export function toGroupFacet(groupId: number): Facet {
   return `group_mention ${groupId}`;
 }
 
-/** The part of a message that decides its facets. */
 type FacetedMessage = Pick<
   MessageRecord,
   "content" | "has_link" | "has_image" | "has_attachment" | "mentions"

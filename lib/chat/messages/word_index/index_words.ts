@@ -34,7 +34,7 @@ interface IndexingProcess {
   /** Random name. */
   readonly name: string;
   /** Waits after a commit. */
-  readonly rest: () => Promise<void>;
+  readonly pause: () => Promise<void>;
 }
 
 /** Thrown when another process changed the index meanwhile; nothing was written. */
@@ -70,7 +70,7 @@ class IndexWriter {
     });
     if (versionstamp === null) throw new IndexConflict();
     this.#entry = { key, value, versionstamp };
-    await this.#process.rest();
+    await this.#process.pause();
   }
 }
 
@@ -117,7 +117,6 @@ interface Round {
   readonly rows: readonly WordRow[];
 }
 
-/** Ids to add to a row of a word. */
 interface WordRow {
   readonly key: Key;
   readonly segment: number;
@@ -290,7 +289,7 @@ async function write(
   realmId: number,
   writeTo: (index: OpenIndex) => Promise<void>,
 ): Promise<boolean> {
-  const process = { name: crypto.randomUUID(), rest: () => Promise.resolve() };
+  const process = { name: crypto.randomUUID(), pause: () => Promise.resolve() };
   const index = await openWordIndex(store, realmId, process);
   try {
     await writeTo(index);
