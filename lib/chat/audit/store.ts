@@ -55,11 +55,29 @@ interface AuditQuery {
 export function recordAudit(
   tx: Tx,
   { realmId, now }: { readonly realmId: number; readonly now: number },
+  entry: AuditEntry,
+): void {
+  putAudit(tx, { realmId, now, time: now, unique: `${tx.nextOrder()}-${crypto.randomUUID()}` }, entry);
+}
+
+/** Position of an entry; times are in milliseconds since 1970 UTC. */
+interface AuditPosition {
+  readonly realmId: number;
+  readonly now: number;
+  readonly time: number;
+  /** Distinguishes entries of one time. */
+  readonly unique: string;
+}
+
+/** Writes the entry at a position, over an earlier version of it. */
+export function putAudit(
+  tx: Tx,
+  { realmId, now, time, unique }: AuditPosition,
   { acting_user_id, action, target, details = {}, values }: AuditEntry,
 ): void {
   const stored = limitValues(values);
   const record: AuditRecord = {
-    time: now,
+    time,
     acting_user_id,
     action,
     target: { ...target, name: truncateText(target.name) },
@@ -67,16 +85,16 @@ export function recordAudit(
     ...(stored === undefined ? {} : { is_revertible: true }),
     ...(tx instanceof RevertingTx ? { reverts: tx.revertedId } : {}),
   };
-  const unique = `${tx.nextOrder()}-${crypto.randomUUID()}`;
+  const expireIn = AUDIT_LIFETIME_MS - (now - time);
   const lists = [
     auditKeys.all(realmId),
     auditKeys.by(realmId, acting_user_id),
     auditKeys.of(realmId, target.kind),
     auditKeys.byOf(realmId, acting_user_id, target.kind),
   ];
-  for (const list of lists) tx.set([...list, now, unique], record, { expireIn: AUDIT_LIFETIME_MS });
-  const id = toEntryId([now, unique]);
-  if (stored !== undefined) tx.set(auditKeys.values(realmId, id), stored, { expireIn: AUDIT_LIFETIME_MS });
+  for (const list of lists) tx.set([...list, time, unique], record, { expireIn });
+  const id = toEntryId([time, unique]);
+  if (stored !== undefined) tx.set(auditKeys.values(realmId, id), stored, { expireIn });
   if (tx instanceof RevertingTx) tx.entryIds.push(id);
 }
 

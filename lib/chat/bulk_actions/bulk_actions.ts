@@ -9,6 +9,7 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 export type BulkChange =
   | { readonly kind: "set_role"; readonly role: Role }
   | { readonly kind: "deactivate" }
+  | { readonly kind: "reactivate" }
   | { readonly kind: "add_to_group"; readonly group_id: number }
   | { readonly kind: "subscribe"; readonly channel_id: number }
   | { readonly kind: "unsubscribe"; readonly channel_id: number }
@@ -33,7 +34,7 @@ export interface BulkActionRecord {
   readonly id: number;
   readonly change: BulkChange;
   readonly acting_user_id: number;
-  /** Milliseconds since 1970 UTC. */
+  /** Time of the start, before it that of the draft, in milliseconds since 1970 UTC. */
   readonly created_at: number;
   /** A draft waits for its confirmation; a stopped one leaves its remaining items as they are. */
   readonly state: "draft" | "running" | "finished" | "stopped";
@@ -59,6 +60,7 @@ const ITEMS_PER_COMMIT: Readonly<Record<BulkChange["kind"], number>> = {
   // Every change lists all users, which a commit does once.
   set_role: 20,
   deactivate: 1,
+  reactivate: 1,
   // Every user costs a version check, of which a commit holds a hundred.
   import: 10,
   subscribe: CHUNK_ITEMS,
@@ -208,8 +210,9 @@ export async function startBulkAction(app: ChatApp, caller: Caller, id: number):
       throw new AppError("UNAUTHORIZED_PRINCIPAL", "Only the administrator who prepared this can start it.");
     }
     if (action.state !== "draft") return;
-    putBulkAction(tx, realmId, { ...action, state: "running" });
-    tx.set(bulkActionKeys.due(app.clock.now(), realmId, id), true);
+    const now = app.clock.now();
+    putBulkAction(tx, realmId, { ...action, state: "running", created_at: now });
+    tx.set(bulkActionKeys.due(now, realmId, id), true);
   });
   app.wakeBulkActions();
 }

@@ -9,7 +9,7 @@ import { sendEvents } from "../events/send_events.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { permissionsOf } from "../permissions/store.ts";
-import type { Caller, UserRecord } from "../users/model.ts";
+import type { ActionContext, Caller, UserRecord } from "../users/model.ts";
 import { auditGroup, sendGroupEvent, toGroupMetadataAccessEvents } from "./events.ts";
 import {
   getCustomGroup,
@@ -58,9 +58,30 @@ export async function editMembers(
 
 /** @throws AppError BAD_REQUEST. */
 export async function applyMemberEdits(
-  { app, tx, realm, actingUser }: Caller & { readonly app: ChatApp; readonly tx: Tx },
+  context: ActionContext,
   { groupId, edits }: { groupId: number; edits: MemberEdits },
 ): Promise<void> {
+  const { tx, actingUser } = context;
+  const { permissions, group } = await changeMembers(context, { groupId, edits });
+  // Reversals appear in the audit log whatever they change.
+  if (isOwnEdit(edits, actingUser) && !(tx instanceof RevertingTx)) return;
+  auditGroup(tx, permissions, {
+    actor: actingUser,
+    group,
+    action: "group_members_changed",
+    details: toCounts(edits),
+    values: toAuditValues(edits),
+  });
+}
+
+/**
+ * Changes the members of a group without an audit entry.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function changeMembers(
+  { app, tx, realm, actingUser }: ActionContext,
+  { groupId, edits }: { groupId: number; edits: MemberEdits },
+): Promise<{ readonly permissions: PermissionContext; readonly group: GroupRecord }> {
   const before = permissionsOf(await tx.organization(realm.id), app.clock);
   let permissions = before;
   for (const [kind, step] of STEPS) {
@@ -73,15 +94,7 @@ export async function applyMemberEdits(
   putGroup(tx, permissions, group);
   const events = await toGroupMetadataAccessEvents(app, { before, after: permissions, groupId });
   sendEvents(tx, { realmId: realm.id, now: permissions.now }, events);
-  // Reversals appear in the audit log whatever they change.
-  if (isOwnEdit(edits, actingUser) && !(tx instanceof RevertingTx)) return;
-  auditGroup(tx, permissions, {
-    actor: actingUser,
-    group,
-    action: "group_members_changed",
-    details: toCounts(edits),
-    values: toAuditValues(edits),
-  });
+  return { permissions, group };
 }
 
 /** @throws AppError BAD_REQUEST. */

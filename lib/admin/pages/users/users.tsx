@@ -184,10 +184,16 @@ const selection = {
   toName: ({ name }: ListedUser) => name,
 };
 
-function ChangeSelected({ data: { params, count } }: { data: UsersData }) {
-  const { messages: { bulkActions: text }, formatter } = useAdmin();
+function ChangeSelected({ data: { query, params, count } }: { data: UsersData }) {
+  const { messages: { bulkActions }, formatter } = useAdmin();
+  const isReactivation = query.tab === "deactivated";
+  const text = isReactivation ? { ...bulkActions, ...bulkActions.reactivation } : bulkActions;
   return (
-    <SelectionBar of={selection} to="/admin/bulk-actions/new" hidden={params}>
+    <SelectionBar
+      of={selection}
+      to="/admin/bulk-actions/new"
+      hidden={isReactivation ? { ...params, what: "reactivate" } : params}
+    >
       <button type="submit" class={QUIET_BUTTON}>{text.changeSelected}</button>
       <button type="submit" name="all" value="1" class={WORD_BUTTON}>
         {formatter.t(text.changeAll, { count })}
@@ -226,7 +232,7 @@ function Found({ data }: { data: UsersData }) {
         </Link>
       </p>
       <UserTable data={data} />
-      {query.tab !== "deactivated" && <ChangeSelected data={data} />}
+      <ChangeSelected data={data} />
       <nav aria-label={text[query.tab]} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
         {paths.first !== null && (
           <Link class="link inline-flex min-h-11 items-center" href={paths.first}>
@@ -349,7 +355,7 @@ function UserTable({ data: { users, query, paths, showsPresence, now } }: { data
       caption={text[query.tab]}
       items={users}
       columns={columns}
-      selection={query.tab === "deactivated" ? undefined : selection}
+      selection={selection}
     />
   );
 }

@@ -8,11 +8,16 @@ function revisionIn(html: string): string {
   return /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? "";
 }
 
-/** Sends the form of the page for a selection, and returns the page that follows. */
+/** Chooses a change on the page for a selection, and returns the page that follows. */
+function choose(visitor: PageVisitor, query: string, fields: Record<string, string>) {
+  return visitor.post(`/admin/bulk-actions/new?${query}`, { action: "choose", ...fields });
+}
+
+/** Chooses a change of a selection, confirms it, and returns the page that follows. */
 async function apply(visitor: PageVisitor, query: string, fields: Record<string, string>) {
-  const path = `/admin/bulk-actions/new?${query}`;
-  const { html } = await visitor.get(path);
-  return await visitor.post(path, { action: "apply", seen: revisionIn(html), ...fields });
+  const { location } = await choose(visitor, query, fields);
+  const { html } = await visitor.get(location ?? "");
+  return await visitor.post(location ?? "", { action: "apply", seen: revisionIn(html) });
 }
 
 /** Uploads a CSV file as a browser does. */
@@ -38,7 +43,7 @@ Deno.test("selected accounts are changed in the background, and the page shows t
   const admin = await signIn(chat, chat.admin);
   const query = [chat.member, chat.guest, chat.owner].map(({ id }) => `user=${id}`).join("&");
   const { html } = await admin.get(`/admin/bulk-actions/new?${query}`);
-  assert.match(html, /Change 3 accounts/);
+  assert.match(html, /Change 3 users/);
   assert.match(html, /Member, Guest, Owner/);
   assert.doesNotMatch(html, /<option value="100"/, "only owners can make owners");
   for (
@@ -49,18 +54,18 @@ Deno.test("selected accounts are changed in the background, and the page shows t
       [{ what: "set-role", role: "7" }, "Choose a role."],
     ] as const
   ) {
-    const refused = await apply(admin, query, fields);
+    const refused = await choose(admin, query, fields);
     assert.equal(refused.status, 400);
     assert.ok(refused.html.includes(problem), problem);
   }
   const { status, location } = await apply(admin, query, { what: "set-role", role: "300" });
   assert.equal(status, 303);
-  assert.match((await admin.get(location ?? "")).html, /0 of 3 accounts processed/);
-  assert.match((await admin.get("/admin/users")).html, /Change role: 0 of 3 accounts/);
+  assert.match((await admin.get(location ?? "")).html, /0 of 3 users processed/);
+  assert.match((await admin.get("/admin/users")).html, /Change role: 0 of 3 users/);
   await chat.services.bulkActions.sweep();
   const done = await admin.get(location ?? "");
-  assert.match(done.html, /3 accounts processed\./);
-  assert.match(done.html, /1 account was not changed/);
+  assert.match(done.html, /3 users processed\./);
+  assert.match(done.html, /1 user was not changed/);
   assert.match(done.html, /Must be an organization owner/);
   assert.deepEqual(JSON.parse((await admin.get(`${location}/progress`)).html), {
     state: "finished",
@@ -75,21 +80,98 @@ Deno.test("all accounts of a filtered list are selected, unless the list has cha
   await using chat = await startChat();
   const admin = await signIn(chat, chat.admin);
   const { html } = await admin.get("/admin/users?role=400");
-  assert.match(html, /Change 1 account/);
-  const path = "/admin/bulk-actions/new?role=400&all=1";
+  assert.match(html, /Change 1 user/);
+  const path = "/admin/bulk-actions/confirm?role=400&all=1&what=deactivate";
   const seen = revisionIn((await admin.get(path)).html);
   const late = await chat.add("late");
-  const stale = await admin.post(path, { action: "apply", seen, what: "deactivate" });
+  const stale = await admin.post(path, { action: "apply", seen });
   assert.match(stale.html, /Someone else changed this/);
   const { location } = await apply(admin, "role=400&all=1", { what: "deactivate" });
   await chat.services.bulkActions.sweep();
-  assert.match((await admin.get(location ?? "")).html, /2 accounts processed\./);
+  assert.match((await admin.get(location ?? "")).html, /2 users processed\./);
   const { body } = await chat.call(chat.owner, `GET /users/${late.id}`);
   assert.equal(body["user"].is_active, false);
-  assert.match((await admin.get("/admin/bulk-actions/new")).html, /No accounts are selected/);
+  assert.match((await admin.get("/admin/bulk-actions/new")).html, /No users are selected/);
   const outsider = await signIn(chat, chat.outsider);
   assert.equal((await outsider.get(location ?? "")).status, 404);
   assert.equal((await outsider.get(`${location}/progress`)).status, 404);
+});
+
+Deno.test("a change of many users is confirmed on a page that names their number and what they lose", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const roof = await chat.call(chat.owner, "POST /channels/create", { name: "roof", subscribers: [] });
+  const query = [chat.member, chat.guest, chat.admin].map(({ id }) => `user=${id}`).join("&");
+  const danger = (button: string) => new RegExp(`<button [^>]*bg-accent[^>]*>${button}<`);
+  const confirm = async (fields: Record<string, string>) =>
+    (await admin.get((await choose(admin, query, fields)).location ?? "")).html;
+  const deactivation = await confirm({ what: "deactivate" });
+  assert.match(deactivation, /<h1[^>]*>Deactivate 3 users\?/);
+  assert.match(deactivation, danger("Deactivate 3 users"));
+  assert.match(
+    deactivation,
+    /Member, Guest, Admin.*signed out everywhere.*1 bot of theirs.*Your own account/s,
+  );
+  const role = await confirm({ what: "set-role", role: "600" });
+  assert.match(role, danger("Change 3 users to Guest"));
+  assert.match(role, /2 users lose the permissions.*Guests see only/s);
+  const channel = String(roof.body["id"]);
+  assert.match(await confirm({ what: "unsubscribe", channel }), danger("Remove 3 users from #roof"));
+  const raised = await confirm({ what: "set-role", role: "200" });
+  assert.match(raised, />Change 3 users to Administrator</);
+  assert.doesNotMatch(raised, danger("Change 3 users to Administrator"));
+  assert.doesNotMatch(raised, /lose the permissions/);
+  for (const wrong of ["what=import", "what=set_role&to=7", "what=subscribe&to=999", "what=add_to_group"]) {
+    assert.equal((await admin.get(`/admin/bulk-actions/confirm?${query}&${wrong}`)).status, 404, wrong);
+  }
+  assert.equal((await admin.get("/admin/bulk-actions/confirm?what=deactivate")).status, 404);
+  assert.match((await admin.get("/admin/bulk-actions/new?what=reactivate")).html, /No users are selected/);
+});
+
+Deno.test("users who were deactivated together are reactivated together, each with one audit entry", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const late = await chat.add("late");
+  const query = [chat.member, chat.guest, late, chat.owner].map(({ id }) => `user=${id}`).join("&");
+  const { location } = await apply(admin, query, { what: "deactivate" });
+  await chat.services.bulkActions.sweep();
+  await chat.call(chat.admin, `POST /users/${late.id}/reactivate`);
+  const { html } = await admin.get(location ?? "");
+  assert.match(html, />Reactivate all 2 users</, "the owner was refused, and one is active again");
+  const audit = await admin.get("/admin/audit");
+  assert.match(audit.html, new RegExp(`Deactivated <a [^>]*href="${location}"[^>]*><bdi[^>]*>3 users`));
+  assert.match(audit.html, /Users: Member, Guest,? and late.*Bots also deactivated: Bot/is);
+  assert.equal(audit.html.match(/>Deactivated </g)?.length, 1);
+  assert.match((await admin.get("/admin/audit?text=guest&kind=user")).html, /3 users/);
+  const again = await admin.post(location ?? "", { action: "reactivate" });
+  assert.match((await admin.get("/admin/users")).html, /Reactivate users: 0 of 2 users/);
+  await chat.services.bulkActions.sweep();
+  assert.match((await admin.get(again.location ?? "")).html, /2 users processed\./);
+  const { body } = await chat.call(chat.owner, "GET /users");
+  const inactive = body["members"].filter(({ is_active }: { is_active: boolean }) => !is_active);
+  assert.deepEqual(inactive.map(({ full_name }: { full_name: string }) => full_name), ["Bot"]);
+  assert.match((await admin.get("/admin/audit")).html, /Reactivated <a [^>]*><bdi[^>]*>2 users/);
+  const late2 = await admin.post(location ?? "", { action: "reactivate" });
+  assert.match(late2.html, /None of these users is deactivated any more/);
+  chat.clock.time += 31 * 24 * 60 * 60 * 1000;
+  const later = await signIn(chat, chat.admin);
+  assert.match((await later.get("/admin/audit")).html, /Deactivated <bdi[^>]*>3 users/);
+});
+
+Deno.test("deactivated users are selected in their list and reactivated together", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  await apply(admin, `user=${chat.member.id}&user=${chat.guest.id}`, { what: "deactivate" });
+  await chat.services.bulkActions.sweep();
+  const { html } = await admin.get("/admin/users?tab=deactivated");
+  assert.match(html, /Reactivate selected.*Reactivate all 3 users/s);
+  const chosen = await admin.get("/admin/bulk-actions/new?tab=deactivated&what=reactivate&all=1");
+  const path = chosen.location ?? "";
+  const confirm = await admin.get(path);
+  assert.match(confirm.html, />Reactivate 3 users</);
+  await admin.post(path, { action: "apply", seen: revisionIn(confirm.html) });
+  await chat.services.bulkActions.sweep();
+  assert.match((await admin.get("/admin/users?tab=deactivated")).html, /There are no deactivated/);
 });
 
 Deno.test("a bulk action is stopped on its page", async () => {
@@ -98,7 +180,7 @@ Deno.test("a bulk action is stopped on its page", async () => {
   const { location } = await apply(admin, `user=${chat.guest.id}`, { what: "deactivate" });
   assert.equal((await admin.post(location ?? "", { action: "stop" })).status, 303);
   await chat.services.bulkActions.sweep();
-  assert.match((await admin.get(location ?? "")).html, /Stopped after 0 of 1 accounts/);
+  assert.match((await admin.get(location ?? "")).html, /Stopped after 0 of 1 users/);
 });
 
 Deno.test("users are imported from a CSV file after a preview", async () => {
@@ -166,7 +248,7 @@ Deno.test("/admin/bulk-actions lists all actions with their state, progress and 
   const texts = rows.map((row) =>
     row.replaceAll(/<span class="text-tiny[^>]*>[^<]*<\/span>/g, "").replaceAll(/<[^>]*>/g, "|")
   );
-  assert.match(texts[0] ?? "", /Deactivate accounts\|.*Admin\|.*Stopped\|.*0 of 1\|.*\|0\|/);
+  assert.match(texts[0] ?? "", /Deactivate users\|.*Admin\|.*Stopped\|.*0 of 1\|.*\|0\|/);
   assert.match(texts[1] ?? "", /Change role: Moderator\|.*Admin\|.*Finished\|.*3 of 3\|.*\|1\|/);
   for (const path of [first, second]) assert.ok(html.includes(`href="${path}"`));
   for (const path of ["/admin/users", "/admin/audit"]) {
