@@ -96,7 +96,7 @@ adminTest("selected users are changed and users are imported, with their progres
   });
   await page.getByRole("button", { name: "Preview" }).click();
   await page.getByText("and 10 others").waitFor();
-  await page.getByRole("button", { name: "Create 30 accounts" }).click();
+  await page.getByRole("button", { name: "Create 30 users" }).click();
   await page.getByText("30 users processed.", { exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 });

@@ -283,6 +283,7 @@ const OTHER_PATHS: Readonly<Record<string, (cast: WriteCast) => string>> = {
   "/admin/links/{short} enable": ({ disabledShort }) => `/admin/links${disabledShort}`,
   "/admin/users/{id} avatar": ({ ids }) => `/admin/users/${ids["ownersBot"]}`,
   "/admin/bulk-actions/{id} sign_in_links": ({ ids }) => `/admin/bulk-actions/${ids["importAction"]}`,
+  "/admin/bulk-actions/{id} refused": ({ ids }) => `/admin/bulk-actions/${ids["importAction"]}`,
   "/admin/bulk-actions/{id} reactivate": ({ ids }) => `/admin/bulk-actions/${ids["deactivation"]}`,
   "/admin/bulk-actions/new choose": ({ ids }) => `/admin/bulk-actions/new?user=${ids["leaver"]}`,
   "/admin/bulk-actions/confirm apply": ({ ids }) =>

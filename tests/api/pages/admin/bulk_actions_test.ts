@@ -192,16 +192,17 @@ Deno.test("users are imported from a CSV file after a preview", async () => {
   assert.equal(status, 303);
   const preview = await admin.get(location ?? "");
   assert.match(preview.html, /-Ada.*ada@example\.com.*Guest.*bob@example\.com.*Member/s);
-  assert.match(preview.html, /Create 2 accounts/);
+  assert.match(preview.html, /Create 2 users/);
+  assert.match(preview.html, /1 row is left out.*6.*A user has this address already.*guest@example\.com/s);
   assert.equal((await chat.call(chat.owner, "GET /users/ada@example.com")).status, 400);
   const owner = await signIn(chat, chat.owner);
-  assert.doesNotMatch((await owner.get(location ?? "")).html, /Create 2 accounts/);
+  assert.doesNotMatch((await owner.get(location ?? "")).html, /Create 2 users/);
   assert.equal((await admin.post(location ?? "", { action: "start" })).status, 303);
   await chat.services.bulkActions.sweep();
   const { body } = await chat.call(chat.owner, "GET /users/ada@example.com");
   assert.deepEqual([body["user"].full_name, body["user"].role], ["-Ada", 600]);
   const again = await upload(chat, admin, file);
-  assert.equal(problemIn(again.html), "Everyone in this file already has an account.");
+  assert.match(problemIn(again.html), /^Row 2: A user has this address already\.\nRow 6: /);
 });
 
 Deno.test("CSV files with problems are refused with the numbers of their rows", async () => {
@@ -213,11 +214,10 @@ Deno.test("CSV files with problems are refused with the numbers of their rows", 
     ["a,b\n1,2", /first row must name/],
     [head, /has no users/],
     [`${head},,\n , ,\n`, /has no users/],
-    [`${head}a@example.com,A,\n,,\n\nb.example,B,\n`, /^Row 5: Enter a valid email address\.$/],
+    [`${head}b.example,B,\n`, /^Row 2: Enter a valid email address\.$/],
     [`${head}a@example.com,A\n`, /^Row 2: The row has 2 cells instead of 3\.$/],
     [`${head}a@example.com,A,king`, /^Row 2: “king” is not a role/],
     [`${head}a@example.com,A,owner`, /^Row 2: Only owners can create owners\.$/],
-    [`${head}a@example.com,A,\nA@example.com,B,\n`, /^Row 3: The address is the same as in row 2\.$/],
     [`${head}a@example.com,*A,\n`, /^Row 2: Invalid characters in name!$/],
     [`${head}a@example.com,"A,\n`, /not valid CSV near line 2/],
     [`${head}a@example.com,${"x".repeat(20_000)},\n`, /not valid CSV near line 2/],
@@ -232,6 +232,50 @@ Deno.test("CSV files with problems are refused with the numbers of their rows", 
   }
   const large = await upload(chat, admin, new Uint8Array(2 * 1024 * 1024));
   assert.match(large.html, /larger than 1 MiB/);
+});
+
+Deno.test("the good rows of a CSV file are imported, and the others are returned as a file", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const rows = [
+    "a@example.com,A,",
+    ",,",
+    "",
+    "b.example,=B,",
+    "A@example.com,C,guest",
+    "d@example.com,D,king",
+    "e@example.com,E,owner",
+    "f@example.com,F,guest",
+    ...Array.from({ length: 60 }, (_, at) => `wrong${at},W,`),
+  ];
+  const { location } = await upload(chat, admin, `email,full_name,role\n${rows.join("\n")}\n`);
+  const draft = (await admin.get(location ?? "")).html;
+  assert.match(draft, /Create 2 users.*64 rows are left out.*Only the first 50 are listed/s);
+  for (
+    const text of ["Enter a valid email address.", "The address is the same as in row 2.", "“king” is not"]
+  ) {
+    assert.ok(draft.includes(text), text);
+  }
+  await admin.post(location ?? "", { action: "start" });
+  await chat.call(chat.owner, "POST /users", {
+    ...{ email: "f@example.com", full_name: "First", password: "violet kettle seldom 42" },
+  });
+  await chat.services.bulkActions.sweep();
+  assert.match((await admin.get(location ?? "")).html, /2 users processed.*1 user was not changed/s);
+  const { html: csv } = await admin.post(location ?? "", { action: "refused" });
+  const lines = csv.replace("\ufeff", "").split("\r\n");
+  assert.deepEqual(lines.slice(0, 5), [
+    "email,full_name,role,reason",
+    "b.example,'=B,,Enter a valid email address.",
+    "A@example.com,C,guest,The address is the same as in row 2.",
+    'd@example.com,D,king,"“king” is not a role. Use owner, administrator, moderator, member or guest."',
+    "e@example.com,E,owner,Only owners can create owners.",
+  ]);
+  assert.match(lines.at(-2) ?? "", /^f@example\.com,F,guest,Email 'f@example\.com' already in use$/);
+  assert.equal(lines.length, 67);
+  const corrected = csv.replace("b.example", "b@example.com");
+  const { location: second } = await upload(chat, admin, new TextEncoder().encode(corrected));
+  assert.match((await admin.get(second ?? "")).html, /Create 1 user</);
 });
 
 Deno.test("/admin/bulk-actions lists all actions with their state, progress and failures", async () => {
