@@ -50,6 +50,8 @@ export interface ChannelFolderRecord {
   /** Milliseconds since 1970 UTC. */
   readonly date_created: number;
   readonly is_archived: boolean;
+  /** Channels that were in the folder until the page archived it; absent for none. */
+  readonly former_channel_ids?: readonly number[];
 }
 
 /** A folder's id and its `order`, by which folders are sorted ascending. */
@@ -196,10 +198,16 @@ export async function createChannelFolder(
 export async function updateChannelFolder(
   app: ChatApp,
   caller: Caller,
-  { folderId, changes }: { folderId: number; changes: ParamValues<typeof updateChannelFolderParams> },
+  update: FolderUpdate,
 ): Promise<void> {
-  const work = (tx: Tx) => applyFolderUpdate({ app, tx, ...caller }, { folderId, changes });
-  await transact(app.store, work);
+  await transact(app.store, (tx) => applyFolderUpdate({ app, tx, ...caller }, update));
+}
+
+interface FolderUpdate {
+  readonly folderId: number;
+  readonly changes: ParamValues<typeof updateChannelFolderParams>;
+  /** Channels that a folder to archive had, which return when it is restored. */
+  readonly formerChannelIds?: readonly number[];
 }
 
 /**
@@ -208,17 +216,17 @@ export async function updateChannelFolder(
  */
 export async function applyFolderUpdate(
   { app, tx, realm, actingUser }: ActionContext,
-  { folderId, changes }: { folderId: number; changes: ParamValues<typeof updateChannelFolderParams> },
+  { folderId, changes, formerChannelIds = [] }: FolderUpdate,
 ): Promise<void> {
   const realmId = realm.id;
   await getActingAdmin(tx, { realm, actingUser });
   const before = await getChannelFolder(tx, realmId, folderId);
-  const {
-    name = before.name,
-    description = before.description,
-    is_archived = before.is_archived,
-  } = changes;
-  const folder = { ...before, name, description, is_archived };
+  const { name = before.name, description = before.description, is_archived = before.is_archived } = changes;
+  const { former_channel_ids = formerChannelIds, ...others } = before;
+  const folder = {
+    ...{ ...others, name, description, is_archived },
+    ...(is_archived && former_channel_ids.length > 0 ? { former_channel_ids } : {}),
+  };
   if (name !== before.name) requireFolderName(name);
   const data = {
     ...(name === before.name ? {} : { name }),
@@ -266,18 +274,13 @@ async function requireEmptyFolder(
   }
 }
 
-/**
- * Reorders all folders, by their ids, and sends the event.
- * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an order that does not contain each folder
- * once.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an order that does not contain each folder once. */
 export async function reorderChannelFolders(
   app: ChatApp,
   caller: Caller,
   order: readonly number[],
 ): Promise<void> {
-  const work = (tx: Tx) => applyFolderOrder({ app, tx, ...caller }, order);
-  await transact(app.store, work);
+  await transact(app.store, (tx) => applyFolderOrder({ app, tx, ...caller }, order));
 }
 
 /**
@@ -329,7 +332,6 @@ export async function checkChannelFolders(kv: Kv, realmId: number, complain: Com
   compareForms(complain, "forms of channel folders' names", { named, found });
 }
 
-/** Sends an event on folders to everyone; `now` is in milliseconds. */
 function sendChannelFolderEvent(
   tx: Tx,
   at: { realmId: number; now: number },

@@ -18,7 +18,7 @@ import { usersPage } from "../users/users.tsx";
 import { readSelection, SelectedNames } from "./selected_users.tsx";
 
 const texts = {
-  title: { zero: "Change users", one: "Change {count} user", other: "Change {count} users" },
+  title: { one: "Change {count} user", other: "Change {count} users" },
   noneTitle: "Change users",
   none: "No users are selected.",
   noneAdvice: "Select users in the list, then choose “Change selected”.",
