@@ -112,7 +112,7 @@ const TASKS: Readonly<Record<string, (user: KeyboardUser) => Promise<void>>> = {
     await user.read("Folder Beds archived.");
     await user.press("link", "Show archived folders");
     await user.press("button", /^Restore ?: Beds$/);
-    await user.read("Folder Beds restored.");
+    await user.read("Folder Beds restored without channels.");
   },
   "add a linkifier": async (user) => {
     await user.open("Linkifiers");

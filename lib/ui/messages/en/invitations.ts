@@ -69,7 +69,7 @@ export const invitationMessages = {
   untilNever: "Valid until revoked",
   channels: "Channels",
   defaults: "Default channels",
-  noDefaults: "There are no default channels yet.",
+  noDefaults: "There are none yet. Those that exist when a person joins count.",
   more: "Additional channels, groups and welcome message",
   otherChannels: "Additional channels",
   otherChannelsHint: "Channels that you can add people to.",
