@@ -82,7 +82,7 @@ adminTest("selected users are changed and users are imported, with their progres
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: "Change 2 users to Moderator" }).click();
   await page.getByText("2 users processed.", { exact: true }).waitFor();
-  await page.goto("/admin/users?role=300");
+  await page.goto("/admin/users?role=moderator");
   assert.deepEqual(await page.getByRole("rowheader").allInnerTexts(), ["Cora", "Dilip", "Enno"]);
   await page.getByLabel("Select all on this page").check();
   await page.getByText("3 selected").waitFor();

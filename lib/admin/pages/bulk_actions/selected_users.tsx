@@ -2,7 +2,7 @@ import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { useTexts } from "../../declare/texts.ts";
-import { listMatchingUsers, readListQuery } from "../../users/users_list.ts";
+import { listMatchingUsers } from "../../users/users_list.ts";
 
 const texts = { more: { one: "and {count} other", other: "and {count} others" } };
 
@@ -14,7 +14,7 @@ const MAX_SELECTED = 200;
 /** Reads the users that a page's query selects: some by id, or all of a list with its filters. */
 export async function readSelection(request: AdminRequest): Promise<readonly UserRecord[]> {
   const { chat, realm, query } = request;
-  if (query.has(ALL)) return await listMatchingUsers(request, readListQuery(request));
+  if (query.has(ALL)) return await listMatchingUsers(request);
   const { byId } = await readDirectory(chat, realm.id);
   const ids = query.getAll("user").slice(0, MAX_SELECTED).map(Number);
   return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);

@@ -79,14 +79,14 @@ Deno.test("selected accounts are changed in the background, and the page shows t
 Deno.test("all accounts of a filtered list are selected, unless the list has changed meanwhile", async () => {
   await using chat = await startChat();
   const admin = await signIn(chat, chat.admin);
-  const { html } = await admin.get("/admin/users?role=400");
+  const { html } = await admin.get("/admin/users?role=member");
   assert.match(html, /Change 1 user/);
-  const path = "/admin/bulk-actions/confirm?role=400&all=1&what=deactivate";
+  const path = "/admin/bulk-actions/confirm?role=member&all=1&what=deactivate";
   const seen = revisionIn((await admin.get(path)).html);
   const late = await chat.add("late");
   const stale = await admin.post(path, { action: "apply", seen });
   assert.match(stale.html, /Someone else changed this/);
-  const { location } = await apply(admin, "role=400&all=1", { what: "deactivate" });
+  const { location } = await apply(admin, "role=member&all=1", { what: "deactivate" });
   await chat.services.bulkActions.sweep();
   assert.match((await admin.get(location ?? "")).html, /2 users processed\./);
   const { body } = await chat.call(chat.owner, `GET /users/${late.id}`);
@@ -171,7 +171,7 @@ Deno.test("deactivated users are selected in their list and reactivated together
   assert.match(confirm.html, />Reactivate 3 users</);
   await admin.post(path, { action: "apply", seen: revisionIn(confirm.html) });
   await chat.services.bulkActions.sweep();
-  assert.match((await admin.get("/admin/users?tab=deactivated")).html, /There are no deactivated/);
+  assert.match((await admin.get("/admin/users?tab=deactivated")).html, /There are no such deactivated users/);
 });
 
 Deno.test("a bulk action is stopped on its page", async () => {
