@@ -242,6 +242,8 @@ const toFields = (
   "/admin/groups/{id} save": { name: "Cutters" },
   "/admin/organization profile": { name: "Growers" },
   "/admin/profile-fields/{id} save": { name: "Favorite flower" },
+  "/admin/users/{id} add_group": { group: `${samples["user_group_id"]}` },
+  "/admin/users/{id} add_channel": { channel: `${samples["stream_id"]}` },
   "/admin/users/{id} save": { full_name: "Renamed" },
   "/admin/users/{id} profile": { [`field_${samples["field_id"]}`]: "tulip" },
   "/admin/users/{id} avatar": { avatar: file(PNG) },

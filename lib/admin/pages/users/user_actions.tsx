@@ -10,7 +10,7 @@ import { Form, form } from "../../declare/form.tsx";
 import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import { ACCOUNT, both, ofAccount, ofSubject } from "../../events/shown_events.ts";
-import { loadUser, mayGetSignInLink, type UserData } from "../../users/user_data.ts";
+import { loadUser, mayGetSignInLink, type UserData } from "./user_data.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
