@@ -202,6 +202,24 @@ Deno.test("the second of two administrators gets a conflict, loses nothing, and 
   );
 });
 
+Deno.test("the preview of a field has the fields of the card in their order", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const ids: string[] = [];
+  for (const name of ["First", "Second"]) {
+    const { body } = await chat.call(chat.owner, "POST /realm/profile_fields", {
+      ...{ field_type: 1, name, display_in_profile_summary: true },
+    });
+    ids.push(String(body["id"]));
+  }
+  for (const id of ids) {
+    const { html } = await admin.get(`${PAGE}/${id}`);
+    const card = /<aside.*<\/aside>/s.exec(html)?.[0] ?? "";
+    assert.match(card, /First.*Second/s);
+    assert.doesNotMatch(card, /Second.*First/s);
+  }
+});
+
 Deno.test("at most two fields fit on the card, and types that do not fit cannot be chosen", async () => {
   await using chat = await startChat();
   const ids = [];
