@@ -117,7 +117,7 @@ adminTest("a bot is created, and its key is copied and downloaded", async (cast)
   await page.getByRole("button", { name: "Remove Ada" }).click();
   await choosePeople(page, "Owner", ["Bela"]);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Account of Weather saved.").waitFor();
+  await page.getByText("Weather saved.").waitFor();
   await page.getByText("Owner: Bela").waitFor();
   assert.deepEqual(complaints, []);
 });

@@ -144,7 +144,7 @@ const TASKS: Readonly<Record<string, (user: KeyboardUser) => Promise<void>>> = {
     await user.press("link", "Dilip");
     await user.choose("Role", "Moderator");
     await user.press("button", "Save");
-    await user.read("Account of Dilip saved.");
+    await user.read("Dilip saved.");
   },
   "create a group with a member": async (user) => {
     await user.open("Groups");

@@ -47,7 +47,7 @@ export function readUserList({ query, realm }: AdminRequest) {
   const spec = {
     path: "/admin/users",
     fixed: tab === "people" ? {} : { tab },
-    title: { people: "People", bots: "Bots", deactivated: "Deactivated users" }[tab],
+    title: { people: "Users", bots: "Bots", deactivated: "Deactivated users" }[tab],
     searchLabel: "Search by name or email address",
     filters: {
       role: {

@@ -24,7 +24,7 @@ const texts = {
     one: "{count} bot of theirs is also deactivated, and stays deactivated if you reactivate the users.",
     other: "{count} bots of theirs are also deactivated, and stay deactivated if you reactivate the users.",
   },
-  self: "Your own account is among them and stays active.",
+  self: "You are among them, and stay active.",
   lowered: {
     one: "{count} user loses the permissions of a higher role, and so do their bots.",
     other: "{count} users lose the permissions of a higher role, and so do their bots.",

@@ -22,7 +22,7 @@ const texts = {
   importLink: "Import users",
   exportCsv: "Export as CSV",
   tabs: "Users",
-  people: "People",
+  people: "Users",
   bots: "Bots",
   deactivated: "Deactivated",
   person: "Name",
@@ -97,7 +97,7 @@ export const usersPage = adminPage({
   path: "/admin/users",
   load: loadUsers,
   title: "Users",
-  lede: "People and bots of the organization.",
+  lede: "The people and bots of the organization.",
   actions: ({ data: { spec, page: { view } } }) => {
     const { text, messages } = useTexts(texts);
     const query = new URLSearchParams(toListValues(spec, { ...view, page: 1 }));

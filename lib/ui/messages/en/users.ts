@@ -1,27 +1,12 @@
-/** Messages of the pages of people and bots. */
+/** Messages about users that several pages share. */
 export const userMessages = {
-  title: "Users",
-  lede: "Accounts of people and bots.",
-  people: "People",
   bots: "Bots",
   importButton: { one: "Create {count} user", other: "Create {count} users" },
   person: "Name",
   address: "Email address",
   role: "Role",
-  joined: "Joined",
-  owner: "Owner",
-  never: "No recent activity",
   bot: "bot",
-  nobody: "Nobody",
   botKinds: { 1: "Generic", 2: "Incoming webhook", 3: "Outgoing webhook", 4: "Embedded" },
-  newTitle: "Create account",
-  newLede: "Choose a password and give it to the user.",
-  create: "Create account",
-  groups: "Groups",
-  noGroups: "Not in any groups.",
-  channels: "Channels",
-  noChannels: "Not in any channels.",
-  more: { one: "and {count} other", other: "and {count} others" },
   keyUsed: "API key last used on {date} (UTC).",
   keyUnused: "No use of the API key is recorded.",
 };

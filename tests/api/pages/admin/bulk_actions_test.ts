@@ -110,7 +110,7 @@ Deno.test("a change of many users is confirmed on a page that names their number
   assert.match(deactivation, danger("Deactivate 3 users"));
   assert.match(
     deactivation,
-    /Member, Guest, Admin.*signed out everywhere.*1 bot of theirs.*Your own account/s,
+    /Member, Guest, Admin.*signed out everywhere.*1 bot of theirs.*You are among them/s,
   );
   const role = await confirm({ what: "set-role", role: "600" });
   assert.match(role, danger("Change 3 users to Guest"));

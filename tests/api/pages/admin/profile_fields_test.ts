@@ -256,7 +256,7 @@ Deno.test("fields are reordered, counted and deleted with their answers", async 
   await setValues(chat, chat.guest, { [two]: "y" });
   const admin = await signIn(chat, chat.admin);
   const { html } = await admin.get(PAGE);
-  assert.match(html, /2 people.*40%/s);
+  assert.match(html, /2 users.*40%/s);
   assert.ok(html.includes("&lt;script>") && !html.includes("<script>alert"));
   await admin.post(PAGE, { action: "move_up", id: String(three) });
   await admin.post(PAGE, { action: "move_down", id: String(one) });
@@ -269,7 +269,7 @@ Deno.test("fields are reordered, counted and deleted with their answers", async 
   assert.equal(await names(), "Two One Three");
 
   const asked = await admin.get(`${PAGE}/${two}/delete`);
-  assert.ok(asked.html.includes("Delete Two?") && asked.html.includes("2 people filled it in."));
+  assert.ok(asked.html.includes("Delete Two?") && asked.html.includes("2 users filled it in."));
   assert.ok((await admin.get(`${PAGE}/${one}/delete`)).html.includes("Nobody has filled it in"));
   const done = await admin.post(`${PAGE}/${two}/delete`, { action: "delete" });
   assert.deepEqual([done.status, done.location], [303, PAGE]);

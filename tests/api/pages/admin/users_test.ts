@@ -140,7 +140,7 @@ Deno.test("/admin/users/new creates an account, or reports problems at each fiel
   const { status, location } = await admin.post("/admin/users/new", good);
   assert.equal(status, 303);
   const shown = await admin.get(location ?? "");
-  assert.match(shown.html, /Account of Dora created\./);
+  assert.match(shown.html, /User Dora created\./);
   assert.match(shown.html, /value="dora@example.com"/);
   const foreign = await admin.post("/admin/users/new", { ...good, email: "e@example.com" }, {
     "sec-fetch-site": "cross-site",
