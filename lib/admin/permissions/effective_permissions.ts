@@ -116,21 +116,21 @@ function rankOf(role: SystemGroupName): number {
   return SYSTEM_GROUPS.findIndex(({ name }) => name === role);
 }
 
-/** Describes what decides a grant: the organization, the subject, another permission or a rule. */
+/** Describes what decides a grant: a permission of the organization or the subject, or a built-in rule. */
 export function describeSource(
   { messages, formatter }: Pick<AdminRequest, "messages" | "formatter">,
   { subject, setting }: Pick<DescribedPermission, "subject" | "setting">,
   grant: PermissionGrant,
 ): string {
-  const text = messages.permissions.sources;
-  if (grant.by === "rule") {
-    const source = text[grant.reason];
+  const { sources: text, settings } = messages.permissions;
+  if (grant.by === "rule") return text[grant.reason];
+  const kind = grant.by === "realm" ? "realm" : subject.kind;
+  const label = settings[kind][grant.setting]?.label ?? grant.setting;
+  if (grant.by === "realm") {
+    const source = formatter.t(text.realm, { label });
     return grant.limitSeconds === undefined
       ? source
       : formatter.t(text.limited, { source, count: grant.limitSeconds / 86_400 });
   }
-  if (grant.by === "realm") return text.realm;
-  if (grant.setting === setting) return text.own[subject.kind];
-  const label = messages.permissions.settings[subject.kind][grant.setting]?.label ?? grant.setting;
-  return formatter.t(text.setting, { label });
+  return grant.setting === setting ? text.own[subject.kind] : formatter.t(text.setting, { label });
 }

@@ -60,7 +60,7 @@ export async function explainRealmPermissions(
       label: texts[setting]?.label ?? setting,
       isAllowed: held.length > 0,
       reasons: held.length > 0
-        ? held.flatMap((one) => listReasons(request, { permissions, user, source: "" }, one))
+        ? held.flatMap((one) => listReasons(request, { permissions, source: "" }, one))
         : listObstacles(request, { user, rules: [rule], holders: [holders] }),
     };
   });
@@ -84,7 +84,10 @@ export async function explainChannelPermissions(
     const subject = { kind: "channel", owner: channel } as const;
     const parts = describeEffective(request, { permissions, subject, setting, users });
     const rules = listChannelGrants(channel, setting).flatMap(toRule);
-    const holders = parts.map((part) => part.source === "" ? part.users : `${part.users} · ${part.source}`);
+    const { formatter, messages: { permissions: { explain: { allowedBy } } } } = request;
+    const holders = parts.map((part) =>
+      part.source === "" ? part.users : formatter.t(allowedBy, { ...part })
+    );
     return {
       setting,
       label: texts[setting]?.label ?? setting,
@@ -119,10 +122,7 @@ function explainReading(
   viewer: ChannelViewer,
 ): ExplainedPermission {
   const { read, subscribed, notSubscribed } = request.messages.permissions.explain;
-  const { settings } = request.messages.permissions;
   const bySubscribing = listChannelReasons(request, permissions, { viewer, setting: "can_subscribe_group" });
-  const label = settings.channel["can_subscribe_group"]?.label ?? "";
-  const { formatter, messages } = request;
   const isAllowed = hasContentAccess(permissions, viewer);
   return {
     setting: READ,
@@ -130,12 +130,7 @@ function explainReading(
     isAllowed,
     reasons: !isAllowed ? [notSubscribed] : [
       ...(viewer.isSubscribed ? [subscribed] : []),
-      ...bySubscribing.map((reason) =>
-        formatter.t(messages.permissions.explain.reason, {
-          reason,
-          source: formatter.t(messages.permissions.sources.setting, { label }),
-        })
-      ),
+      ...bySubscribing,
     ],
   };
 }
@@ -150,49 +145,50 @@ function listChannelReasons(
   return held.flatMap((one) => {
     const subject = { kind: "channel", owner: channel } as const;
     const source = describeSource(request, { subject, setting }, one.grant);
-    return listReasons(request, { permissions, user, source }, one);
+    return listReasons(request, { permissions, source }, one);
   });
 }
 
 interface ReasonContext {
   readonly permissions: PermissionContext;
-  readonly user: UserRecord;
   /** Description of what decides the grant; empty where there is only one. */
   readonly source: string;
 }
 
 function listReasons(
   request: AdminRequest,
-  { permissions, user, source }: ReasonContext,
+  { permissions, source }: ReasonContext,
   { inclusions, isDefault }: HeldGrant,
 ): readonly string[] {
   const { formatter, messages: { permissions: { explain: text } } } = request;
+  const phrase = source === ""
+    ? isDefault ? text.plainDefaultReason : text.plainReason
+    : isDefault
+    ? text.defaultReason
+    : text.reason;
   return inclusions.map((inclusion) =>
-    [source, isDefault ? text.byDefault : ""].filter((part) => part !== "").reduce(
-      (reason, part) => formatter.t(text.reason, { reason, source: part }),
-      describeInclusion(request, { permissions, user }, inclusion),
-    )
+    formatter.t(phrase, { source, users: describeInclusion(request, permissions, inclusion) })
   );
 }
 
-/** Describes a reason: "member of Engineering, which is in All staff". */
+/** Describes who is allowed something, as the rest of a sentence: "members of All staff (through Engineering)". */
 function describeInclusion(
   request: AdminRequest,
-  { permissions, user }: Omit<ReasonContext, "source">,
+  permissions: PermissionContext,
   inclusion: Inclusion,
 ): string {
-  const { formatter, messages } = request;
-  const text = messages.permissions.explain;
+  const { formatter, messages: { permissions: { explain: text, roleNamesInside } } } = request;
   if (inclusion.by === "name") return text.named;
-  const groups = inclusion.path.toReversed();
-  const [inner, ...outer] = groups;
-  if (inner === undefined) return text.named;
-  const nameOf = (id: number) => nameOfGroup(request, permissions, id);
-  const isRole = systemGroupName(permissions.realm, inner) !== null;
-  const first = isRole
-    ? formatter.t(text.role, { role: messages.shell.roles[user.role], group: nameOf(inner) })
-    : formatter.t(text.member, { group: nameOf(inner) });
-  return outer.reduce((reason, id) => formatter.t(text.inside, { inner: reason, group: nameOf(id) }), first);
+  const nameOf = (id: number) => {
+    const role = systemGroupName(permissions.realm, id);
+    return role === null ? nameOfGroup(request, permissions, id) : roleNamesInside[role];
+  };
+  const [group = 0, ...others] = inclusion.path;
+  const inner = others.at(-1);
+  if (systemGroupName(permissions.realm, group) !== null) return nameOf(group);
+  return inner === undefined
+    ? formatter.t(text.member, { group: nameOf(group) })
+    : formatter.t(text.inside, { group: nameOf(group), inner: nameOf(inner) });
 }
 
 /** Describes who has a permission that a user lacks, and whether guests never have it. */

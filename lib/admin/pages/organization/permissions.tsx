@@ -37,9 +37,10 @@ const SECTIONS = {
     "can_add_subscribers_group",
   ],
   groups: ["can_create_groups", "can_manage_all_groups"],
+  direct: ["direct_message_initiator_group", "direct_message_permission_group"],
   messages: [],
 } satisfies Readonly<Record<string, readonly (keyof typeof PERMISSIONS.realm)[]>>;
-const SECTION_NAMES = ["people", "channels", "groups", "messages"] as const;
+const SECTION_NAMES = ["people", "channels", "groups", "direct", "messages"] as const;
 
 const texts = {
   people: {
@@ -53,9 +54,14 @@ const texts = {
     save: "Save channel permissions",
   },
   groups: { title: "Groups", help: "Who can create and manage groups.", save: "Save group permissions" },
+  direct: {
+    title: "Direct messages",
+    help: "Who can write to others outside channels.",
+    save: "Save direct message permissions",
+  },
   messages: {
     title: "Messages",
-    help: "What channel administrators can decide about messages.",
+    help: "Who can move, delete and resolve in all channels. Channels can allow more people.",
     save: "Save message permissions",
   },
   lockedTitle: "Only owners can change these:",
