@@ -32,7 +32,7 @@ export function AdminHeading({ title, lede, above = [], actions }: AdminHeadingP
         <nav aria-label={messages.shell.breadcrumbs} class="mb-2 text-small text-soft">
           <ol class="flex flex-wrap gap-x-2">
             {above.map(({ path, name }) => (
-              <li key={path} class="after:ms-2 after:content-['/']">
+              <li key={path} class="not-last:after:ms-2 not-last:after:content-['/']">
                 <Link class="link" href={path}>{name}</Link>
               </li>
             ))}

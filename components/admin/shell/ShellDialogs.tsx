@@ -37,13 +37,14 @@ function Shortcuts() {
 }
 
 function Palette() {
-  const { messages, realm } = useAdmin();
+  const { messages, realm, user } = useAdmin();
   const text = messages.shell.palette;
   const title = listServerNavItems(realm).length === 0 ? text.title : text.titleWithLinks;
   return (
     <dialog
       id="palette"
-      data-find="/admin/find"
+      data-find="/admin/find/records"
+      data-recent={`found ${realm.id} ${user.id}`}
       aria-label={title}
       class={`${DIALOG} mt-[12dvh] max-w-[34rem]`}
     >

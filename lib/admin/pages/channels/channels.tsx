@@ -53,6 +53,7 @@ const LIST = {
 export const channelsPage = adminPage({
   path: LIST.path,
   title: LIST.title,
+  find: { words: "retention privacy topics subscribers archive" },
   lede: "Manage channels, and who can read and use them.",
   actions: () => (
     <Link class={PRIMARY_BUTTON} href="/admin/channels/new">{useTexts(texts).text.newChannel}</Link>

@@ -47,6 +47,7 @@ const LIST = {
 export const groupsPage = adminPage({
   path: LIST.path,
   title: LIST.title,
+  find: { words: "teams roles members" },
   lede: "Use groups to mention, subscribe and give permissions to many users together.",
   actions: () => <Link class={PRIMARY_BUTTON} href="/admin/groups/new">{useTexts(texts).text.newGroup}</Link>,
   shows: { user_group: always },

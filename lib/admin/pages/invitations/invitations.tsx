@@ -55,6 +55,7 @@ export const invitationsPage = adminPage({
   path: "/admin/invitations",
   load: loadInvitations,
   title: "Invitations",
+  find: { words: "join link" },
   lede: ({ linkJoining }, _, { invitations }) => (
     <>
       {invitations.lede} <JoiningRule rule={linkJoining} />

@@ -144,6 +144,7 @@ export const emojiPage = adminPage({
   path: LIST,
   load: loadEmoji,
   title: "Custom emoji",
+  find: { words: "reactions pictures" },
   lede: texts.emojiLede,
   above: [organizationPage],
   shows: EMOJI,

@@ -118,6 +118,7 @@ export const statusPage = adminPage({
   path: "/admin/organization/status",
   load: loadStatus,
   title: "Status",
+  find: { words: "health mail server version" },
   lede: ({ organization }, t) => t(texts.statusLede, { organization }),
   above: [organizationPage],
   forms: [
