@@ -64,7 +64,7 @@ export function AccountPage(props: AccountPageProps) {
       current="/account"
       userName={user.fullName}
       organization={organization}
-      isAdministrator={user.role <= 200}
+      adminPath={props.adminPath}
     >
       <PageTitle title="Your account">
         Manage your profile, sign-in and sessions. You are {ROLE_WORDS[user.role]} of {organization}.

@@ -11,6 +11,7 @@ import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import { ACCOUNT_ACTIONS, type AccountOutcome } from "./account_actions.ts";
 import type { FormProblems } from "./form_problems.ts";
+import { findAdminPath } from "./open_pages.ts";
 import { type PageOutcome, refusedPage } from "./page_outcome.ts";
 import { toPageProblem } from "./page_problem.ts";
 import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "../api/page_session.ts";
@@ -20,6 +21,8 @@ import { readTheme } from "./theme.ts";
 /** Data of the account page. */
 export interface AccountData {
   readonly organization: string;
+  /** First admin page that the user may open; null for none. */
+  readonly adminPath: string | null;
   readonly user: {
     readonly fullName: string;
     readonly email: string;
@@ -120,6 +123,7 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
   const formatter = createFormatter({ language: "en", timeZone: user.timezone });
   return {
     organization: realm.name,
+    adminPath: await findAdminPath(chat, user, realm.id),
     user: {
       fullName: user.full_name,
       email: user.delivery_email,

@@ -18,12 +18,15 @@ import { consumeLimits } from "../api/request_limits.ts";
 import type { State } from "../services/services.ts";
 import { ACCOUNT_ACTIONS, type AccountForm } from "./account_actions.ts";
 import { findProblems, type FormProblems } from "./form_problems.ts";
+import { findAdminPath } from "./open_pages.ts";
 import { type PageOutcome, refusedPage } from "./page_outcome.ts";
 import { toPageProblem } from "./page_problem.ts";
 
 /** Data of the page that connects an app. */
 export interface ConnectData {
   readonly organization: string;
+  /** First admin page that the user may open; null for none. */
+  readonly adminPath: string | null;
   readonly user: { readonly fullName: string; readonly role: Role };
   /** Values for the steps of programs; the key is a placeholder until it is shown. */
   readonly values: ConnectionValues;
@@ -155,6 +158,7 @@ async function toConnect(ctx: Context<State>, { realm, session }: SignedIn): Pro
   const login = toApiEmail(chat, realm, user);
   return {
     organization: realm.name,
+    adminPath: await findAdminPath(chat, user, realm.id),
     user: { fullName: user.full_name, role: user.role },
     values: { address, email: user.delivery_email, login, key: KEY_PLACEHOLDER },
     apiKey: { shown: null, lastUsed: lastUsed === null ? null : UTC.date(lastUsed * DAY_MS) },

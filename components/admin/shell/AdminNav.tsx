@@ -1,7 +1,7 @@
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { ThemeButtons } from "../../ThemeButtons.tsx";
 import { useAdmin } from "../admin_view.ts";
-import { listServerNavItems, type NavItem, ORGANIZATION_NAV_ITEMS } from "./nav_items.ts";
+import { listOrganizationNavItems, listServerNavItems, type NavItem } from "./nav_items.ts";
 import { Link } from "../../Link.tsx";
 
 /** Renders the navigation: a column on wide screens, behind a menu button on narrow ones. */
@@ -23,13 +23,14 @@ export function AdminNav({ path }: { path: string }) {
 }
 
 function RailContent({ path, label }: { path: string; label: string }) {
-  const { realm, messages } = useAdmin();
+  const admin = useAdmin();
+  const { realm, messages } = admin;
   return (
     <div class="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4 wrap-anywhere">
       <FindLink />
       <nav aria-label={label} class="grid gap-4">
-        <Places title={realm.name} places={ORGANIZATION_NAV_ITEMS} path={path} />
-        <Places title={messages.shell.thisServer} places={listServerNavItems(realm)} path={path} />
+        <Places title={realm.name} places={listOrganizationNavItems(admin)} path={path} />
+        <Places title={messages.shell.thisServer} places={listServerNavItems(admin)} path={path} />
       </nav>
       <Person />
       <ThemeForm />

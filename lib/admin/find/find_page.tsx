@@ -98,10 +98,11 @@ function searchTextOf({ query }: AdminRequest): string {
 }
 
 async function findUsers(
-  { chat, realm, messages }: AdminRequest,
+  { chat, realm, messages, opens }: AdminRequest,
   text: string,
   limit: number,
 ): Promise<FoundRecord[]> {
+  if (!opens("/admin/users")) return [];
   const matches = toMatcher(text);
   const { byName } = await readDirectory(chat, realm.id);
   return firstOf(byName, limit, ({ full_name }) => matches(full_name)).map(({ id, full_name }) => ({
@@ -112,7 +113,7 @@ async function findUsers(
 }
 
 async function findChannels(
-  { chat, realm, user, messages }: AdminRequest,
+  { chat, realm, user, messages, opens }: AdminRequest,
   text: string,
   limit: number,
 ): Promise<FoundRecord[]> {
@@ -125,7 +126,7 @@ async function findChannels(
   return firstOf(
     viewers,
     limit,
-    ({ channel }) => matches(channel.name),
+    ({ channel: { id, name } }) => matches(name) && opens(`/admin/channels/${id}`),
   ).map(({ channel: { id, name } }) => ({
     path: `/admin/channels/${id}`,
     name: `#${name}`,
@@ -134,13 +135,13 @@ async function findChannels(
 }
 
 async function findGroups(
-  { chat, realm, messages }: AdminRequest,
+  { chat, realm, messages, opens }: AdminRequest,
   text: string,
   limit: number,
 ): Promise<FoundRecord[]> {
   const matches = toMatcher(text.replace(/^@/, ""));
   const { groups } = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
-  return [...groups.values()].filter(({ name }) => matches(name))
+  return [...groups.values()].filter(({ id, name }) => matches(name) && opens(`/admin/groups/${id}`))
     .sort((one, other) => compareNames(one.name, other.name)).slice(0, limit)
     .map(({ id, name }) => ({ path: `/admin/groups/${id}`, name, about: messages.shell.places.groups }));
 }

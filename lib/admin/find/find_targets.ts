@@ -35,7 +35,7 @@ const STATES = [
   ["address", "address"],
 ] as const;
 
-/** Finds pages, settings, permissions and commands, the best matches first. */
+/** Finds pages, settings, permissions and commands that the user may open, the best matches first. */
 export function findTargets(request: AdminRequest, text: string): readonly FoundRecord[] {
   const asked = fold(text);
   const words = asked.split(/\s+/);
@@ -52,14 +52,15 @@ export function findTargets(request: AdminRequest, text: string): readonly Found
     ...listSettings(request),
     ...listPermissions(request),
     ...listCommands(request),
-  ];
+  ].filter(({ path }) => !path.startsWith("/admin") || request.opens(path.split(/[?#]/)[0] ?? path));
   const ranked = targets.map((target) => ({ target, rank: rank(target) })).filter(({ rank }) => rank >= 0);
   return ranked.toSorted((one, other) => one.rank - other.rank)
     .map(({ target: { words: _, ...found } }) => found);
 }
 
-function listPages({ realm, messages: { shell, users }, t }: AdminRequest): readonly Target[] {
-  const items = listNavItems(realm);
+function listPages(request: AdminRequest): readonly Target[] {
+  const { realm, messages: { shell, users }, t } = request;
+  const items = listNavItems(request);
   const pages = DECLARED_PAGES.flatMap(({ path, find }) => {
     if (find === null || (realm.subdomain !== "" && isOfServer(path))) return [];
     const item = items.find((one) => one.path === path);

@@ -1,5 +1,5 @@
-import { listChannelGrants } from "@/lib/chat/channels/model/access.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { hasMetadataAccess, listChannelGrants } from "@/lib/chat/channels/model/access.ts";
+import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { byRealm, listHolders, type PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
 import type { GroupSettingUpdate } from "@/lib/chat/permissions/model/group_setting.ts";
 import {
@@ -199,8 +199,8 @@ async function listUses(
 type Objection = Awaited<ReturnType<typeof listDeactivationObjections>>[number];
 
 async function toGroupUser(
-  { chat, realm }: AdminRequest,
-  { groups }: PermissionContext,
+  { chat, realm, user }: AdminRequest,
+  permissions: PermissionContext,
   objection: Exclude<Objection, { readonly type: "subgroup" }>,
 ): Promise<GroupUser | null> {
   const toUser = (subject: ImpactSubject, owner: string) => ({
@@ -210,9 +210,11 @@ async function toGroupUser(
   });
   if (objection.type === "realm") return toUser({ kind: "realm" }, "");
   if (objection.type === "user_group") {
-    const owner = groups.get(objection.group_id);
+    const owner = permissions.groups.get(objection.group_id);
     return owner === undefined ? null : toUser({ kind: "user_group", owner }, owner.name);
   }
-  const channel = await chat.reads.read<ChannelRecord>(channelKeys.channel(realm.id, objection.channel_id));
-  return channel === null ? null : toUser({ kind: "channel", owner: channel }, `#${channel.name}`);
+  const of = { realmId: realm.id, channelId: objection.channel_id, user };
+  const viewer = await readChannelViewer({ get: chat.reads.read }, of);
+  if (viewer === null || !hasMetadataAccess(permissions, viewer)) return null;
+  return toUser({ kind: "channel", owner: viewer.channel }, `#${viewer.channel.name}`);
 }

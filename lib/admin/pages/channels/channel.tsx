@@ -197,8 +197,9 @@ export const channelPage = adminPage({
   load: loadChannel,
   forms: [save, savePermissions, ...memberForms, unarchive, ...preview],
   view: ({ data: { channel, settings, choices, permissions, members, madeBy, seen } }) => {
-    const { text, messages } = useTexts(texts);
+    const { text, messages, opens } = useTexts(texts);
     const state = useFormState(save);
+    const explained = `/admin/channels/${channel.id}/permissions`;
     return (
       <>
         {channel.is_archived && (
@@ -219,14 +220,11 @@ export const channelPage = adminPage({
         </Panel>
         <PermissionSection
           permissions={permissions}
-          about={
-            <Link
-              class="link inline-flex min-h-11 items-center text-small"
-              href={`/admin/channels/${channel.id}/permissions`}
-            >
+          about={opens(explained) && (
+            <Link class="link inline-flex min-h-11 items-center text-small" href={explained}>
               {messages.permissions.explain.channelLink}
             </Link>
-          }
+          )}
         />
         <ChannelMembers
           id={channel.id}

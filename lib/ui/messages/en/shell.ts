@@ -16,6 +16,7 @@ export const shellMessages = {
     channels: "Channels",
     groups: "Groups",
     organization: "Organization",
+    emoji: "Custom emoji",
     activity: "Activity",
     audit: "Audit log",
     links: "Short links",
@@ -45,7 +46,7 @@ export const shellMessages = {
     request: "Request ID",
     toOverview: "Go to the overview",
   },
-  refused: "Only administrators of the organization can open these pages.",
+  refused: "Only administrators of the organization can open this page.",
   roles: {
     100: "Owner",
     200: "Administrator",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
 import { type LinkManagers, startLinkManagers } from "@/tests/casts/manage_links_cast.ts";
 import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
@@ -69,6 +70,8 @@ Deno.test("the search dialog shows short links to administrators of the root org
   for (const text of ["bulbs", short, "shop.example"]) assert.deepEqual(await find(outsider, text), []);
   assert.doesNotMatch((await outsider.get("/admin")).html, /short links, settings/);
   const member = await signIn(chat, chat.member);
+  assert.deepEqual(await find(member, "bulbs"), []);
+  await closePages(chat);
   assert.equal((await member.get("/admin/find/records?q=bulbs")).status, 403);
   assert.equal((await visitPages(chat).get("/admin/find/records?q=bulbs")).status, 303);
 });
