@@ -5,6 +5,7 @@ import { THEMES } from "@/lib/ui/themes.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { SECTION_SETTINGS } from "../organization/realm_sections.ts";
 import { DECLARED_PAGES } from "../pages/declared_pages.ts";
+import { toWhoCanPath } from "../pages/organization/who_can.tsx";
 import { fold, type FoundRecord } from "./found_record.ts";
 
 /** Something that is found by its name or by other words for it. */
@@ -138,8 +139,8 @@ function listPermissions({ messages: { permissions } }: AdminRequest): readonly 
     }));
   return [
     ...toTargets("realm", (setting) => `${ORGANIZATION}/permissions#${setting}`),
-    ...toTargets("channel", () => "/admin/channels"),
-    ...toTargets("user_group", () => "/admin/groups"),
+    ...toTargets("channel", (setting) => toWhoCanPath("channel", setting)),
+    ...toTargets("user_group", (setting) => toWhoCanPath("user_group", setting)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { type GrantingChannel, listChannelGrants } from "@/lib/chat/channels/model/access.ts";
-import type { PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
+import { byRealm, type PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import {
   type HasPermissions,
@@ -27,8 +27,9 @@ export interface EffectivePart {
   readonly source: string;
 }
 
-/** A channel or a group, or what a new one would be. */
+/** The organization, a channel or a group, or what a new one would be. */
 export type PermissionSubject =
+  | { readonly kind: "realm"; readonly owner: HasPermissions }
   | { readonly kind: "channel"; readonly owner: GrantingChannel }
   | { readonly kind: "user_group"; readonly owner: HasPermissions };
 
@@ -51,6 +52,7 @@ interface GrantValue {
 
 /** Returns the grants of a permission, by which the actions of its subject decide. */
 export function listGrants(subject: PermissionSubject, setting: string): readonly PermissionGrant[] {
+  if (subject.kind === "realm") return [byRealm(setting)];
   return subject.kind === "channel" ? listChannelGrants(subject.owner, setting) : listGroupGrants(setting);
 }
 

@@ -35,6 +35,7 @@ import {
 } from "./channel_form.tsx";
 import { kindOf, toKindChanges } from "./channel_kind.ts";
 import { ChannelMembers, memberForms, readSubscribersPage } from "./channel_members.tsx";
+import { toWhoCanPath } from "../organization/who_can.tsx";
 import { channelsPage } from "./channels.tsx";
 
 const texts = {
@@ -221,9 +222,17 @@ export const channelPage = adminPage({
         <PermissionSection
           permissions={permissions}
           about={opens(explained) && (
-            <Link class="link inline-flex min-h-11 items-center text-small" href={explained}>
-              {messages.permissions.explain.channelLink}
-            </Link>
+            <>
+              <Link class="link inline-flex min-h-11 items-center text-small" href={explained}>
+                {messages.permissions.explain.channelLink}
+              </Link>
+              <Link
+                class="link inline-flex min-h-11 items-center text-small"
+                href={toWhoCanPath("channel", "can_send_message_group", `#${channel.name}`)}
+              >
+                {messages.permissions.explain.whoCan}
+              </Link>
+            </>
           )}
         />
         <ChannelMembers

@@ -43,6 +43,8 @@ import {
   readRemoved,
   Subgroups,
 } from "./group_members.tsx";
+import { realmPermissionsPage } from "../organization/permissions.tsx";
+import { toWhoCanPath } from "../organization/who_can.tsx";
 import { GroupUses, listGroupUses } from "./group_uses.tsx";
 import { groupsPage } from "./groups.tsx";
 import { groupFields } from "./new_group.tsx";
@@ -211,7 +213,7 @@ export const groupPage = adminPage({
   load: loadGroup,
   forms: [save, savePermissions, ...memberForms, reactivate, ...impactForms(findImpact)],
   view: ({ data }) => {
-    const { text } = useTexts(texts);
+    const { text, messages, opens } = useTexts(texts);
     const { name, description, deactivated } = data.group;
     return (
       <>
@@ -230,7 +232,19 @@ export const groupPage = adminPage({
         )}
         <GroupMembers data={data} />
         <Subgroups data={data} />
-        {data.canManage && <PermissionSection permissions={data.permissions} />}
+        {data.canManage && (
+          <PermissionSection
+            permissions={data.permissions}
+            about={opens(realmPermissionsPage.path) && (
+              <Link
+                class="link inline-flex min-h-11 items-center text-small"
+                href={toWhoCanPath("user_group", "can_manage_group", `@${name}`)}
+              >
+                {messages.permissions.explain.whoCan}
+              </Link>
+            )}
+          />
+        )}
         <section aria-labelledby="uses-title">
           <h2 id="uses-title" class="mb-3">{text.usesTitle}</h2>
           <GroupUses uses={data.uses} />

@@ -7,6 +7,8 @@ import { SettingsSection } from "@/components/admin/organization/SettingsSection
 import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
 import { ImpactSection, useEditedForm } from "@/components/admin/permissions/ImpactSection.tsx";
 import { PermissionList } from "@/components/admin/permissions/PermissionPicker.tsx";
+import { Link } from "@/components/Link.tsx";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
 import { permissionRule, type PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { isOwner } from "@/lib/chat/users/model.ts";
@@ -84,7 +86,11 @@ const save = form({
 });
 
 const preview = impactForms(async (request, fields) =>
-  await findPermissionImpact(request, { kind: "realm" }, await readPermissionFields(request, fields, "realm"))
+  await findPermissionImpact(
+    request,
+    { kind: "realm", owner: request.realm },
+    await readPermissionFields(request, fields, "realm"),
+  )
 );
 
 /** The page of the organization's permissions, in sections. */
@@ -108,6 +114,11 @@ export const realmPermissionsPage = adminPage({
       organization,
     }),
   above: [organizationPage],
+  actions: () => (
+    <Link class={QUIET_BUTTON} href={`${PATH}/who`}>
+      {useTexts(null).messages.permissions.explain.whoCan}
+    </Link>
+  ),
   shows: { realm: inOrganization(true) },
   forms: [save, ...preview],
   view: ({ data: { sections, isOwner } }) => {

@@ -17,7 +17,7 @@ export const permissionMessages = {
     always: "by a built-in rule",
     public: "because the channel is public",
     web: "because the channel is open to the web",
-    own: { channel: "in this channel", user_group: "in this group" },
+    own: { realm: "in the organization", channel: "in this channel", user_group: "in this group" },
     setting: "by “{label}”",
     limited: {
       one: "{source}, for {count} day after a message is sent, moderators at any time",
@@ -90,6 +90,7 @@ export const permissionMessages = {
   explain: {
     link: "Why can they?",
     channelLink: "Who can do what, and why?",
+    whoCan: "Who can…?",
     userTitle: "Permissions of {name}",
     channelTitle: "Permissions in {name}",
     userLede: "Everything that {name} can do, and why.",
