@@ -32,7 +32,7 @@ const texts = {
   newTitle: "New folder",
   listTitle: "Folders",
   empty: "There are no folders yet.",
-  emptyAdvice: "A folder groups related channels in everyone's channel list. Create the first one above.",
+  emptyAdvice: "A folder groups related channels in everyone’s channel list. Create the first one above.",
   folder: "Folder",
   channels: "Channels",
   channelCount: { one: "{count} channel", other: "{count} channels" },

@@ -67,12 +67,12 @@ export const REALM_SETTINGS = {
   }),
   message_content_edit_limit_seconds: timeLimit({
     about: "Seconds for which a message can be edited, or `unlimited`.",
-    label: "Time limit for editing in seconds",
+    label: "Time limit for editing messages",
     words: "edit history",
   }),
   message_content_delete_limit_seconds: timeLimit({
     about: "Seconds for which users can delete their own messages, or `unlimited`.",
-    label: "Time limit for deleting in seconds",
+    label: "Time limit for deleting own messages",
   }),
   name_changes_disabled: flag(false, {
     about: "Whether only administrators can change names.",

@@ -120,6 +120,11 @@ async function edit(request: AdminRequest, edits: Partial<MemberEdits>): Promise
   await editMembers(request.chat, request.caller, { groupId, edits: { ...nothing, ...edits } });
 }
 
+/** Returns the position of the field for members, so that the next people can be entered at once. */
+function toField({ ctx: { url } }: AdminRequest): string {
+  return `${url.pathname}${url.search}#people`;
+}
+
 async function namesOf(request: AdminRequest, inner: number): Promise<{ inner: string; name: string }> {
   const permissions = permissionsOf(
     await request.chat.readOrganization(request.realm.id),
@@ -136,7 +141,7 @@ const addPeople = form({
   run: async (request, _, submitted) => {
     const { ids: add, name } = await readAdded(request, submitted);
     await edit(request, { add });
-    return { flash: request.t(texts.added, { count: add.length, name }) };
+    return { flash: request.t(texts.added, { count: add.length, name }), to: toField(request) };
   },
 });
 
@@ -145,7 +150,7 @@ const removePeople = form({
   run: async (request, _, submitted) => {
     const { ids, name } = await readRemoved(request, submitted);
     await edit(request, { delete: ids });
-    return { flash: request.t(texts.removed, { count: ids.length, name }) };
+    return { flash: request.t(texts.removed, { count: ids.length, name }), to: toField(request) };
   },
 });
 

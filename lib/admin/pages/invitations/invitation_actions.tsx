@@ -29,7 +29,7 @@ const texts = {
   revokeEmailText: "Its link stops working. You can invite the address again.",
   resendTitle: "Resend the invitation to {email}?",
   resendButton: "Resend",
-  resendText: "This sends the same email with the same link. It counts toward today's invitations.",
+  resendText: "This sends the same email with the same link. It counts toward today’s invitations.",
   resendUnsent: "This server sends no email, so nothing reaches the invited person. Copy the link instead.",
   revokeNoneTitle: "Revoke invitations",
   nothingChosen: "No invitations selected.",

@@ -31,7 +31,7 @@ export const shellMessages = {
   /** Messages of error pages. */
   errors: {
     refused: {
-      title: "You don't have access",
+      title: "You do not have access",
       advice: "Ask an administrator of your organization for help.",
     },
     missing: { title: "Page not found", advice: "Check the address, or start from the overview." },

@@ -55,7 +55,7 @@ Deno.test("members, guests and moderators without permissions are refused with a
       const { status, html, headers } = await visitor.get(path);
       assert.equal(status, 403, path);
       assert.ok(html.includes("Only administrators of the organization can open this page."));
-      assert.match(html, /<h1[^>]*>You don't have access<\/h1>/);
+      assert.match(html, /<h1[^>]*>You do not have access<\/h1>/);
       assert.equal(headers.get("cache-control"), "no-store");
       assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/);
       assert.equal((await visitor.post(path, { action: "create" })).status, 403, path);
