@@ -4,7 +4,7 @@ import type { AuditLogEntry } from "@/lib/chat/audit/store.ts";
 import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import { type DetailReader, toNamedKind } from "./detail_reader.ts";
-import { toShownValue } from "./shown_values.ts";
+import { toShownValue, toWords } from "./shown_values.ts";
 
 /** A field of a change. */
 interface ChangedField {
@@ -79,5 +79,5 @@ export function labelOf({ request: { messages } }: DetailReader, name: string): 
     ...realm,
     ...messages.organization.fields,
   };
-  return settings[name]?.label ?? name.replaceAll("_", " ");
+  return settings[name]?.label ?? toWords(name);
 }

@@ -15,7 +15,7 @@ const BOUNDS: SearchBounds = { ids: 10_000, links: 250 };
  * organization; others find none.
  */
 export async function findShortLinks(request: AdminRequest, text: string): Promise<readonly FoundRecord[]> {
-  if (request.realm.subdomain !== "") return [];
+  if (request.realm.subdomain !== "" || !request.opens("/admin/links")) return [];
   const { services: { links }, messages, formatter } = request;
   const pasted = await findPastedLink(links, text);
   const search = { filter: { text }, order: "newest", limit: MAX_OF_KIND, bounds: BOUNDS } as const;

@@ -1,5 +1,6 @@
 import { checkAddresses, MAX_INVITEES, parseEmailList } from "@/lib/chat/invites/create_invites.ts";
 import { getLinkJoining, type LinkJoining } from "@/lib/chat/organizations/model.ts";
+import { isAdmin } from "@/lib/chat/users/model.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
 import type { CheckedAddress } from "@/lib/ui/checked_address.ts";
 import { type Done, FormRefusal } from "../admin_page.ts";
@@ -41,13 +42,15 @@ export async function loadInvitations(request: AdminRequest): Promise<Invitation
   return {
     list,
     isFormOpen: query.has("kind") || list.found === 0 && list.query.find === "" && !list.query.isSoon,
-    kind: query.get("kind") === "link" ? "link" : "email",
+    kind: (query.get("kind") ?? (choices.mayEmail || !choices.mayLink ? "email" : "link")) === "link"
+      ? "link"
+      : "email",
     choices,
     lifetimes: lifetimesOf(request),
     now: chat.clock.now(),
     timeZone: user.timezone,
     hasMail: chat.config.isMailDelivered,
-    mailFolder: getMailFolder(services.config),
+    mailFolder: isAdmin(user) ? getMailFolder(services.config) : null,
     linkJoining: getLinkJoining(chat, realm),
     maxWelcome: MAX_INVITATION_WELCOME,
   };

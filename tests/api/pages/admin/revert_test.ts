@@ -23,7 +23,7 @@ Deno.test("a change of the audit log is reverted once, and its entry links the r
   const path = revertPathIn((await owner.get("/admin/audit")).html);
   const page = await owner.get(path);
   assert.match(page.html, /Revert this change\?/);
-  assert.match(page.html, /60 seconds.*600 seconds/s);
+  assert.match(page.html, /1 minute.*10 minutes/s);
   assert.doesNotMatch(page.html, /Replace the newer values/);
   for (const [person, status] of [[chat.moderator, 403], [chat.outsider, 404]] as const) {
     assert.equal((await (await signIn(chat, person)).get(path)).status, status);
@@ -33,7 +33,7 @@ Deno.test("a change of the audit log is reverted once, and its entry links the r
   assert.equal(done.location, "/admin/audit");
   const log = await owner.get("/admin/audit");
   assert.match(log.html, /Change reverted\./);
-  assert.match(log.html, /60 seconds → 600 seconds/);
+  assert.match(log.html, /1 minute → 10 minutes/);
   assert.ok(log.html.includes(`href="${path}">Reverts an earlier change`));
   assert.match((await owner.get(path)).html, /Owner reverted this change on /);
   const again = await owner.post(path, { action: "revert", seen: seenIn(page.html) });
@@ -90,7 +90,7 @@ Deno.test("the page that reverts a change describes values of every kind", async
   );
   await shown(stream, { new_name: "Beds", description: "Roses" }, /Beds.*Garden.*Roses.*none/s);
   await shown(`PATCH /users/${chat.member.id}`, { full_name: "Mia" }, /Mia.*Member/s);
-  await shown("PATCH /realm", { message_content_edit_limit_seconds: "unlimited" }, /unlimited.*600 seconds/s);
+  await shown("PATCH /realm", { message_content_edit_limit_seconds: "unlimited" }, /unlimited.*10 minutes/s);
   const announcements = { new_stream_announcements_stream_id: id };
   await shown("PATCH /realm", announcements, /#Beds.*none/s);
 });
