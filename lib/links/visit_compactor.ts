@@ -6,7 +6,7 @@ import { type Key, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { type CompactionRound, linkKeys, type LogRow, type Rank } from "./store.ts";
-import { isApplied, partsOf, VisitLogWriter } from "./visit_log.ts";
+import { addTimes, isApplied, VisitLogWriter } from "./visit_log.ts";
 import { foldVisits, PAGE_VISITS } from "./visit_pages.ts";
 
 /**
@@ -54,11 +54,10 @@ interface Round {
   readonly state: Deno.KvEntry<CompactionRound>;
 }
 
-/** Visits of a short URL in the rows of a round. */
+/** Visits of a short URL in the rows of a round, by their time. */
 interface LinkVisits {
   readonly short: string;
-  readonly times: number[];
-  readonly days: Map<number, number>;
+  readonly times: Float64Array;
 }
 
 /** Result of a step: the log is empty, there is more to apply, or later again, as after the interference of a process. */
@@ -296,25 +295,18 @@ async function listWriters(kv: Kv): Promise<string[]> {
 
 /** Combines the visits of each short URL, as far as they are not applied. */
 function toLinkVisits(rows: readonly LogRow[], round: CompactionRound): LinkVisits[] {
-  const all = new Map<string, LinkVisits>();
-  for (const row of rows) {
-    for (const [short, start, end] of partsOf(row, (short) => !isApplied(round, short))) {
-      let own = all.get(short);
-      if (own === undefined) all.set(short, own = { short, times: [], days: new Map() });
-      // The visits of a row are of one hour.
-      const day = dayOf(row.times[start] ?? 0);
-      own.days.set(day, (own.days.get(day) ?? 0) + end - start);
-      for (let at = start; at < end; at++) own.times.push(row.times[at] ?? 0);
-    }
-  }
-  return [...all.values()].sort((one, other) => one.short < other.short ? -1 : 1);
+  const all = new Map<string, number[]>();
+  for (const row of rows) addTimes(all, row, (short) => !isApplied(round, short));
+  return [...all].sort(([one], [other]) => one < other ? -1 : 1)
+    .map(([short, times]) => ({ short, times: Float64Array.from(times).sort() }));
 }
 
 /** Takes the first links, of about so many writes: each has pages, a counter, days and a rank. */
 function takePart(pending: readonly LinkVisits[], most: number): LinkVisits[] {
   let [writes, keyBytes] = [0, 0];
-  const end = pending.findIndex(({ short, times, days }, at) => {
-    const own = pagesOf(times.length) + days.size + 4;
+  const end = pending.findIndex(({ short, times }, at) => {
+    const days = dayOf(times.at(-1) ?? 0) - dayOf(times[0] ?? 0) + 1;
+    const own = pagesOf(times.length) + Math.min(days, times.length) + 4;
     writes += own;
     keyBytes += own * (KEY_BESIDES + KEY_UNIT * short.length);
     return at > 0 && (writes > most || keyBytes > MAX_KEY_BYTES);
@@ -326,17 +318,18 @@ function pagesOf(visits: number): number {
   return Math.ceil(visits / PAGE_VISITS);
 }
 
-function apply(atomic: AtomicOperation, { short, times, days }: LinkVisits, old: Rank | null): void {
-  const sorted = Float64Array.from(times).sort();
-  for (let at = 0; at < sorted.length; at += PAGE_VISITS) {
-    const page = sorted.slice(at, at + PAGE_VISITS);
+function apply(atomic: AtomicOperation, { short, times }: LinkVisits, old: Rank | null): void {
+  for (let at = 0; at < times.length; at += PAGE_VISITS) {
+    const page = times.slice(at, at + PAGE_VISITS);
     atomic.set(linkKeys.visits(short, page[0] ?? 0, crypto.randomUUID()), page);
   }
-  atomic.sum(linkKeys.visitCount(short), BigInt(sorted.length));
-  for (const [day, visits] of days) atomic.sum(linkKeys.visitDayOf(short, day), BigInt(visits));
+  atomic.sum(linkKeys.visitCount(short), BigInt(times.length));
+  for (const [day, { length }] of Map.groupBy(times, dayOf)) {
+    atomic.sum(linkKeys.visitDayOf(short, day), BigInt(length));
+  }
   const rank: Rank = {
-    count: (old?.count ?? 0) + sorted.length,
-    last: Math.max(old?.last ?? 0, sorted.at(-1) ?? 0),
+    count: (old?.count ?? 0) + times.length,
+    last: Math.max(old?.last ?? 0, times.at(-1) ?? 0),
   };
   if (old !== null) atomic.delete(linkKeys.rank(old.count, short));
   atomic.set(linkKeys.rank(rank.count, short), rank.last).set(linkKeys.rankOf(short), rank);
