@@ -3,7 +3,7 @@ import { storeLink } from "../actions.ts";
 import { rewriteShort, toShortLink } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { NO_LINK } from "../link_cache.ts";
-import { type QrFile, type QrFormat, toQrFile } from "../qr_code.ts";
+import { type QrFormat, toQrFile } from "../qr_code.ts";
 import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
 import {
   type changedLinksSchema,
@@ -101,7 +101,7 @@ export async function deleteManyLinks(
 export async function readQrFile(
   app: LinksApp,
   { incoming, format = "svg" }: { incoming: string; format: QrFormat | undefined },
-): Promise<QrFile> {
+) {
   const { short } = await getFoundLink(app, incoming);
   return await toQrFile(toShortLink(app.config.baseUrl, short), format);
 }

@@ -8,7 +8,7 @@ import type { LinksApp } from "../app.ts";
 import { type ClosedReason, findClosedReason, type Link, NO_LINK } from "../link_cache.ts";
 import { linkKeys, type LinkRecord } from "../store.ts";
 import { readRanks } from "../visit_log.ts";
-import { FULL_SEARCH, inBatches, listCandidates, type SearchBounds } from "./candidates.ts";
+import { inBatches, listCandidates, MAX_COMPARED } from "./candidates.ts";
 import {
   type LinkFilter,
   type LinkOrder,
@@ -31,8 +31,8 @@ export interface LinkSearchRequest {
   /** The `next` of the previous page; absent or null for the first. */
   readonly cursor?: string | null | undefined;
   readonly limit: number;
-  /** Bounds of a search that is repeated with each typed letter; without them, the search is as full as it can be. */
-  readonly bounds?: SearchBounds;
+  /** Maximum number of links that are compared, for a search that is repeated with each typed letter. */
+  readonly maxCompared?: number;
 }
 
 /** A link with everything that is known about it. */
@@ -70,7 +70,7 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
   await app.cache.refresh();
   const isIndexed = await app.indexer.catchUp(CATCH_UP_MS);
   if (request.order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
-  const candidates = await listCandidates(app.store.kv, filter, request.bounds ?? FULL_SEARCH);
+  const candidates = await listCandidates(app.store.kv, filter, request.maxCompared ?? MAX_COMPARED);
   if (candidates === null) return await readInOrder(app, request, filter);
   const { order } = request;
   const found: MatchingLink[] = [];
