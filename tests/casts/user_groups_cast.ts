@@ -4,7 +4,7 @@ import type { StoredEvent } from "@/lib/chat/events/model.ts";
 import { systemGroupId, type SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
 import { getUser, putUser } from "@/lib/chat/users/store.ts";
-import { NamedQueues } from "@/lib/store/in_process.ts";
+import { NamedQueues } from "@/lib/store/turns.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { Cache } from "@/lib/store/cache.ts";
 import type { ApiResponse, TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";

@@ -1,7 +1,7 @@
 import { listActiveCounts } from "@/lib/chat/activity/store.ts";
 import { listDaySums } from "@/lib/chat/statistics/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
-import { listStoreSizes, readStoreSize } from "@/lib/services/store_figures.ts";
+import { listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
 import { listDays } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import type { AdminRequest } from "../admin_request.ts";

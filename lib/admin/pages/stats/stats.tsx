@@ -1,3 +1,4 @@
+import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
 import { DataTable } from "@/components/admin/DataTable.tsx";
@@ -8,7 +9,6 @@ import { pageQuery, type QueryValues } from "@/components/admin/charts/page_quer
 import { shortenForm, ShortenPanel } from "../links/shorten.tsx";
 import { BadgeSection, listBadges, readService } from "./badges.tsx";
 import { readVisitChart, VisitChartSection } from "./visit_chart.tsx";
-import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { readLiveFigures } from "@/lib/links/live_counts.ts";
 import { MAX_URL_LENGTH } from "@/lib/links/params.ts";
 import { type FoundLink, listLinks } from "@/lib/links/search/find_links.ts";
