@@ -56,13 +56,9 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
   const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
   const complete = (hours: Counts) => new Map([...hours].filter(([hour]) => Number(hour) >= since));
   compare("visits of hour", complete(visits.byHour), complete(await readSums(kv, linkKeys.visitHour())));
-  compare("visits by short URL and day", visits.byLinkAndDay, await readSums(kv, ["visit_day_of"]));
+  compare("visits by short URL and day", visits.byLinkAndDay, await readSums(kv, linkKeys.visitDayOf()));
   const ranked = await count<Rank>(kv, linkKeys.rankOf(), ([, short], rank) => [[nameOf(short), rank.count]]);
-  const placed = await count(
-    kv,
-    linkKeys.rank(),
-    ([, visits, short]) => [[nameOf(short), Number(visits)]],
-  );
+  const placed = await count(kv, linkKeys.rank(), ([, visits, short]) => [[nameOf(short), Number(visits)]]);
   compare("place in the ranking of", ranked, placed);
   compare("ranked visits of", counted, ranked);
   compare("new URLs of day", links.byDay, await readSums(kv, linkKeys.linkDay()));
@@ -162,7 +158,7 @@ async function countVisits(kv: Kv) {
       add(byHour, String(hourOf(time)), 1);
     }
   };
-  const byLink = await count<Float64Array>(kv, ["visit"], ([, short], times) => {
+  const byLink = await count<Float64Array>(kv, linkKeys.visits(), ([, short], times) => {
     addTimes(times);
     for (const time of times) add(byLinkAndDay, nameOf(short, dayOf(time)), 1);
     return [[nameOf(short), times.length]];
