@@ -28,7 +28,7 @@ export async function findShortLinks(request: AdminRequest, text: string): Promi
   const all = [
     ...(pasted === null || pasted.deletedAt !== undefined ? [] : [{ short: pasted.short, name: pasted.url }]),
     ...found.filter(({ short }) => short !== pasted?.short)
-      .map(({ short, record: { title, url } }) => ({ short, name: title ?? url })),
+      .map(({ short, title, url }) => ({ short, name: title ?? url })),
   ];
   const shown = all.map(({ short, name }) => ({
     path: linkPath(short),

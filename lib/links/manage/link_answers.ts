@@ -47,7 +47,7 @@ export async function createLink(
   );
   // The link is stored then, so nothing is read that could fail.
   const { short, record } = await storeLink(app, url, properties);
-  return toLinkAnswer(app, toFoundLink(app, { short, record, visits: 0, last: null }));
+  return toLinkAnswer(app, toFoundLink(app, app.cache.toLink(short, record)));
 }
 
 /** @throws AppError NOT_FOUND. */
@@ -65,7 +65,8 @@ export async function changeLink(
   const { records } = await updateLinks(app, { shorts: [before.short], patch: toPatch(changes) }, actor);
   const record = records.get(before.short);
   if (record === undefined) throw NO_LINK;
-  return toLinkAnswer(app, toFoundLink(app, { ...before, record }));
+  const { short, visits: count, last } = before;
+  return toLinkAnswer(app, toFoundLink(app, app.cache.toLink(short, record), { count, last }));
 }
 
 /** @throws AppError as `updateLinks`. */
@@ -122,8 +123,9 @@ function toPatch({ expiresAt, ...changes }: Changes): LinkPatch {
   return { ...given, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
 }
 
-function toLinkAnswer({ config }: LinksApp, { short, record, closed, visits, last }: FoundLink): LinkAnswer {
-  const { url, title, note, tags, isDisabled, createdAt, creator, expiresAt, maxVisits } = record;
+function toLinkAnswer({ config }: LinksApp, link: FoundLink): LinkAnswer {
+  const { short, url, title, note, tags, isDisabled, createdAt, creator, expiresAt, maxVisits } = link;
+  const { closed, visits, last } = link;
   return {
     ...{ short, shortUrl: toShortLink(config.baseUrl, short), url },
     ...{ title: title ?? null, note: note ?? null, tags: [...tags ?? []] },
