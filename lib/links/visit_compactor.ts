@@ -48,10 +48,11 @@ interface Round {
   readonly rows: Key[];
   /** Visits to apply, in the order of their short URLs. */
   readonly pending: LinkVisits[];
+  readonly ends: CompactionRound["ends"];
   /** Whether the logs contained no other row when the round began. */
   readonly isWhole: boolean;
   /** The record that the next step checks. */
-  readonly state: Deno.KvEntry<CompactionRound>;
+  readonly state: Deno.KvEntryMaybe<CompactionRound>;
 }
 
 /** Visits of a short URL in the rows of a round, by their time. */
@@ -160,9 +161,9 @@ export class VisitCompactor {
 
   /** Makes one step of a round: applies the visits of some links, or deletes rows. */
   async #advance(): Promise<Outcome> {
-    const round = this.#round ?? await openRound(this.#store, this.#name);
+    const round = this.#round ?? await openRound(this.#store.kv);
     this.#round = null;
-    if (round === "none" || round === "later") return round;
+    if (round === null) return "none";
     const { least, most } = STEP_WRITES;
     const writes = least + (most - least) * Math.min(1, this.log.backlog / MAX_BACKLOG);
     const part = takePart(round.pending, writes);
@@ -172,19 +173,15 @@ export class VisitCompactor {
     const isDone = isLast && rows.length === round.rows.length;
     const value = {
       owner: this.#name,
-      ends: isDone ? new Map() : round.state.value.ends,
+      ends: isDone ? new Map() : round.ends,
       done: isLast ? null : part.at(-1)?.short ?? "",
     };
     const state = await writeRound(this.#store, round.state, { value, part, rows });
     if (state === null) return "later";
     for (const { short, times } of part) this.#countEntries(short, pagesOf(times.length));
     if (isDone) return round.isWhole ? "later" : "more";
-    this.#round = {
-      rows: round.rows.slice(rows.length),
-      pending: round.pending.slice(part.length),
-      isWhole: round.isWhole,
-      state,
-    };
+    const [left, pending] = [round.rows.slice(rows.length), round.pending.slice(part.length)];
+    this.#round = { ...round, rows: left, pending, state };
     return "more";
   }
 
@@ -198,17 +195,15 @@ export class VisitCompactor {
   }
 }
 
-/** Continues the round that is under way, or begins one, unless there is nothing to do or another process begins one. */
-async function openRound(store: Store, owner: string): Promise<Round | "none" | "later"> {
-  const stored = await store.kv.get<CompactionRound>(linkKeys.round);
-  if (stored.value !== null && stored.value.ends.size > 0) {
-    const { rows, logged } = await readRows(store.kv, stored.value.ends);
-    return { rows, pending: toLinkVisits(logged, stored.value), isWhole: false, state: stored };
+/** Continues the round that is under way; begins one, which its first step stores, unless the logs are empty. */
+async function openRound(kv: Kv): Promise<Round | null> {
+  const state = await kv.get<CompactionRound>(linkKeys.round);
+  const current = state.value !== null && state.value.ends.size > 0 ? state.value : null;
+  const { rows, logged, ends, isWhole } = await readRows(kv, current?.ends ?? null);
+  if (current !== null) {
+    return { rows, pending: toLinkVisits(logged, current), ends: current.ends, isWhole: false, state };
   }
-  const { rows, logged, ends, isWhole } = await readRows(store.kv, null);
-  if (rows.length === 0) return "none";
-  const state = await writeRound(store, stored, { value: { owner, ends, done: "" } });
-  return state === null ? "later" : { rows, pending: toLinkVisits(logged, state.value), isWhole, state };
+  return rows.length === 0 ? null : { rows, pending: toLinkVisits(logged, null), ends, isWhole, state };
 }
 
 /**
@@ -218,11 +213,7 @@ async function openRound(store: Store, owner: string): Promise<Round | "none" | 
 async function writeRound(
   store: Store,
   before: Deno.AtomicCheck,
-  { value, part = [], rows = [] }: {
-    value: CompactionRound;
-    part?: readonly LinkVisits[];
-    rows?: readonly Key[];
-  },
+  { value, part, rows }: { value: CompactionRound; part: readonly LinkVisits[]; rows: readonly Key[] },
 ): Promise<Round["state"] | null> {
   const ranks = await readMany<Rank>(store.kv, part.map(({ short }) => linkKeys.rankOf(short)));
   return await durably(store, async () => {
@@ -294,7 +285,7 @@ async function listWriters(kv: Kv): Promise<string[]> {
 }
 
 /** Combines the visits of each short URL, as far as they are not applied. */
-function toLinkVisits(rows: readonly LogRow[], round: CompactionRound): LinkVisits[] {
+function toLinkVisits(rows: readonly LogRow[], round: CompactionRound | null): LinkVisits[] {
   const all = new Map<string, number[]>();
   for (const row of rows) addTimes(all, row, (short) => !isApplied(round, short));
   return [...all].sort(([one], [other]) => one < other ? -1 : 1)
