@@ -10,8 +10,8 @@ import { addTimes, isApplied, VisitLogWriter } from "./visit_log.ts";
 import { foldVisits, PAGE_VISITS } from "./visit_pages.ts";
 
 /**
- * Delay of a round in milliseconds; visits that accumulate meanwhile are applied together, which costs a fraction of
- * single writes.
+ * Delay of a round in milliseconds, less as the log grows; visits that accumulate meanwhile are applied together, which
+ * costs a fraction of single writes.
  */
 const DELAY_MS = 1500;
 /** Silence after which another compactor counts as dead, in milliseconds. */
@@ -49,8 +49,6 @@ interface Round {
   /** Visits to apply, in the order of their short URLs. */
   readonly pending: LinkVisits[];
   readonly ends: CompactionRound["ends"];
-  /** Whether the logs contained no other row when the round began. */
-  readonly isWhole: boolean;
   /** The record that the next step checks. */
   readonly state: Deno.KvEntryMaybe<CompactionRound>;
 }
@@ -61,7 +59,7 @@ interface LinkVisits {
   readonly times: Float64Array;
 }
 
-/** Result of a step: the log is empty, there is more to apply, or later again, as after the interference of a process. */
+/** Result of a step: the log is empty, the round goes on, or it has ended or is another process's. */
 type Outcome = "none" | "more" | "later";
 
 /**
@@ -127,8 +125,9 @@ export class VisitCompactor {
     // A failed step leaves everything unchanged; the next visit tries again.
     const outcome = await this.#stepUnlessOther().catch(() => "none" as const);
     if (outcome === "none" && this.log.backlog === 0) return;
-    const rest = Math.max(0, REST * (1 - this.log.backlog / MAX_BACKLOG)) * (performance.now() - started);
-    this.#schedule(outcome === "more" ? Math.min(LONGEST_REST_MS, rest) : DELAY_MS);
+    const patience = Math.max(0, 1 - this.log.backlog / MAX_BACKLOG);
+    const rest = Math.min(LONGEST_REST_MS, REST * patience * (performance.now() - started));
+    this.#schedule(outcome === "more" ? rest : DELAY_MS * patience);
   }
 
   /** Makes a step unless another process made one lately. */
@@ -179,7 +178,7 @@ export class VisitCompactor {
     const state = await writeRound(this.#store, round.state, { value, part, rows });
     if (state === null) return "later";
     for (const { short, times } of part) this.#countEntries(short, pagesOf(times.length));
-    if (isDone) return round.isWhole ? "later" : "more";
+    if (isDone) return "later";
     const [left, pending] = [round.rows.slice(rows.length), round.pending.slice(part.length)];
     this.#round = { ...round, rows: left, pending, state };
     return "more";
@@ -199,11 +198,9 @@ export class VisitCompactor {
 async function openRound(kv: Kv): Promise<Round | null> {
   const state = await kv.get<CompactionRound>(linkKeys.round);
   const current = state.value !== null && state.value.ends.size > 0 ? state.value : null;
-  const { rows, logged, ends, isWhole } = await readRows(kv, current?.ends ?? null);
-  if (current !== null) {
-    return { rows, pending: toLinkVisits(logged, current), ends: current.ends, isWhole: false, state };
-  }
-  return rows.length === 0 ? null : { rows, pending: toLinkVisits(logged, null), ends, isWhole, state };
+  const { rows, logged, ends } = await readRows(kv, current?.ends ?? null);
+  if (rows.length === 0 && current === null) return null;
+  return { rows, pending: toLinkVisits(logged, current), ends: current?.ends ?? ends, state };
 }
 
 /**
@@ -232,7 +229,6 @@ async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null) {
   const logged: LogRow[] = [];
   const ends = new Map<string, number>();
   const all = createBounds(1);
-  let isWhole = writers.length < ROUND.logs;
   for (const writer of writers) {
     const part = createBounds(writers.length);
     const prefix = linkKeys.log(writer);
@@ -242,16 +238,13 @@ async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null) {
     for await (const { key, value } of kv.list<LogRow>(range, { batchSize: 200 })) {
       // Both count the row.
       const [hasRoom, isWithinPart] = [all(value), part(value)];
-      if (wanted === null && !(hasRoom && isWithinPart)) {
-        isWhole = false;
-        break;
-      }
+      if (wanted === null && !(hasRoom && isWithinPart)) break;
       rows.push(key);
       logged.push(value);
       ends.set(writer, toValue<number>(key[2]) + 1);
     }
   }
-  return { rows, logged, ends, isWhole };
+  return { rows, logged, ends };
 }
 
 /** Creates a function that counts a row, and returns whether it is the first one or within a part of the bounds. */
