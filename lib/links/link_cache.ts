@@ -1,7 +1,7 @@
 import type { Kv } from "@/lib/store/kv.ts";
 import { LRUCache } from "lru-cache";
 import { AppError, toError } from "@/lib/core/errors.ts";
-import { nextTurn } from "@/lib/core/yield_to_event_loop.ts";
+import { CommitQueue } from "@/lib/store/commit_queue.ts";
 import { toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { backOff } from "@/lib/store/retry.ts";
@@ -91,8 +91,13 @@ export class LinkCache {
   readonly #words = new WeakMap<Link, readonly string[]>();
   #isBlocked: BlockList;
   #position: ChangePosition | null = null;
-  #last: Promise<unknown> = Promise.resolve();
-  #next: Promise<ChangePosition> | null = null;
+  readonly #refreshes = new CommitQueue<null, ChangePosition>({
+    maxItems: Infinity,
+    commit: async (callers) => {
+      const position = await this.#load();
+      return callers.map(() => position);
+    },
+  });
 
   /** `hostnames` are those that the operator blocks. */
   constructor(kv: Kv, hostnames: readonly string[]) {
@@ -192,16 +197,7 @@ export class LinkCache {
    * which begins after all of them called and after the one before.
    */
   refresh(): Promise<ChangePosition> {
-    return this.#next ??= this.#loadNext();
-  }
-
-  async #loadNext(): Promise<ChangePosition> {
-    await nextTurn();
-    await this.#last.catch(() => {});
-    this.#next = null;
-    const loading = this.#load();
-    this.#last = loading;
-    return await loading;
+    return this.#refreshes.submit(null);
   }
 
   async #load(): Promise<ChangePosition> {
