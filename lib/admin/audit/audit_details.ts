@@ -18,8 +18,13 @@ export function toShownDetails(
   { id, target: { kind }, details }: AuditLogEntry,
 ): readonly string[] {
   const values = reader.values.get(id);
-  if (values !== undefined) return toLists(reader, kind, values);
-  return Object.entries(details).map(([name, detail]) => toSentence(reader, { kind, name }, detail));
+  const isShown = (name: string) =>
+    "bulk_action" in details ? name !== "bulk_action" && name !== "count" : values === undefined;
+  return [
+    ...Object.entries(details).filter(([name]) => isShown(name))
+      .map(([name, detail]) => toSentence(reader, { kind, name }, detail)),
+    ...(values === undefined ? [] : toLists(reader, kind, values)),
+  ];
 }
 
 /** Renders the lists of a change: the users and groups that were added or removed, or the new order. */

@@ -53,7 +53,7 @@ function toHolders(reader: DetailReader, stored: unknown): string | undefined {
 
 /** Whether a field is a list of ids; its details may have the length of the list only. */
 function isListName(name: string): boolean {
-  return name === "order" || name.endsWith("_ids") || /^(add|delete)(_subgroups)?$/.test(name);
+  return name === "order" || name.endsWith("_ids") || /^((add|delete)(_subgroups)?|users|bots)$/.test(name);
 }
 
 function listNames(reader: DetailReader, named: NamedKind | null, value: readonly unknown[]): string {
