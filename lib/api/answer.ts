@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { isTagKnown, toEtag } from "@/lib/core/etag.ts";
+import { isTagKnown, toEtag } from "@/lib/core/bytes.ts";
 
 /** A response that an endpoint composes itself, in place of a plain object. */
 export class Answer {

@@ -1,4 +1,4 @@
-import { isTagKnown } from "@/lib/core/etag.ts";
+import { isTagKnown } from "@/lib/core/bytes.ts";
 import type { PreparedJson } from "@/lib/services/prepared_json.ts";
 import { Answer } from "./answer.ts";
 import { chooseCoding } from "./choose_coding.ts";

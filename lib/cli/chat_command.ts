@@ -8,8 +8,8 @@ import { findUserByEmail } from "@/lib/chat/users/store.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { openSottoStore, readOrMakeSecretKey } from "@/lib/services/sotto_store.ts";
-import { Refusal, UsageError } from "./errors.ts";
-import type { Command, CommandContext } from "./command.ts";
+
+import { type Command, type CommandContext, Refusal, UsageError } from "./command.ts";
 
 export interface Options {
   /**

@@ -2,7 +2,7 @@ import { taskCommand } from "@/lib/core/task_command.ts";
 import { createRealm, deactivateRealm } from "@/lib/chat/users/create_realm.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { chatCommand } from "./chat_command.ts";
-import { UsageError } from "./errors.ts";
+import { UsageError } from "./command.ts";
 import { requirePassword } from "./password_option.ts";
 
 export const createRealmCommand = chatCommand({

@@ -1,4 +1,4 @@
-import { countTextBytes } from "./json_size.ts";
+import { countTextBytes } from "./json_pieces.ts";
 import { yieldToEventLoop } from "./yield_to_event_loop.ts";
 
 /** Maximum length of the messages or events of one answer, in bytes of JSON. */

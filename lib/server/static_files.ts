@@ -1,5 +1,5 @@
 import type { Context, Middleware } from "fresh";
-import { isTagKnown } from "@/lib/core/etag.ts";
+import { isTagKnown } from "@/lib/core/bytes.ts";
 import { chooseCoding } from "../api/choose_coding.ts";
 import type { AssetRecord } from "../services/compressed_assets.ts";
 import type { EncodedForm } from "../services/encoded_form.ts";

@@ -1,4 +1,4 @@
-import { toEtag } from "@/lib/core/etag.ts";
+import { toEtag } from "@/lib/core/bytes.ts";
 
 /** Codings of a response body, smallest first. */
 export const CODINGS = ["br", "gzip", "identity"] as const;

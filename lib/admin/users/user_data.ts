@@ -6,7 +6,7 @@ import type { PermissionContext } from "@/lib/chat/permissions/model/membership.
 import { listSessions } from "@/lib/chat/auth/sessions.ts";
 import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { type BotType, isActiveOwner, isBot, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import { type BotDetails, loadBotDetails } from "../bots/bot_details.ts";
 import { describeKeyUse } from "./key_use.ts";

@@ -11,7 +11,7 @@ import { type BulkChange, createBulkAction } from "@/lib/chat/bulk_actions/bulk_
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { isOwner, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import { type Done, FormRefusal } from "../../admin_page.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { useTexts } from "../../declare/texts.ts";

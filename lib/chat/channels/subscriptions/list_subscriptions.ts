@@ -3,7 +3,7 @@ import { type Caller, noSuchUser, type UserList, type UserRecord } from "@/lib/c
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { findAccessibleUser, getAccessibleUser, readUserList } from "@/lib/chat/users/store.ts";
-import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
+import { appendMembers, JsonList } from "@/lib/core/json_pieces.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 

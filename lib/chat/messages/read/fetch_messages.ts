@@ -6,8 +6,8 @@ import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
-import { countTextBytes } from "@/lib/core/json_size.ts";
-import { JsonList } from "@/lib/core/json_list.ts";
+
+import { countTextBytes, JsonList } from "@/lib/core/json_pieces.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { createMessagesConverter, messageSchema, type MessagesView, toMessage } from "../api.ts";
 import { type fetchMessagesParams, LARGEST_ANCHOR, parseFetchScope } from "../narrow/api.ts";
