@@ -28,10 +28,7 @@ interface StoredToken {
   readonly version: string;
 }
 
-/**
- * Returns the configured video call provider.
- * @throws AppError BAD_REQUEST if there is none.
- */
+/** @throws AppError BAD_REQUEST if there is none. */
 function getVideoProvider({ config }: Pick<ChatApp, "config">): VideoProvider {
   if (config.videoProvider !== null) return config.videoProvider;
   throw new AppError("BAD_REQUEST", "Video provider credentials have not been configured");

@@ -12,10 +12,7 @@ import { openSottoStore, readOrMakeSecretKey } from "@/lib/services/sotto_store.
 import { type Command, type CommandContext, Refusal, UsageError } from "./command.ts";
 
 export interface Options {
-  /**
-   * Returns a required option.
-   * @throws UsageError when the option is missing or empty.
-   */
+  /** @throws UsageError when the option is missing or empty. */
   required(name: string): string;
   /** Returns the option's text; undefined when it is missing. */
   optional(name: string): string | undefined;

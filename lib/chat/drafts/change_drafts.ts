@@ -44,10 +44,7 @@ export async function createDrafts(
   }, lockOf(caller));
 }
 
-/**
- * Replaces a draft.
- * @throws AppError BAD_REQUEST for an unknown id or an invalid draft.
- */
+/** @throws AppError BAD_REQUEST for an unknown id or an invalid draft. */
 export async function updateDraft(
   app: ChatApp,
   caller: Caller,
@@ -63,10 +60,7 @@ export async function updateDraft(
   }, lockOf(caller));
 }
 
-/**
- * Deletes a draft.
- * @throws AppError BAD_REQUEST for an unknown id.
- */
+/** @throws AppError BAD_REQUEST for an unknown id. */
 export async function deleteDraft(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const { realm, actingUser: user } = caller;
   await transact(app.store, async (tx) => {

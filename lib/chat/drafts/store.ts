@@ -58,10 +58,7 @@ export async function listDrafts(
   return drafts.filter((draft) => draft !== null).sort((a, b) => a.timestamp - b.timestamp);
 }
 
-/**
- * Returns a user's draft list in a transaction.
- * @throws AppError BAD_REQUEST when the user has turned draft synchronization off.
- */
+/** @throws AppError BAD_REQUEST when the user has turned draft synchronization off. */
 export async function getDraftList(tx: Tx, { realm, actingUser: user }: Caller): Promise<DraftList> {
   return requireDraftSync(await tx.get<DraftList>(draftKeys.list(realm.id, user.id)));
 }

@@ -125,10 +125,7 @@ export async function markTopicRead(
   await markMovedMessagesRead(app, { realmId: realm.id, user }, scope);
 }
 
-/**
- * Marks a channel as read.
- * @throws AppError BAD_REQUEST for an inaccessible channel.
- */
+/** @throws AppError BAD_REQUEST for an inaccessible channel. */
 export async function markChannelRead(
   app: ChatApp,
   { realm, user }: MessageReader,

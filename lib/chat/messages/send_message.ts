@@ -261,10 +261,7 @@ export function requireMessageContent(text: string): string {
   return content;
 }
 
-/**
- * Sends a message as a request describes it, and returns it.
- * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST.
- */
+/** @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST. */
 export async function postMessage(
   app: ChatApp,
   { realm, sender, client }: Pick<OutgoingMessage, "realm" | "sender" | "client">,

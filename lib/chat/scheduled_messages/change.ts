@@ -18,11 +18,7 @@ type RequestedMessage = Omit<ParamValues<typeof createScheduledMessageParams>, "
 /** Changes of a scheduled message, as a request describes them. */
 type RequestedChanges = ParamValues<typeof updateScheduledMessageParams>;
 
-/**
- * Schedules a message and returns its id.
- * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST; also when the user could not send the message
- * now.
- */
+/** @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST; also when the user could not send the message now. */
 export async function createScheduledMessage(
   app: ChatApp,
   caller: Caller,
@@ -179,10 +175,7 @@ async function resolveNewTarget(
   });
 }
 
-/**
- * Renders the content of a message to schedule.
- * @throws AppError BAD_REQUEST for empty content, and for groups that the author cannot mention.
- */
+/** @throws AppError BAD_REQUEST for empty content, and for groups that the author cannot mention. */
 async function prepareScheduledContent(
   app: ChatApp,
   { realm, actingUser }: Caller,

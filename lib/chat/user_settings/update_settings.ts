@@ -262,10 +262,7 @@ async function listTargets(
   return sortedUnique([...user_ids, ...members]);
 }
 
-/**
- * Updates the caller's own account and settings, or the settings of other users when target users are given.
- * @throws AppError BAD_REQUEST, UNAUTHORIZED_PRINCIPAL or RATE_LIMIT_HIT; nothing has changed then.
- */
+/** @throws AppError BAD_REQUEST, UNAUTHORIZED_PRINCIPAL or RATE_LIMIT_HIT; nothing has changed then. */
 export async function updateSettings(
   app: ChatApp,
   caller: AccountCaller,

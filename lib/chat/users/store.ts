@@ -152,10 +152,7 @@ export async function getBot(tx: Tx, realmId: number, id: number): Promise<UserR
   return bot;
 }
 
-/**
- * Returns an active bot and the acting user, who may manage it.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function getManagedBot(
   tx: Tx,
   { realm, actingUser }: Caller,

@@ -23,10 +23,7 @@ import { findAmongIds } from "../read/find_messages.ts";
 import type { matchesNarrowParams } from "./api.ts";
 import { createHighlighter } from "./search_words.ts";
 
-/**
- * Parses a narrow and resolves its names for the viewer.
- * @throws AppError BAD_REQUEST for an unknown operator, channel or user.
- */
+/** @throws AppError BAD_REQUEST for an unknown operator, channel or user. */
 export async function readNarrow(
   app: ChatApp,
   permissions: PermissionContext,
@@ -88,10 +85,7 @@ interface NarrowMatch {
   readonly match_subject: string;
 }
 
-/**
- * Returns those of the given messages that match a narrow and that the user can see, by id.
- * @throws AppError BAD_REQUEST for an invalid narrow, and for more than MAX_ANSWER_BYTES of messages.
- */
+/** @throws AppError BAD_REQUEST for an invalid narrow, and for more than MAX_ANSWER_BYTES of messages. */
 export async function findMatches(
   app: ChatApp,
   { realm, user }: MessageReader,
