@@ -2,7 +2,7 @@ import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import type { ImageResizer } from "@/lib/images/image_resizer.ts";
-import type { BatchedReads } from "@/lib/store/batched_reads.ts";
+import type { BatchedReads } from "@/lib/store/reads.ts";
 import type { Cache } from "@/lib/store/cache.ts";
 import type { ChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Store } from "@/lib/store/open.ts";

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { makePrivateFile } from "@/lib/core/private_files.ts";
-import { recordBackupTime } from "@/lib/services/store_figures.ts";
+import { recordBackupTime } from "@/lib/services/sotto_store.ts";
 import { copyEntries } from "./transfer/copy_entries.ts";
 import { requireNoImport } from "@/lib/store/migrate.ts";
 import { openKv, requireSound } from "@/lib/store/open.ts";

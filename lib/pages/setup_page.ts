@@ -8,7 +8,7 @@ import { requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwor
 import { AppError } from "@/lib/core/errors.ts";
 import { findProblems, type FormProblems } from "./form_problems.ts";
 import { pageClientGroup, readOwnForm, signIn } from "../api/page_session.ts";
-import { consumeMailedLink } from "./mail_limits.ts";
+import { consumeMailedLink } from "./sign_in_limit.ts";
 import type { State } from "../services/services.ts";
 
 /** Data of the setup form. */

@@ -4,14 +4,19 @@ import { toNameForm } from "../core/names.ts";
 import { toEntry } from "../store/key.ts";
 import { listValues } from "../store/reads.ts";
 import { addMessageFacets } from "../chat/messages/narrow/facets.ts";
-import { packSearchWords } from "../chat/messages/word_index/index_words.ts";
+import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/index_words.ts";
 import { addDaySums } from "../chat/statistics/migration.ts";
-import { queueLinksForIndex, rankJournaledLinks, startVisitHours } from "../links/migrations.ts";
+import { logByWriter, queueLinksForIndex, startVisitHours } from "../links/migrations.ts";
 import { indexTopicPolicies } from "../chat/topics/user_topics.ts";
 import { transact } from "../store/transact.ts";
 
 /** Migrations of the store. docs/operating.md says which may run beside older servers: add a new one there. */
-export const MIGRATIONS: readonly Migration[] = [{ from: 3, to: 17, run: migrateFrom050 }];
+export const MIGRATIONS: readonly Migration[] = [
+  { from: 3, to: 17, run: migrateFrom050 },
+  { from: 14, to: 15, run: indexTopicWords },
+  { from: 15, to: 16, run: indexTopicPolicies },
+  { from: 16, to: 17, run: (store) => logByWriter(store, 16) },
+];
 
 /**
  * Migrates a store of version 0.5.0. An interrupted migration runs again from its beginning. The sums come last, because
@@ -24,7 +29,7 @@ async function migrateFrom050(store: Store): Promise<void> {
   await packSearchWords(store);
   await indexTopicPolicies(store);
   await queueLinksForIndex(store);
-  await rankJournaledLinks(store);
+  await logByWriter(store, 3);
   await startVisitHours(store);
   await addDaySums(store);
 }

@@ -112,7 +112,7 @@ export async function requireNoImport(kv: Kv, location: string): Promise<void> {
 }
 
 /** Returns the error for a store with an incomplete import. */
-export function incompleteImport(location: string): StoreError {
+function incompleteImport(location: string): StoreError {
   return new StoreError(
     `An import into the store ${location} is incomplete. Import the same export again, which continues: ` +
       taskCommand("-q admin import FILE"),

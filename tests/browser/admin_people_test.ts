@@ -62,7 +62,17 @@ adminTest("selected users are changed and users are imported, with their progres
   await page.getByLabel("Select Dilip").check();
   await page.getByLabel("Select Enno").check();
   await page.getByText("2 selected").waitFor();
-  await page.getByRole("button", { name: "Change selected" }).click();
+  const change = page.getByRole("button", { name: "Change selected" });
+  await page.setViewportSize({ width: 1280, height: 420 });
+  await page.evaluate(() => scrollTo(0, 0));
+  const isInView = () => change.evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight);
+  await waitForState(isInView, true);
+  await page.getByLabel("Select Dilip").uncheck();
+  await page.getByLabel("Select Enno").uncheck();
+  await waitForState(isInView, false);
+  await page.getByLabel("Select Dilip").check();
+  await page.getByLabel("Select Enno").check();
+  await change.click();
   await page.getByRole("heading", { level: 1, name: "Change 2 accounts" }).waitFor();
   await page.getByLabel("Change", { exact: true }).selectOption("Change role");
   await page.getByLabel("New role").selectOption("Moderator");

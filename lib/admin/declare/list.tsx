@@ -8,6 +8,7 @@ import { FilterField, FilterForm, FilterSelect } from "@/components/admin/Filter
 import { Pagination } from "@/components/admin/Pagination.tsx";
 import { Link } from "@/components/Link.tsx";
 import type { Phrase } from "@/lib/ui/formatter.ts";
+import { SelectedCell, type Selection } from "./selection.tsx";
 import { useTexts } from "./texts.ts";
 
 interface TableProps<Item> {
@@ -24,13 +25,17 @@ interface TableProps<Item> {
   readonly isFaint?: (item: Item) => boolean;
   /** Whether the row can be moved in the list. */
   readonly isMovable?: (item: Item) => boolean;
+  /** Checkboxes of the rows; undefined for none. */
+  readonly selection?: Selection<Item> | undefined;
   /** Id of the rows' parent element, for islands that enhance them. */
   readonly bodyId?: string;
 }
 
 /** Renders items as a table; on narrow screens each becomes a card with labeled cells. */
 export function Table<Item extends object>(
-  { caption, items, columns, actions, actionsLook, keyOf, isFaint, isMovable, bodyId }: TableProps<Item>,
+  { caption, items, columns, actions, actionsLook, keyOf, isFaint, isMovable, selection, bodyId }: TableProps<
+    Item
+  >,
 ) {
   const { messages: { common } } = useAdmin();
   const rows = items.map((item, at) => ({
@@ -38,7 +43,11 @@ export function Table<Item extends object>(
     isFaint: isFaint?.(item) ?? false,
     isMovable: isMovable?.(item) ?? false,
     cells: [
-      ...columns.map(({ cell }) => cell(item)),
+      ...columns.map(({ cell }, column) =>
+        selection === undefined || column > 0
+          ? cell(item)
+          : <SelectedCell key="selection" of={selection} item={item}>{cell(item)}</SelectedCell>
+      ),
       ...(actions === undefined ? [] : [
         <ActionCell key="actions" look={actionsLook}>{actions(item, at)}</ActionCell>,
       ]),

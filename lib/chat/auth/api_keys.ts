@@ -7,7 +7,7 @@ import type { Clock } from "@/lib/core/clock.ts";
 import { dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createLru } from "@/lib/core/lru.ts";
-import type { BatchedReads } from "@/lib/store/batched_reads.ts";
+import type { BatchedReads } from "@/lib/store/reads.ts";
 import { CommitQueue } from "@/lib/store/commit_queue.ts";
 import { type Key, keyText } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";

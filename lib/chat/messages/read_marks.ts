@@ -1,7 +1,7 @@
 import { parseIdSet, updateIdSet } from "./store.ts";
 import { IntervalSet } from "@/lib/core/interval_set.ts";
 import { type Key, keyName } from "@/lib/store/key.ts";
-import { readVersion } from "@/lib/store/batched_reads.ts";
+import { readVersion } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { isReadByMuting, readMutedUsers } from "../muted_users.ts";

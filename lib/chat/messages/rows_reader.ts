@@ -1,5 +1,5 @@
 import type { Kv } from "@/lib/store/kv.ts";
-import type { BatchedReads } from "@/lib/store/batched_reads.ts";
+import type { BatchedReads } from "@/lib/store/reads.ts";
 import { type Key, keyName, toValue } from "@/lib/store/key.ts";
 
 /** Reads the values of rows below a prefix by the number that ends their keys; absent rows are left out. */

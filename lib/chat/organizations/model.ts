@@ -5,9 +5,8 @@ import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import type { BatchedReads } from "@/lib/store/batched_reads.ts";
+import { type BatchedReads, listValues } from "@/lib/store/reads.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/reads.ts";
 import { portionOf } from "@/lib/store/resident.ts";
 import type { Store } from "@/lib/store/open.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";

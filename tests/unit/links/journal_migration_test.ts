@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkLinks } from "@/lib/links/check.ts";
 import { readRanks } from "@/lib/links/visit_log.ts";
-import { rankJournaledLinks } from "@/lib/links/migrations.ts";
+import { logByWriter } from "@/lib/links/migrations.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { failingFrom, openTestStore } from "@/tests/helpers/store.ts";
 import { createVisitProcess } from "@/tests/helpers/visits.ts";
@@ -35,7 +35,7 @@ async function findProblems(store: Store): Promise<string[]> {
 Deno.test("journals of version 0.5.0 reach the ranking, also when two processes migrate", async () => {
   using store = await openTestStore();
   await fillStore(store);
-  await Promise.all([rankJournaledLinks(store), rankJournaledLinks(store)]);
+  await Promise.all([logByWriter(store, 3), logByWriter(store, 3)]);
   assert.deepEqual(await findProblems(store), []);
   const expected = new Map(SHORTS.map((short) => [short, { count: 2, last: DAY + 1 }]));
   assert.deepEqual(await readRanks(store.kv, SHORTS), expected);
@@ -51,8 +51,8 @@ Deno.test("an interrupted migration continues where it ended", async () => {
   for (let commits = 0; commits < 4; commits++) {
     using store = await openTestStore();
     await fillStore(store);
-    await rankJournaledLinks(failingFrom(store, commits)).catch(() => {});
-    await rankJournaledLinks(store);
+    await logByWriter(failingFrom(store, commits), 3).catch(() => {});
+    await logByWriter(store, 3);
     assert.deepEqual(await findProblems(store), []);
   }
 });
@@ -61,6 +61,6 @@ Deno.test("a process writes nothing when another one has completed the migration
   using store = await openTestStore();
   await fillStore(store);
   await store.kv.set(["schema_version"], 17);
-  await rankJournaledLinks(store);
+  await logByWriter(store, 3);
   assert.deepEqual(await readRanks(store.kv, SHORTS), new Map());
 });

@@ -69,7 +69,7 @@ Deno.test("visits of several hours in one batch are counted in their hours, and 
 Deno.test("a store with visits counts them by hour from the first whole hour after its migration", async () => {
   using store = await openTestStore();
   const { kv } = store;
-  await kv.atomic().set(linkKeys.visits("s", FROM, "a"), Float64Array.of(FROM)).sum(linkKeys.visitCount, 1n)
+  await kv.atomic().set(linkKeys.visits("s", FROM, "a"), Float64Array.of(FROM)).sum(linkKeys.visitCount(), 1n)
     .sum(linkKeys.visitDay(41), 1n).commit();
   await kv.set(["schema_version"], 3);
   await migrate(store, MIGRATIONS);

@@ -8,7 +8,7 @@ import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { sendOn } from "@/lib/api/page_session.ts";
-import { clearSessionToken } from "@/lib/api/session_cookie.ts";
+import { clearSessionToken } from "@/lib/api/cookies.ts";
 import { deactivateRealm } from "@/lib/chat/users/create_realm.ts";
 import { removeDomain } from "@/lib/chat/organizations/edit_domains.ts";
 import { isOwner, requireOwner } from "@/lib/chat/users/model.ts";

@@ -4,7 +4,6 @@ import type { Column } from "@/components/admin/DataTable.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import SelectRows from "@/islands/admin/users/SelectRows.tsx";
 import { readLastActivity } from "@/lib/chat/activity/store.ts";
 import { listBulkActions } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import type { BotType, UserRecord } from "@/lib/chat/users/model.ts";
@@ -13,6 +12,7 @@ import { QUIET_BUTTON, TAB, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { Table } from "../../declare/list.tsx";
 import { adminPage } from "../../declare/page.tsx";
+import { SelectionBar } from "../../declare/selection.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import { type ShownAccount, toAvatarPath, toShownAccount } from "../../shown_account.ts";
 import { always, ofAccount } from "../../events/shown_events.ts";
@@ -176,31 +176,23 @@ function Tabs({ data: { query, paths } }: { data: UsersData }) {
   );
 }
 
-const SELECTION = "user-selection";
+/** Checkboxes of the list, whose form opens the page that changes the selected accounts. */
+const selection = {
+  formId: "user-selection",
+  name: "user",
+  toValue: ({ id }: ListedUser) => String(id),
+  toName: ({ name }: ListedUser) => name,
+};
 
-/** Renders the list as a form that selects accounts and opens the page that changes them. */
-function Selection({ data }: { data: UsersData }) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.bulkActions;
+function ChangeSelected({ data: { params, count } }: { data: UsersData }) {
+  const { messages: { bulkActions: text }, formatter } = useAdmin();
   return (
-    <form id={SELECTION} action="/admin/bulk-actions/new">
-      {Object.entries(data.params).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <UserTable data={data} />
-      <div class="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-small">
-        <SelectRows
-          formId={SELECTION}
-          label={text.selectPage}
-          count={text.selectedCount}
-          language={formatter.language}
-        />
-        <button type="submit" class={QUIET_BUTTON}>{text.changeSelected}</button>
-        <button type="submit" name="all" value="1" class={WORD_BUTTON}>
-          {formatter.t(text.changeAll, { count: data.count })}
-        </button>
-      </div>
-    </form>
+    <SelectionBar of={selection} to="/admin/bulk-actions/new" hidden={params}>
+      <button type="submit" class={QUIET_BUTTON}>{text.changeSelected}</button>
+      <button type="submit" name="all" value="1" class={WORD_BUTTON}>
+        {formatter.t(text.changeAll, { count })}
+      </button>
+    </SelectionBar>
   );
 }
 
@@ -233,7 +225,8 @@ function Found({ data }: { data: UsersData }) {
           {text.exportCsv}
         </Link>
       </p>
-      {query.tab === "deactivated" ? <UserTable data={data} /> : <Selection data={data} />}
+      <UserTable data={data} />
+      {query.tab !== "deactivated" && <ChangeSelected data={data} />}
       <nav aria-label={text[query.tab]} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
         {paths.first !== null && (
           <Link class="link inline-flex min-h-11 items-center" href={paths.first}>
@@ -319,7 +312,7 @@ function UserTable({ data: { users, query, paths, showsPresence, now } }: { data
   const columns = [
     {
       ...sorted("name", text.person),
-      cell: (user: ListedUser) => <Name user={user} isSelectable={query.tab !== "deactivated"} />,
+      cell: (user: ListedUser) => <Name user={user} />,
     },
     { title: text.address, cell: (user: ListedUser) => <Address user={user} /> },
     ...(isOfBots
@@ -351,24 +344,20 @@ function UserTable({ data: { users, query, paths, showsPresence, now } }: { data
       }]
       : []),
   ];
-  return <Table caption={text[query.tab]} items={users} columns={columns} />;
+  return (
+    <Table
+      caption={text[query.tab]}
+      items={users}
+      columns={columns}
+      selection={query.tab === "deactivated" ? undefined : selection}
+    />
+  );
 }
 
-function Name({ user, isSelectable }: { user: ListedUser; isSelectable: boolean }) {
-  const { text, t, messages } = useTexts(texts);
-  const { id, name, avatar, isSelf, bot, isActive } = user;
+function Name({ user: { id, name, avatar, isSelf, bot, isActive } }: { user: ListedUser }) {
+  const { text } = useTexts(texts);
   return (
     <div class="flex min-w-0 items-center gap-x-2.5">
-      {isSelectable && (
-        <input
-          type="checkbox"
-          name="user"
-          value={String(id)}
-          autocomplete="off"
-          aria-label={t(messages.bulkActions.select, { name })}
-          class="size-5 flex-none accent-ink"
-        />
-      )}
       <img
         src={avatar}
         alt=""

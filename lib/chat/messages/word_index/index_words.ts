@@ -3,13 +3,14 @@ import { zip } from "es-toolkit/array/zip";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { AtomicOperation } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
-import { type Entry, type Key, keyName, toEntry } from "@/lib/store/key.ts";
+import { type Entry, type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { messageKeys, type MessageRecord } from "../model.ts";
 import {
   listMessageWords,
+  listTopicWords,
   listWordChanges,
   packIds,
   SEGMENT_IDS,
@@ -101,10 +102,24 @@ interface IndexedRound {
  * @throws IndexConflict.
  */
 export async function indexLatest(index: OpenIndex, atLeast: number): Promise<IndexedRound> {
-  const latest = await readRound(index, index.writer.indexed);
+  const latest = await readRound(index, { from: index.writer.indexed, listWords: listMessageWords });
   if (latest.count === 0 || latest.count < atLeast) return { indexed: 0, left: latest.count };
   await writeRound(index, { round: latest, indexed: latest.end });
   return { indexed: latest.count, left: latest.isCut ? null : 0 };
+}
+
+/**
+ * Adds the words of topics to the rows of the messages that are indexed.
+ * @throws IndexConflict.
+ */
+async function indexTopics(index: OpenIndex): Promise<void> {
+  const { indexed } = index.writer;
+  for (let from = 0; from < indexed;) {
+    const round = await readRound(index, { from, listWords: ({ topic }) => listTopicWords(topic) });
+    await writeRound(index, { round, indexed });
+    if (!round.isCut) return;
+    from = round.end;
+  }
 }
 
 /** Messages that are indexed together, as rows of their words. */
@@ -117,6 +132,7 @@ interface Round {
   readonly rows: readonly WordRow[];
 }
 
+/** Ids to add to a row of a word. */
 interface WordRow {
   readonly key: Key;
   readonly segment: number;
@@ -126,7 +142,7 @@ interface WordRow {
 /** Ids ascend in the order of commits, so no message appears later among those that were read. */
 async function readRound(
   { store: { kv }, realmId }: OpenIndex,
-  from: number,
+  { from, listWords }: { from: number; listWords: (message: MessageRecord) => ReadonlySet<string> },
 ): Promise<Round> {
   const rows = new Map<string, WordRow>();
   let [count, characters, end, isCut] = [0, 0, from, false];
@@ -134,7 +150,7 @@ async function readRound(
   for await (const entry of kv.list({ prefix, start: [...prefix, from] }, { batchSize: BATCH })) {
     const { value: message } = toEntry<MessageRecord>(entry);
     const { id } = message;
-    for (const word of listMessageWords(message)) addToRow(rows, { realmId, word, id });
+    for (const word of listWords(message)) addToRow(rows, { realmId, word, id });
     end = id + 1;
     characters += message.content.length;
     isCut = ++count === ROUND.messages || characters > ROUND.characters;
@@ -263,10 +279,10 @@ async function correctRows(
   }
 }
 
-/** Index of version 0.5.0: a row for each word of each message. */
+/** Index of the previous versions: a row for each word of each message. */
 const FORMER = "word";
 
-/** Replaces the index of words of version 0.5.0. */
+/** Packs the index of words, from version 11 to 12; continues after an interruption. */
 export async function packSearchWords(store: Store): Promise<void> {
   for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {
     if (typeof realmId !== "number") continue;
@@ -276,6 +292,24 @@ export async function packSearchWords(store: Store): Promise<void> {
       await writer.delete(key);
     }
     await writer.flush();
+  }
+}
+
+/** Adds the words of topics to the index, from version 14 to 15. */
+export async function indexTopicWords(store: Store): Promise<void> {
+  for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {
+    if (typeof realmId !== "number") continue;
+    await convertChanges(store, realmId);
+    while (!await write(store, realmId, indexTopics));
+  }
+}
+
+/** Converts changes of words of the previous versions, which have the words of one message. */
+async function convertChanges({ kv }: Store, realmId: number): Promise<void> {
+  for await (const entry of kv.list({ prefix: [...wordIndexKeys.changes(realmId)] }, { batchSize: 500 })) {
+    const { key, value: words } = toEntry<WordChange | string>(entry);
+    if (typeof words !== "string") continue;
+    await kv.set([...key], { ids: [toValue<number>(key.at(-2))], words } satisfies WordChange);
   }
 }
 

@@ -201,6 +201,7 @@ export const auditMessages = {
     display_in_profile_summary: "Shown on the card",
     use_for_user_matching: "Used for matching",
     field_data: "Choices",
+    url: "Destination",
     title: "Title",
     note: "Note",
     tags: "Tags",

@@ -2,9 +2,6 @@
 export const bulkActionMessages = {
   listLink: "Bulk actions",
   started: "Bulk action started.",
-  select: "Select {name}",
-  selectPage: "Select all on this page",
-  selectedCount: { one: "{count} selected", other: "{count} selected" },
   changeSelected: "Change selected",
   changeAll: { one: "Change {count} account", other: "Change all {count} accounts" },
   runningTitle: "Running bulk actions",

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { packSearchWords } from "@/lib/chat/messages/word_index/index_words.ts";
+import { indexTopicWords, packSearchWords } from "@/lib/chat/messages/word_index/index_words.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import { fetchMessageIds, makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
-import { listIndexed } from "@/tests/casts/word_index_cast.ts";
+import { packIds, wordIndexKeys } from "@/lib/chat/messages/word_index/store.ts";
+import { countChanges, indexWords, listIndexed } from "@/tests/casts/word_index_cast.ts";
 
 Deno.test("packSearchWords() replaces the rows of earlier versions, and continues after an interruption", async () => {
   await using chat = await startChat();
@@ -11,7 +12,7 @@ Deno.test("packSearchWords() replaces the rows of earlier versions, and continue
   const to = await makeChannel(chat, "Garden");
   const ids: number[] = [];
   for (const content of ["old roses", "old tulips", "young roses"]) {
-    ids.push(await send(chat, chat.owner, { to, topic: "harvest", content }));
+    ids.push(await send(chat, chat.owner, { to, content }));
   }
   const [first = 0, second = 0, third = 0] = ids;
   const former = [["old", first], ["roses", first], ["old", second], ["tulips", second], ["roses", third]];
@@ -24,7 +25,6 @@ Deno.test("packSearchWords() replaces the rows of earlier versions, and continue
     assert.deepEqual(await listValues(store.kv, [chat.realm.id, "word"]), []);
     assert.deepEqual(await listIndexed(chat, "roses"), [first, third]);
     assert.deepEqual(await listIndexed(chat, "old"), [first, second]);
-    assert.deepEqual(await listIndexed(chat, "#harvest"), ids);
     assert.deepEqual((await checkChat(store.kv)).problems, []);
   }
   const narrow = [["search", "roses"]];
@@ -41,4 +41,36 @@ Deno.test("packSearchWords() may run in two processes at once", async () => {
   await Promise.all([packSearchWords(store), packSearchWords(store)]);
   assert.deepEqual(await listIndexed(chat, "w239"), ids);
   assert.deepEqual((await checkChat(store.kv)).problems, []);
+});
+
+Deno.test("indexTopicWords() adds the words of topics and keeps the changes of earlier versions", async () => {
+  await using chat = await startChat();
+  const { store } = chat.services;
+  const realmId = chat.realm.id;
+  const to = await makeChannel(chat, "Garden");
+  const ids: number[] = [];
+  for (const topic of ["kumquat harvest", "tools", "harvest"]) {
+    ids.push(await send(chat, chat.owner, { to, topic, content: "nothing here" }));
+  }
+  await indexWords(chat);
+  ids.push(await send(chat, chat.owner, { to, topic: "harvest", content: "not indexed" }));
+  const [first = 0, , third = 0, last = 0] = ids;
+  const former = ["#kumquat", "#harvest", "#tools"].map((word) => wordIndexKeys.segment(realmId, word, 0));
+  for (let time = 0; time < 2; time++) {
+    for (const key of former) await store.kv.delete(key);
+    await store.kv.set(wordIndexKeys.segment(realmId, "weeds", 0), packIds([first]));
+    await store.kv.set(wordIndexKeys.change(realmId, first, "name"), "weeds roses");
+    await Promise.all([indexTopicWords(store), indexTopicWords(store)]);
+    assert.deepEqual(await listIndexed(chat, "#harvest"), [first, third, last]);
+    assert.deepEqual((await checkChat(store.kv)).problems, []);
+    await indexWords(chat);
+    assert.equal(await countChanges(chat), 0);
+    assert.deepEqual(await listIndexed(chat, "weeds"), []);
+    assert.deepEqual((await checkChat(store.kv)).problems, []);
+  }
+  assert.deepEqual(await fetchMessageIds(chat, chat.owner, { narrow: [["search", "harvest"]] }), [
+    first,
+    third,
+    last,
+  ]);
 });

@@ -3,33 +3,34 @@ import { useEffect } from "preact/hooks";
 import { createFormatter, type Phrase } from "@/lib/ui/formatter.ts";
 
 interface SelectRowsProps {
-  /** Id of the form with the checkboxes. */
+  /** Id of the form to which the checkboxes belong. */
   readonly formId: string;
+  /** Name of the checkboxes. */
+  readonly name: string;
   readonly label: string;
   readonly count: Phrase;
   readonly language: string;
 }
 
 /** Selects all rows of a page with one checkbox, and counts the selected ones. */
-export default function SelectRows({ formId, label, count, language }: SelectRowsProps) {
+export default function SelectRows({ formId, name, label, count, language }: SelectRowsProps) {
   const isLive = useSignal(false);
   const selected = useSignal(0);
   const total = useSignal(0);
   useEffect(() => {
-    const form = document.getElementById(formId);
     const update = () => {
-      const boxes = boxesOf(formId);
+      const boxes = listBoxes(formId, name);
       total.value = boxes.length;
       selected.value = boxes.filter(({ checked }) => checked).length;
     };
     update();
     isLive.value = true;
-    form?.addEventListener("change", update);
-    return () => form?.removeEventListener("change", update);
+    document.addEventListener("change", update);
+    return () => document.removeEventListener("change", update);
   }, []);
   if (!isLive.value) return null;
   const selectAll = (checked: boolean) => {
-    for (const box of boxesOf(formId)) box.checked = checked;
+    for (const box of listBoxes(formId, name)) box.checked = checked;
     selected.value = checked ? total.value : 0;
   };
   const formatter = createFormatter({ language, timeZone: "" });
@@ -44,14 +45,13 @@ export default function SelectRows({ formId, label, count, language }: SelectRow
         />
         {label}
       </label>
-      <span role="status" class="text-soft">
+      <span role="status" class="font-strong">
         {selected.value === 0 ? "" : formatter.t(count, { count: selected.value })}
       </span>
     </>
   );
 }
 
-function boxesOf(formId: string): HTMLInputElement[] {
-  const found = document.querySelectorAll<HTMLInputElement>(`#${formId} input[name=user]`);
-  return [...found];
+function listBoxes(formId: string, name: string): HTMLInputElement[] {
+  return [...document.querySelectorAll<HTMLInputElement>(`tbody input[form="${formId}"][name="${name}"]`)];
 }
