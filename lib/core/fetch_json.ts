@@ -1,7 +1,7 @@
 import { parseJson } from "./parse_json.ts";
 
 /** Response of another server. */
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly status: number;
   /** Undefined for a body that is not JSON or is too long. */
   readonly body: unknown;
@@ -19,7 +19,7 @@ export async function fetchJson(
   url: string,
   init: RequestInit,
   timeoutMs: number = TIMEOUT_MS,
-): Promise<JsonAnswer> {
+): Promise<JsonResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { ...init, redirect: "manual", signal });
   const pieces: Uint8Array<ArrayBuffer>[] = [];
