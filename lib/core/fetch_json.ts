@@ -1,4 +1,5 @@
 import { parseJson } from "./parse_json.ts";
+import { z } from "zod";
 
 /** Response of another server. */
 export interface JsonResponse {
@@ -32,3 +33,10 @@ export async function fetchJson(
   const text = size > MAX_BYTES ? "" : await new Blob(pieces).text();
   return { status: response.status, body: parseJson(text) };
 }
+
+/** An address that secrets may be sent to: over TLS, or within this machine. */
+export const safeAddress = z.url().refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isLoopback);
+});

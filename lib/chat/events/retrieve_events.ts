@@ -1,4 +1,4 @@
-import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
+import { toAppOfRequest } from "@/lib/chat/create_app.ts";
 import { bool, described, exact, int, type ParamValues, text, withDefault } from "@/lib/chat/params/param.ts";
 import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/authenticate.ts";
 import { cacheReads } from "@/lib/chat/messages/read/cached_reads.ts";

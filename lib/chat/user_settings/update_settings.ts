@@ -147,7 +147,7 @@ async function writeSettings(
   const { record, changed } = applySettings(current, values, options);
   if (changed.length > 0) tx.set(settingsKeys.settings(owner.realmId, owner.userId), record);
   const drafts = changed.find(({ name }) => name === "enable_drafts_synchronization");
-  if (drafts !== undefined) hooks.setDraftSync(tx, owner, drafts.value === true);
+  if (drafts !== undefined) await hooks.setDraftSync(tx, owner, drafts.value === true);
   return changed;
 }
 
