@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { isTagKnown, toEtag } from "@/lib/core/etag.ts";
+import { isTagKnown, toEtag } from "@/lib/core/bytes.ts";
 import { gzipSync } from "node:zlib";
 import { createGzipStream, GZIP_LEVEL } from "@/lib/core/gzip_stream.ts";
 import { chooseCoding } from "./accept.ts";

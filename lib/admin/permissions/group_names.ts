@@ -1,6 +1,6 @@
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { PermissionGroup } from "./permission_values.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { createTimestamper } from "@/lib/core/timestamp.ts";
+import { createTimestamper } from "@/lib/core/clock.ts";
 import type { State } from "@/lib/services/services.ts";
 import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
