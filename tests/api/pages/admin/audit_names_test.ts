@@ -148,7 +148,10 @@ Deno.test("/admin/audit reads the names of a page together, however many there a
 
 Deno.test("/admin/audit shows settings by their labels and durations in words", async () => {
   await using chat = await startChat();
-  const changes = { message_content_edit_limit_seconds: "3600", message_content_delete_limit_seconds: "unlimited" };
+  const changes = {
+    message_content_edit_limit_seconds: "3600",
+    message_content_delete_limit_seconds: "unlimited",
+  };
   await chat.call(chat.owner, "PATCH /realm", changes);
   await record(chat, { kind: "user", details: { settings: "enable_sounds, twenty_four_hour_time" } });
   const admin = await signIn(chat, chat.admin);
