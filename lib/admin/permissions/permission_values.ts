@@ -42,7 +42,7 @@ import {
   listGrants,
   type PermissionSubject,
 } from "./effective_permissions.ts";
-import { describePermission } from "./permission_words.ts";
+import { describePermission } from "./group_names.ts";
 
 /**
  * A permission on a form. A page's `load` adds `permissions: await loadPermissions(request, …)`
