@@ -16,6 +16,8 @@ import { TimeZoneSection } from "./TimeZoneSection.tsx";
 export interface AccountPageProps {
   /** Name of the organization. */
   readonly organization: string;
+  /** First admin page that the user may open; null for none. */
+  readonly adminPath: string | null;
   readonly user: {
     readonly fullName: string;
     readonly email: string;

@@ -27,6 +27,7 @@ export async function createAdminSamples({ call, shorten, visit }: SampleMaker):
     description: "What grows where",
   });
   const channel = await call("POST /channels/create", { name: "Compost", subscribers: [] });
+  await call(`PATCH /streams/${channel["id"]}`, { description: "What becomes of leaves" });
   const group = await call("POST /user_groups/create", {
     name: "Pruners",
     description: "Allotment",
@@ -87,9 +88,9 @@ async function startBulkAction(
   visit: SampleMaker["visit"],
   { user_id, role }: { user_id: number; role: number },
 ): Promise<string> {
-  const path = `/admin/bulk-actions/new?user=${user_id}`;
+  const path = `/admin/bulk-actions/confirm?user=${user_id}&what=set_role&to=${role}`;
   const seen = /name="seen" value="([^"]+)"/.exec(await (await visit(path)).text())?.[1] ?? "";
-  const form = { action: "apply", what: "set-role", role: String(role), seen };
+  const form = { action: "apply", seen };
   const response = await visit(path, new URLSearchParams(form));
   await response.body?.cancel();
   return response.headers.get("location")?.split("/").at(-1) ?? "";

@@ -23,11 +23,7 @@ export function InvitationFields({ state, data }: InvitationFieldsProps) {
       <div class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] items-start gap-4">
         <RoleField state={state} choices={data.choices} stored="400" />
         <LifetimeFields state={state} data={data} />
-        <DefaultChannelsField
-          state={state}
-          choices={data.choices}
-          stored={data.choices.defaultNames.length > 0}
-        />
+        <DefaultChannelsField state={state} choices={data.choices} stored />
       </div>
       <details open={isOpen} class="text-small">
         <summary class="min-h-8 w-fit content-center font-medium underline decoration-edge underline-offset-4">

@@ -22,7 +22,7 @@ export function SelectablePerson({ person: { id, name, isActive }, state }: Sele
           value={String(id)}
           defaultChecked={state.holds("member", String(id), [])}
           disabled={!isActive}
-          aria-label={formatter.t(messages.bulkActions.select, { name })}
+          aria-label={formatter.t(messages.common.select, { name })}
           class="size-5 flex-none accent-ink"
         />
       )}

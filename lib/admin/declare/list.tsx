@@ -8,6 +8,7 @@ import { FilterField, FilterForm, FilterSelect } from "@/components/admin/Filter
 import { Pagination } from "@/components/admin/Pagination.tsx";
 import { Link } from "@/components/Link.tsx";
 import type { Phrase } from "@/lib/ui/formatter.ts";
+import { SelectedCell, type Selection } from "./selection.tsx";
 import { useTexts } from "./texts.ts";
 
 interface TableProps<Item> {
@@ -24,13 +25,17 @@ interface TableProps<Item> {
   readonly isFaint?: (item: Item) => boolean;
   /** Whether the row can be moved in the list. */
   readonly isMovable?: (item: Item) => boolean;
+  /** Checkboxes of the rows; undefined for none. */
+  readonly selection?: Selection<Item> | undefined;
   /** Id of the rows' parent element, for islands that enhance them. */
   readonly bodyId?: string;
 }
 
 /** Renders items as a table; on narrow screens each becomes a card with labeled cells. */
 export function Table<Item extends object>(
-  { caption, items, columns, actions, actionsLook, keyOf, isFaint, isMovable, bodyId }: TableProps<Item>,
+  { caption, items, columns, actions, actionsLook, keyOf, isFaint, isMovable, selection, bodyId }: TableProps<
+    Item
+  >,
 ) {
   const { messages: { common } } = useAdmin();
   const rows = items.map((item, at) => ({
@@ -38,7 +43,11 @@ export function Table<Item extends object>(
     isFaint: isFaint?.(item) ?? false,
     isMovable: isMovable?.(item) ?? false,
     cells: [
-      ...columns.map(({ cell }) => cell(item)),
+      ...columns.map(({ cell }, column) =>
+        selection === undefined || column > 0
+          ? cell(item)
+          : <SelectedCell key="selection" of={selection} item={item}>{cell(item)}</SelectedCell>
+      ),
       ...(actions === undefined ? [] : [
         <ActionCell key="actions" look={actionsLook}>{actions(item, at)}</ActionCell>,
       ]),
@@ -68,8 +77,10 @@ interface ListFilter {
 }
 
 /** Specification of a list with search, filters, sorting and pages, all of which are in the page's address. */
-interface ListSpec {
+export interface ListSpec {
   readonly path: string;
+  /** Values of the address that choose among lists of one page. */
+  readonly fixed?: Readonly<Record<string, string>>;
   /** Accessible name of the list. */
   readonly title: Phrase;
   readonly searchLabel: Phrase;
@@ -132,9 +143,10 @@ export function toListPage<Item>(view: ListView, items: readonly Item[]): ListPa
   return { view: { ...view, page }, items: items.slice(from, from + PAGE_SIZE), count: items.length, from };
 }
 
-/** Returns the address of a list; default values are left out. */
-function toListPath({ path, filters, sorts = [] }: ListSpec, view: ListView): string {
+/** Returns the values of a list's address; default ones are left out. */
+export function toListValues({ fixed = {}, filters, sorts = [] }: ListSpec, view: ListView) {
   const values = [
+    ...Object.entries(fixed).map(([name, value]) => [name, value, ""]),
     ["q", view.search, ""],
     ...Object.entries(filters).map((
       [name, { choices }],
@@ -143,10 +155,12 @@ function toListPath({ path, filters, sorts = [] }: ListSpec, view: ListView): st
     ["order", view.isDescending ? "descending" : "", ""],
     ["page", String(view.page), "1"],
   ];
-  const query = new URLSearchParams(
-    values.flatMap(([name = "", value = "", standard]) => value === standard ? [] : [[name, value]]),
-  );
-  return query.size === 0 ? path : `${path}?${query}`;
+  return values.flatMap(([name = "", value = "", standard]) => value === standard ? [] : [[name, value]]);
+}
+
+function toListPath(spec: ListSpec, view: ListView): string {
+  const query = new URLSearchParams(toListValues(spec, view));
+  return query.size === 0 ? spec.path : `${spec.path}?${query}`;
 }
 
 interface FilteredListProps<Item> extends Omit<TableProps<Item>, "caption" | "items" | "columns"> {
@@ -158,11 +172,13 @@ interface FilteredListProps<Item> extends Omit<TableProps<Item>, "caption" | "it
     /** Whether its first click sorts downwards. */
     readonly isDescendingFirst?: boolean;
   })[];
+  /** Content below the table, such as a `SelectionBar`. */
+  readonly children?: ComponentChildren;
 }
 
 /** Renders a list with its filter and pages. */
 export function FilteredList<Item extends object>(
-  { of, page: { view, items, count, from }, columns, ...table }: FilteredListProps<Item>,
+  { of, page: { view, items, count, from }, columns, children, ...table }: FilteredListProps<Item>,
 ) {
   const { t } = useTexts(null);
   const sortable = ({ sort, isDescendingFirst = false }: { sort?: string; isDescendingFirst?: boolean }) => {
@@ -192,6 +208,7 @@ export function FilteredList<Item extends object>(
             {...table}
           />
         )}
+      {items.length > 0 && children}
       <Pagination
         label={t("Pages of the list")}
         range={t(of.range, { from: from + 1, to: from + items.length, count })}
@@ -209,12 +226,14 @@ function ListFilters({ of, view }: { of: ListSpec; view: ListView }) {
   const filters = Object.entries(of.filters);
   const isFiltered = search !== "" ||
     filters.some(([name, { choices }]) => values[name] !== Object.keys(choices)[0]);
+  const unfiltered = toListPath({ ...of, filters: {} }, { ...view, search: "", page: 1 });
   const hidden = {
+    ...of.fixed,
     ...(sort === (of.sorts?.[0] ?? "") ? {} : { sort }),
     ...(isDescending ? { order: "descending" } : {}),
   };
   return (
-    <FilterForm clearPath={isFiltered ? of.path : null} hidden={hidden} button={t("Apply")}>
+    <FilterForm clearPath={isFiltered ? unfiltered : null} hidden={hidden} button={t("Apply")}>
       <FilterField name="q" label={t(of.searchLabel)} value={search} />
       {filters.map(([name, { label, choices }]) => (
         <FilterSelect

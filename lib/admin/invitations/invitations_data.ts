@@ -2,7 +2,7 @@ import { checkAddresses, MAX_INVITEES, parseEmailList } from "@/lib/chat/invites
 import { getLinkJoining, type LinkJoining } from "@/lib/chat/organizations/model.ts";
 import { isAdmin } from "@/lib/chat/users/model.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
-import { type CheckedAddress, toListed } from "@/lib/ui/checked_address.ts";
+import type { CheckedAddress } from "@/lib/ui/checked_address.ts";
 import { type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
@@ -63,9 +63,7 @@ export async function invite(request: AdminRequest, fields: FormFields): Promise
   const addresses = await readAddresses(request, fields);
   if (addresses.length === 0) throw new FormRefusal({ emails: text.noAddress });
   const fit = addresses.filter(({ problem }) => problem === null);
-  const late = fit.length === 0
-    ? []
-    : await sendInvitations(request, { ...offer, invitee_emails: fit.map(toListed).join("\n") });
+  const late = fit.length === 0 ? [] : await sendInvitations(request, offer, fit);
   const left = [...addresses.filter(({ problem }) => problem !== null), ...late];
   const count = fit.length - late.length;
   if (count === 0) throw new FormRefusal({ emails: nobodyInvited(request, left) });

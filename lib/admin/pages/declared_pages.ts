@@ -6,6 +6,7 @@ import { botKeyPage, newBotPage } from "./bots/bots.tsx";
 import { webhookPage } from "./bots/webhook.tsx";
 import { bulkActionPage } from "./bulk_actions/bulk_action.tsx";
 import { bulkActionsPage } from "./bulk_actions/bulk_actions.tsx";
+import { confirmBulkActionPage } from "./bulk_actions/confirm_bulk_action.tsx";
 import { newBulkActionPage } from "./bulk_actions/new_bulk_action.tsx";
 import * as channelFolders from "./channel_folders.tsx";
 import { archiveChannelPage, channelPage } from "./channels/channel.tsx";
@@ -58,6 +59,7 @@ export const DECLARED_PAGES: readonly DeclaredPage[] = [
   auditPage,
   revertPage,
   newBulkActionPage,
+  confirmBulkActionPage,
   bulkActionsPage,
   bulkActionPage,
   shortcutsPage,

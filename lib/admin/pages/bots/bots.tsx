@@ -9,7 +9,7 @@ import { createBot, getBotKey, regenerateBotKey } from "@/lib/chat/bots/manage_b
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { isBot, isOwner } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/api_key_file.ts";
+import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/client_programs.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
 import { text } from "../../declare/fields.tsx";
 import { Form, form } from "../../declare/form.tsx";
@@ -78,7 +78,7 @@ const create = form({
 export const newBotPage = adminPage({
   path: "/admin/bots/new",
   title: texts.newTitle,
-  lede: "A bot is an account for a program. You are its owner, and can give it another owner later.",
+  lede: "A bot is a user for a program. You are its owner, and can give it another owner later.",
   above: (_, __, { users }) => [{ path: LIST, name: users.bots }],
   load: () => Promise.resolve({}),
   forms: [create],

@@ -25,7 +25,7 @@ const texts = {
   revokeLink: "Revoke link",
   revokeEmail: "Revoke invitation",
   revokeLinkText:
-    "Nobody can join with it any more, including people who have not finished joining. People who already joined keep their accounts.",
+    "Nobody can join with it any more, including people who have not finished joining. Those who already joined remain users.",
   revokeEmailText: "Its link stops working. You can invite the address again.",
   resendTitle: "Resend the invitation to {email}?",
   resendButton: "Resend",
@@ -35,7 +35,7 @@ const texts = {
   nothingChosen: "No invitations selected.",
   nothingChosenAdvice: "Go back and select the invitations to revoke.",
   revokeManyTitle: { one: "Revoke {count} invitation?", other: "Revoke {count} invitations?" },
-  revokeManyText: "Their links stop working. People who already joined keep their accounts.",
+  revokeManyText: "Their links stop working. People who already joined remain users.",
   revokeMany: { one: "Revoke {count} invitation", other: "Revoke {count} invitations" },
   linkNumbered: "Reusable link {id}",
   urlTitle: "Link of the invitation to {email}",

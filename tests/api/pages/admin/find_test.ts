@@ -170,7 +170,7 @@ Deno.test("findLinks() reads no more links than its bounds allow, and says that 
   await using chat = await startLinkManagers();
   for (let at = 1; at <= 4; at++) await createLink(chat, { url: `https://shop.example/${at}` });
   const search = {
-    filter: { text: "shop", host: "", tag: "", status: null },
+    filter: { text: "shop" },
     order: "newest",
     cursor: null,
     limit: 10,
@@ -178,8 +178,6 @@ Deno.test("findLinks() reads no more links than its bounds allow, and says that 
   const { links } = chat.services;
   const full = await findLinks(links, search);
   assert.deepEqual([full.links.length, full.isComplete], [4, true]);
-  for (const bounds of [{ ids: 10, links: 2 }, { ids: 2, links: 2 }]) {
-    const bounded = await findLinks(links, { ...search, bounds });
-    assert.deepEqual([bounded.links.length, bounded.isComplete], [2, false]);
-  }
+  const bounded = await findLinks(links, { ...search, maxCompared: 2 });
+  assert.deepEqual([bounded.links.length, bounded.isComplete], [2, false]);
 });

@@ -27,6 +27,28 @@ Deno.test("the form invites a list of addresses and reports their number", async
   assert.equal((await chat.mails()).length, 2);
 });
 
+Deno.test("an invitation replaces a pending one of the same address", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  await visitor.post(PAGE, { ...FORM, emails: "noor@example.org, ines@example.org" });
+  const high = { emails: "boss@example.org", role: "100" };
+  await (await signIn(chat, chat.owner)).post(PAGE, { ...FORM, ...high });
+  await visitor.post(PAGE, { ...FORM, emails: "NOOR@example.org, boss@example.org", role: "600" });
+  const invites = (await listInvites(chat, chat.owner)).map((one) => [one["email"], one["invited_as"]]);
+  assert.deepEqual(invites, [
+    ["ines@example.org", 400],
+    ["boss@example.org", 100],
+    ["NOOR@example.org", 600],
+    ["boss@example.org", 600],
+  ]);
+});
+
+Deno.test("the first invitation offers the channels that become default channels later", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  assert.match((await visitor.get(PAGE)).html, /<input[^>]*name="defaults"[^>]*checked/);
+});
+
 Deno.test("a preview shows the result of each address and invites no one", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);
