@@ -4,7 +4,12 @@ import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permis
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import type { PermissionGroup } from "./permission_values.ts";
+
+/** A group that can be chosen. */
+export interface PermissionGroup {
+  readonly id: number;
+  readonly name: string;
+}
 
 /** Maximum number of groups in a list of choices. */
 const MAX_CHOICES = 300;
