@@ -31,24 +31,8 @@ export interface LinkPage {
  * Lists visited links, most visited first; the order among equals is arbitrary.
  * @throws AppError BAD_REQUEST for an invalid cursor.
  */
-export function listTopLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
-  return listPage(app, "visits", cursor);
-}
-
-/**
- * Lists links by creation, newest first.
- * @throws AppError BAD_REQUEST for an invalid cursor.
- */
-export function listNewestLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
-  return listPage(app, "newest", cursor);
-}
-
-async function listPage(
-  app: LinksApp,
-  order: "visits" | "newest",
-  cursor: string | null,
-): Promise<LinkPage> {
-  const { links, next } = await listLinks(app, { order, cursor, limit: PAGE_LINKS });
+export async function listTopLinks(app: LinksApp, cursor: string | null): Promise<LinkPage> {
+  const { links, next } = await listLinks(app, { order: "visits", cursor, limit: PAGE_LINKS });
   return {
     links: links.map(({ short, record: { url, createdAt }, visits, last }) => ({
       ...{ short, url, createdAt, visits, last },

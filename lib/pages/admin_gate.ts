@@ -21,11 +21,12 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   const language = adminLanguageOf(ctx.req);
   const messages = messagesOf(language);
   if (!isAdmin(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", messages.shell.refused, { status: 403 });
-  const formatter = createFormatter({ language, timeZone: user.timezone });
+  const timeZone = user.timezone || "UTC";
+  const formatter = createFormatter({ language, timeZone });
   const { isHttps } = ctx.state.app;
   const notice = readFlashMessage(ctx.req, isHttps);
   const choices = { theme: readTheme(ctx.req, isHttps), hasSingleKeys: readSingleKeys(ctx.req, isHttps) };
-  ctx.state.admin = { realm, user, formatter, messages, ...choices, notice };
+  ctx.state.admin = { realm, user, formatter, timeZone, messages, ...choices, notice };
   const response = await ctx.next();
   // A flash message is shown once, unless it was set by this very response; responses that are not pages do
   // not show it.

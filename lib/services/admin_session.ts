@@ -30,6 +30,8 @@ export interface AdminSession {
   readonly realm: RealmRecord;
   readonly user: UserRecord;
   readonly formatter: Formatter;
+  /** Time zone of all times on a page (IANA). */
+  readonly timeZone: string;
   readonly messages: Messages;
   readonly theme: Theme;
   /** Whether shortcuts of a single key are on. */

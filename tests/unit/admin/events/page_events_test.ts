@@ -25,7 +25,6 @@ const STILL = [
   "/admin/profile-fields/new",
   "/admin/shortcuts",
   "/admin/stats",
-  "/admin/stats/[short]",
   "/admin/users/new",
 ];
 
