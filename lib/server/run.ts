@@ -4,6 +4,8 @@ import type { EarlyServer } from "./early_server.ts";
 import { canWriteFiles } from "@/lib/core/private_files.ts";
 import { listen } from "./listen.ts";
 import type { ServeHandler } from "./guard.ts";
+import { findNewerVersion } from "@/lib/store/migrate.ts";
+import { MIGRATIONS } from "../services/migrations.ts";
 import type { Services } from "../services/services.ts";
 
 /**
@@ -11,10 +13,13 @@ import type { Services } from "../services/services.ts";
  * which passes it on.
  */
 const REPEATED_MS = 2000;
+/** Time between two looks at the version of the store, in milliseconds. */
+const VERSION_MS = 2000;
 
 /**
  * Serves until a signal stops the process, then ends it with exit status 0 when everything was finished. A second signal
- * ends the requests in flight, and the process with exit status 1; a third one does not wait for anything.
+ * ends the requests in flight, and the process with exit status 1; a third one does not wait for anything. A server whose
+ * store a newer version has migrated stops by itself, with exit status 1.
  */
 export function run(app: Services, handler: ServeHandler, earlyServer: EarlyServer | null): void {
   const listener = listen(app, handler, earlyServer);
@@ -31,8 +36,10 @@ export function run(app: Services, handler: ServeHandler, earlyServer: EarlyServ
     }
     Deno.exit(status);
   };
+  let isHastened = false;
   const hasten = () => {
-    if (status === 1) Deno.exit(1);
+    if (isHastened) Deno.exit(1);
+    isHastened = true;
     status = 1;
     hurry.resolve();
   };
@@ -44,6 +51,14 @@ export function run(app: Services, handler: ServeHandler, earlyServer: EarlyServ
     if (app.status.isStopping) hasten();
     else stop();
   };
+  const watch = setInterval(async () => {
+    const problem = await findNewerVersion(app.store, MIGRATIONS).catch(() => null);
+    if (problem === null || app.status.isStopping) return;
+    printError(problem);
+    status = 1;
+    stop();
+  }, VERSION_MS);
+  Deno.unrefTimer(watch);
   for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, () => onSignal(signal));
 }
 

@@ -13,14 +13,10 @@ interface Reading extends PromiseWithResolvers<Deno.KvEntryMaybe<unknown>> {
 }
 
 /**
- * Creates reads that join: keys requested before the deferred callback runs are read together, and each of them once.
+ * Creates reads that join: keys requested in one turn of the event loop are read together, and each of them once.
  * With `isKept`, later reads of a key return the entry of the first one.
  */
-function joinReads(
-  kv: Pick<Kv, "getMany">,
-  defer: (callback: () => void) => void,
-  isKept = false,
-): ReadEntry {
+function joinReads(kv: Pick<Kv, "getMany">, isKept = false): ReadEntry {
   let readings = new Map<string, Reading>();
   let waiting: Reading[] = [];
   const flush = () => {
@@ -34,7 +30,7 @@ function joinReads(
     if (reading === undefined) {
       reading = { key, ...Promise.withResolvers<Deno.KvEntryMaybe<unknown>>() };
       readings.set(name, reading);
-      if (waiting.push(reading) === 1) defer(flush);
+      if (waiting.push(reading) === 1) setImmediate(flush);
     }
     return reading.promise;
   };
@@ -42,13 +38,12 @@ function joinReads(
 
 /** Creates reads for changes that are to share a commit. Entries age, so each attempt at a commit needs new reads. */
 export function createSharedReads(kv: Kv): ReadEntry {
-  // Changes that continue after the same read request their next keys before this microtask.
-  return joinReads(kv, queueMicrotask, true);
+  return joinReads(kv, true);
 }
 
 /** Creates reads of entries that join those of one turn of the event loop. */
 export function createEntryReads(kv: Pick<Kv, "getMany">): ReadEntry {
-  return joinReads(kv, setImmediate);
+  return joinReads(kv);
 }
 
 async function readBatch(kv: Pick<Kv, "getMany">, batch: readonly Reading[]): Promise<void> {

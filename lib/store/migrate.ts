@@ -32,6 +32,18 @@ export async function migrate(store: Store, migrations: readonly Migration[]): P
   }
 }
 
+/** Returns the message of a process that a newer version's migration has ended; null while the store is of this version. */
+export async function findNewerVersion(
+  store: Store,
+  migrations: readonly Migration[],
+): Promise<string | null> {
+  const stored = await readRecord<number>(store.kv, VERSION_KEY);
+  const latest = migrations.length + 1;
+  if (stored === null || stored <= latest) return null;
+  return `A newer version of Sotto has migrated the store ${store.location} (schema version ${stored}; this server supports ${latest}). ` +
+    "This server stops. Start the newer version.";
+}
+
 /** Returns the stored version, and whether the store is new: null and false for one that never had a version. */
 async function readState({ kv }: Store): Promise<{ found: number | null; isNew: boolean }> {
   const found = await readRecord<number>(kv, VERSION_KEY);

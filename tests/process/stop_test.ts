@@ -2,7 +2,9 @@ import { strict as assert } from "node:assert";
 import { linkKeys, type LinkRecord } from "@/lib/links/store.ts";
 import { PAGE_VISITS } from "@/lib/links/visit_pages.ts";
 import { RawConnection } from "../helpers/raw_http.ts";
+import { VERSION_KEY } from "@/lib/store/migrate.ts";
 import { TestServer } from "../helpers/server.ts";
+import { settled } from "../helpers/wait.ts";
 import { createTestFolder } from "../helpers/store.ts";
 import { endUnderLoad, Ledger, readRounds, readSeed, seededRandom } from "./traffic.ts";
 
@@ -13,6 +15,21 @@ const MOST_OPERATIONS = 300;
 /** Visits whose list is far longer than what the system buffers of a connection. */
 const VISITS = 500_000;
 const BODY = JSON.stringify({ url: "https://example.com/slow" });
+
+Deno.test("a server stops by itself when a newer version has migrated its store", async () => {
+  await using server = await TestServer.start();
+  const short = await server.fetch("/", {
+    method: "POST",
+    body: BODY,
+    headers: { "content-type": "application/json" },
+  });
+  assert.equal(short.status, 201);
+  using kv = await Deno.openKv(server.store);
+  await kv.set(VERSION_KEY, 1000);
+  const { code } = await settled("the server ends by itself", server.ended, { explain: () => server.errors });
+  assert.equal(code, 1);
+  assert.match(server.errors, /A newer version of Sotto has migrated the store .*schema version 1000/);
+});
 
 /** The first steps run while a server waits for a body, which takes ten seconds. */
 Deno.test("a server that receives SIGTERM", async (t) => {

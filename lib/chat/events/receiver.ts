@@ -8,7 +8,7 @@ import type { NarrowTerm } from "../messages/narrow/terms.ts";
 import { readNarrow } from "../messages/narrow/read_narrow.ts";
 import { canAccessAllUsers, canAccessUser, type PermissionContext } from "../permissions/model/membership.ts";
 import { permissionsOf } from "../permissions/store.ts";
-import { listMutedTopics } from "../topics/user_topics.ts";
+import { listMutedTopics, listUserTopics } from "../topics/user_topics.ts";
 import { isAdmin, isGuest, ROLE, type UserRecord } from "../users/model.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
@@ -71,7 +71,10 @@ export async function readReceiver(
     terms,
     areFlagsNew,
     topicWork: createTopicWork(),
-    listMutedTopics: once(() => listMutedTopics(app, permissions, { user, allowsEmptyTopic })),
+    listMutedTopics: once(async () => {
+      const topics = await listUserTopics(app, { realmId: permissions.realm.id, userId: user.id });
+      return await listMutedTopics(app, permissions, { user, topics, allowsEmptyTopic });
+    }),
   };
 }
 

@@ -106,26 +106,6 @@ export async function openRecipient(
 }
 
 /**
- * Reads what `openRecipient` checks, while the permissions are read: the transaction returns it without asking
- * the store again.
- */
-export async function readRecipientAhead(
-  tx: Tx,
-  realmId: number,
-  { sender, target }: { sender: UserRecord; target: MessageTarget },
-): Promise<void> {
-  if (target.kind === "direct") {
-    const key = messageKeys.conversationOf(realmId, toParticipants(sender, target.userIds));
-    await tx.peek<number>(key);
-  } else if (typeof target.channel === "number") {
-    await Promise.all([
-      readChannelViewer(tx, { realmId, channelId: target.channel, user: sender }),
-      tx.peek<TopicRecord>(messageKeys.topic(realmId, target.channel, target.topic)),
-    ]);
-  }
-}
-
-/**
  * Requires that a sender could send to a recipient now; creates nothing.
  * @throws AppError BAD_REQUEST when the recipient does not exist or the sender lacks permission.
  */

@@ -29,7 +29,7 @@ import {
   readTopicSettings,
   toAutomaticPolicySettings,
 } from "@/lib/chat/topics/automatic_policy.ts";
-import { openRecipient, readRecipientAhead, resolveTarget } from "./recipient.ts";
+import { openRecipient, resolveTarget } from "./recipient.ts";
 import { prepareContent, type PreparedContent } from "./prepare_content.ts";
 import { enqueuePush, hasPushDevices } from "./push_jobs.ts";
 import { facetKey, listFacets } from "./narrow/facets.ts";
@@ -115,8 +115,10 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     await outgoing.claim?.(tx);
     // Read before the topic, whose removal counts up the organization's version.
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-    const [id] = await Promise.all([tx.takeId("message"), readRecipientAhead(tx, realm.id, outgoing)]);
-    const recipient = await openRecipient(tx, permissions, outgoing);
+    const [id, recipient] = await Promise.all([
+      tx.takeId("message"),
+      openRecipient(tx, permissions, outgoing),
+    ]);
     if (recipient.kind === "channel") {
       await requireWildcardAllowed(app, permissions, { channel: recipient.channel, user: sender, mentions });
     }

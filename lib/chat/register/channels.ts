@@ -169,8 +169,11 @@ const MUTED_TOPICS_CONDITION = { type: "muted_topics", unless: "user_topic" } as
 export const mutedTopics = statePart(
   MUTED_TOPICS_CONDITION,
   mutedTopicsSchema,
-  async ({ app, permissions, user, capabilities }) => {
-    const allowsEmptyTopic = capabilities.includes("empty_topic_name");
-    return { muted_topics: await listMutedTopics(app, permissions, { user, allowsEmptyTopic }) };
+  async ({ app, permissions, user, capabilities, share }) => {
+    const [topics, allowsEmptyTopic] = [
+      await share(readUserTopics),
+      capabilities.includes("empty_topic_name"),
+    ];
+    return { muted_topics: await listMutedTopics(app, permissions, { user, topics, allowsEmptyTopic }) };
   },
 );

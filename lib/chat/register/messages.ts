@@ -41,12 +41,11 @@ export const lastMessage = statePart(
 );
 
 async function findNewestReceived(context: StateContext): Promise<number> {
-  const { permissions, user } = context;
-  const reads = context.cachedApp;
+  const { app, permissions, user } = context;
   const budget: ScanBudget = { left: MAX_NEWEST };
   const scan = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
   for await (
-    const { message } of findMessages(reads, permissions, { query: { user, terms: [], budget }, scan })
+    const { message } of findMessages(app, permissions, { query: { user, terms: [], budget }, scan })
   ) {
     return message.id;
   }
@@ -121,7 +120,7 @@ const starredSchema = z.object({
 });
 
 export const starredMessages = statePart("starred_messages", starredSchema, async (context) => {
-  const { cachedApp: app, realm, permissions, user } = context;
+  const { app, realm, permissions, user } = context;
   const ids = await listIds(app, { prefix: [...messageKeys.starred(realm.id, user.id)] });
   const starred_messages: number[] = [];
   for (const batch of chunk(ids, PARALLEL)) {

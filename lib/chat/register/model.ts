@@ -19,8 +19,6 @@ export interface SpectatorContext {
  * missed.
  */
 export interface StateContext extends SpectatorContext {
-  /** The services with a cache of reads that the parts share. */
-  readonly cachedApp: ChatApp;
   readonly user: UserRecord;
   /** Whether the client draws the avatars of users who uploaded none. */
   readonly drawsAvatars: boolean;

@@ -288,7 +288,8 @@ async function readContext(
 ): Promise<StateContext> {
   // Read after the queue was created, so that no change is missed.
   await currentApp.readOrganization(registrant.realm.id);
-  const app = toAppOfRequest(currentApp, registrant.realm.id);
+  // The parts share what several of them read.
+  const app = cacheReads(toAppOfRequest(currentApp, registrant.realm.id));
   const [currentRealm, currentUser] = await Promise.all([
     readRealmBySubdomain(app, registrant.realm.subdomain),
     readUser(app, registrant.realm.id, registrant.user.id),
@@ -299,7 +300,6 @@ async function readContext(
   const shared = new Map<unknown, Promise<unknown>>();
   const context: StateContext = {
     app,
-    cachedApp: cacheReads(app),
     realm,
     user,
     permissions: permissionsOf(await app.readOrganization(realm.id), app.clock),

@@ -37,9 +37,8 @@ interface UnreadMessage {
  * ones. Messages of channels are only those of active channels to which the account is subscribed.
  */
 async function findUnreadMessages(
-  plain: StateContext,
+  context: StateContext,
 ): Promise<{ messages: readonly UnreadMessage[]; isCutOff: boolean }> {
-  const context = { ...plain, app: plain.cachedApp };
   const subscriptions = await listUnarchivedSubscriptions(context);
   const { ids, marked, isCutOff } = await findUnreadCandidates(context, subscriptions);
   const readUnread = await createUnreadReader(context, marked);

@@ -191,16 +191,20 @@ export async function updateMutedTopic(
 }
 
 /**
- * Lists a user's muted topics for older clients, oldest first, without those in channels that the user cannot
- * read: their names must not be revealed.
+ * Returns the muted ones of a user's topics for older clients, oldest first, without those in channels that the user
+ * cannot read: their names must not be revealed.
  */
 export async function listMutedTopics(
   app: ChatApp,
   permissions: PermissionContext,
-  { user, allowsEmptyTopic }: { user: UserRecord; allowsEmptyTopic: boolean },
+  { user, topics, allowsEmptyTopic }: {
+    user: UserRecord;
+    topics: readonly UserTopicRecord[];
+    allowsEmptyTopic: boolean;
+  },
 ): Promise<ReturnType<typeof toMutedTopics>> {
   const realmId = permissions.realm.id;
-  const muted = (await listUserTopics(app, { realmId, userId: user.id }))
+  const muted = topics
     .filter(({ visibility_policy }) => visibility_policy === VISIBILITY.muted)
     .map((topic) => ({ ...topic, topic_name: toDisplayTopic(topic.topic_name, allowsEmptyTopic) }));
   const viewers = await Promise.all(

@@ -99,7 +99,7 @@ async function updateOwnSettings(
     if (presence !== undefined) {
       await switchPresence(app, tx, { realm, user, isEnabled: presence.value === true });
     }
-  });
+  }, `settings ${realm.id}`);
   if (checked.email !== null) app.wakeMailer();
   if (values.enable_drafts_synchronization === false) {
     await deleteUnlistedDrafts(app, realm.id, caller.user.id);
