@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
 import { type AdminCast, adminTest } from "./admin_cast.ts";
-import { scriptSizes, waitForState } from "./helpers.ts";
+import { scriptSize, waitForState } from "./helpers.ts";
 import { whenLive, whenShown } from "./live.ts";
 import { assertRendersWell } from "./rendering.ts";
 
@@ -144,8 +144,8 @@ linksTest(
     for (const address of [...pages, `/admin/links${path}/delete`]) {
       await page.goto(address);
       for (const summary of await page.locator("main summary").all()) await summary.click();
-      const { start } = await scriptSizes(page);
-      assert.ok(start < SCRIPT_LIMIT, `${start} bytes of script at ${address}`);
+      const size = await scriptSize(page);
+      assert.ok(size < SCRIPT_LIMIT, `${size} bytes of script at ${address}`);
       await assertRendersWell(page, address);
       assert.deepEqual(complaints, [], address);
     }
