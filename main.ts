@@ -1,13 +1,16 @@
 import { type Config, ConfigError, readConfig, readEnvironment } from "@/lib/config.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
-import { registerBackgroundWork } from "@/lib/server/cron.ts";
-import { type EarlyServer, listenEarly } from "@/lib/server/early_server.ts";
+import {
+  printError,
+  printSetupLink,
+  registerBackgroundWork,
+  reportUnhandledErrors,
+  run,
+} from "@/lib/server/run.ts";
+import { type EarlyServer, listenEarly, withoutZeroLength } from "@/lib/server/listen.ts";
 import { guard, type ServeHandler } from "@/lib/server/guard.ts";
-import { withoutZeroLength } from "@/lib/server/head_length.ts";
 import { createLog } from "@/lib/services/log.ts";
-import { printError, printSetupLink, run } from "@/lib/server/run.ts";
-import { reportUnhandledErrors } from "@/lib/server/unhandled_errors.ts";
 import { createServices, type ServedRoute, startWorkers } from "@/lib/services/services.ts";
 import { maskForeignAccess } from "@/lib/core/private_files.ts";
 import { openSottoStore, readOrMakeSecretKey } from "@/lib/services/sotto_store.ts";

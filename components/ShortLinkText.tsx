@@ -1,5 +1,5 @@
-import { type CodePoint, describeCodePoints } from "@/lib/ui/code_points.ts";
 import { type ShortLink, splitShortLink } from "@/lib/ui/short_link.ts";
+import { type CodePoint, describeCodePoints } from "@/lib/ui/code_points.ts";
 
 /**
  * Renders a short link with its invisible characters in dashed squares. One click selects it, and what is copied is the

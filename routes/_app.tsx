@@ -1,10 +1,10 @@
 import { asset } from "fresh/runtime";
-import { adminLanguageOf } from "@/lib/pages/admin_language.ts";
+import { adminLanguageOf } from "@/lib/pages/admin_gate.ts";
 import { define } from "@/lib/services/services.ts";
 import { readTheme } from "@/lib/pages/theme.ts";
 import { directionOf } from "@/lib/ui/formatter.ts";
-import type { Theme } from "@/lib/ui/themes.ts";
 import { vendorPath } from "@/lib/ui/vendor.ts";
+import type { Theme } from "@/lib/ui/themes.ts";
 
 /** Background colors of both schemes, for the browser's own bars. */
 const PAPER = [{ scheme: "light", color: "#fbfaf7" }, { scheme: "dark", color: "#0f1014" }];

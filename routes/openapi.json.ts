@@ -3,7 +3,7 @@ import { methods } from "@/lib/api/methods.ts";
 import { listApiRoutes } from "@/lib/api/list_api_routes.ts";
 import { describeApi } from "@/lib/api/openapi.ts";
 import { readExamples } from "@/lib/api/openapi_examples.ts";
-import { preparedAnswer } from "@/lib/api/prepared_answer.ts";
+import { preparedAnswer } from "@/lib/api/answer.ts";
 
 const FRESH_SECONDS = 60;
 

@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
-import type { PersonChoice } from "@/lib/ui/people_field.ts";
+import type { PersonChoice } from "@/lib/ui/permission_fields.ts";
 
 /** Values and problems of one form. */
 export interface FormState {

@@ -4,7 +4,7 @@ import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Services, State } from "@/lib/services/services.ts";
 import type { Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
-import { translate } from "@/lib/ui/messages/pseudo.ts";
+import { translate } from "@/lib/ui/messages/catalogue.ts";
 
 /** A request for an admin page. */
 export interface AdminRequest extends AdminSession {

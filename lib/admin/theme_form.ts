@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { returnToOf } from "@/lib/pages/return_to.ts";
+import { returnToOf } from "@/lib/pages/admin_gate.ts";
 import { readRealmForm, sendOn } from "@/lib/api/page_session.ts";
 import type { State } from "@/lib/services/services.ts";
 import { setTheme, toTheme } from "@/lib/pages/theme.ts";

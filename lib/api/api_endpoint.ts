@@ -8,23 +8,22 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import { MAX_ANSWER_BYTES } from "@/lib/core/answer_bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { withAliases } from "./aliases.ts";
+import { withAliases } from "./methods.ts";
 import { buildEndpoint, type Meter, type Protocol } from "./build_endpoint.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import { STATUS, toErrorResponse } from "./envelope.ts";
 import { readRequest, type UploadLimit } from "./fields.ts";
-import { toJsonBody } from "./json_body.ts";
-import { CALLER_HEADERS, toCompressedResponse, toSecretResponse } from "./json_response.ts";
+import { toJsonBody } from "./body.ts";
+import { CALLER_HEADERS, toCompressedResponse, toSecretResponse } from "./answer.ts";
 import { findOpenRealm, requireKeyHolder, requirePrincipal, requireWebhookBot } from "./principal.ts";
 import { LimitHit } from "../services/rate_limit.ts";
-import type { Refusal } from "./refusals.ts";
+import { type Access, type Refusal, requireAccess } from "./access.ts";
 import { consumeAddressLimit, consumeLimits, type LimitSubject } from "./request_limits.ts";
 import { findRealm } from "./request_realm.ts";
 import type { Services, State } from "../services/services.ts";
-import { type Access, requireAccess } from "./access.ts";
 
 /** Specification of an endpoint of the chat API: it handles requests and is published at `/openapi.json`. */
-export interface ApiSpec<W extends Access, P extends Params, Id extends string> {
+interface ApiSpec<W extends Access, P extends Params, Id extends string> {
   /** One line for the API documentation. */
   readonly summary: string;
   readonly description?: string;

@@ -2,6 +2,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import { findJsonExcess, MAX_JSON_DEPTH } from "@/lib/core/parse_json.ts";
 import type { BodySource } from "@/lib/core/body_arrival.ts";
 import { PaceWatch } from "./body_pace.ts";
+import { isJsonLongerThan, jsonPieces, toJsonText } from "@/lib/core/json_pieces.ts";
+import { streamText } from "./answer.ts";
 
 /** Maximum size of a JSON body, in bytes. */
 const JSON_BODY_BYTES = 64 * 1024;
@@ -15,7 +17,7 @@ const BODY_DEADLINE_MS = 30_000;
 const PAGE_FORM: BodyLimits = { maxBytes: 64 * 1024, deadlineMs: 5000 };
 
 /** Size and time limits of a body; its rate is limited, too. */
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBytes: number;
   readonly deadlineMs?: number;
 }
@@ -189,4 +191,15 @@ async function readAll(
 
 function tooLarge(maxBytes: number): AppError {
   return new AppError("CONTENT_TOO_LARGE", `The body is larger than ${maxBytes} bytes.`);
+}
+
+/** Length of a JSON text up to which it is sent as a whole, in UTF-16 units. */
+const MAX_WHOLE = 128 * 1024;
+
+/**
+ * Returns the body of a JSON answer: a text, or a stream for a long one, which is serialized and compressed
+ * while it is sent, in pieces between which the event loop serves other requests.
+ */
+export function toJsonBody(value: object): string | ReadableStream<Uint8Array<ArrayBuffer>> {
+  return isJsonLongerThan(value, MAX_WHOLE) ? streamText(jsonPieces(value)) : toJsonText(value);
 }

@@ -2,8 +2,8 @@ import { gzipSync } from "node:zlib";
 import type { Context } from "fresh";
 import { GZIP_LEVEL } from "@/lib/core/gzip_stream.ts";
 import type { State } from "../services/services.ts";
-import { chooseCoding } from "./choose_coding.ts";
-import { isFromOtherSite } from "./json_response.ts";
+import { isFromOtherSite } from "./answer.ts";
+import { chooseCoding } from "./accept.ts";
 import { isSecretPath } from "./security_headers.ts";
 
 /** Pages that show links by which people join, or the address of a webhook. */

@@ -1,10 +1,11 @@
 import { parseCookie, stringifySetCookie } from "cookie";
+import { SESSION_LIFETIME_MS } from "@/lib/chat/auth/sessions.ts";
 
 /** Browsers refuse a cookie with this prefix from another host, without TLS, or with a path other than /. */
 const HOST_PREFIX = "__Host-";
 
 /** A cookie to store in a browser. */
-export interface SiteCookie {
+interface SiteCookie {
   /** Name without the prefix that it gets under https. */
   readonly name: string;
   /** Characters that a cookie may contain; others are encoded by the caller. */
@@ -40,10 +41,32 @@ export function setCookie(
 }
 
 /** Returns the name that a cookie has in browsers. */
-export function toCookieName(name: string, isHttps: boolean): string {
+function toCookieName(name: string, isHttps: boolean): string {
   return isHttps ? HOST_PREFIX + name : name;
 }
 
 function asReceived(value: string): string {
   return value;
+}
+
+const NAME = "sotto_session";
+
+/** Returns the name of the session cookie. */
+export function sessionCookieName(isHttps: boolean): string {
+  return toCookieName(NAME, isHttps);
+}
+
+/** Returns the token of a request's session cookie, or null. */
+export function readSessionToken(request: Request, isHttps: boolean): string | null {
+  return readCookie(request, NAME, isHttps);
+}
+
+/** Sets the session cookie. */
+export function setSessionToken(headers: Headers, token: string, isHttps: boolean): void {
+  setCookie(headers, { name: NAME, value: token, maxAge: SESSION_LIFETIME_MS / 1000 }, isHttps);
+}
+
+/** Clears the session cookie. */
+export function clearSessionToken(headers: Headers, isHttps: boolean): void {
+  setCookie(headers, { name: NAME, value: "", maxAge: 0 }, isHttps);
 }

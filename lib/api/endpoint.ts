@@ -37,7 +37,7 @@ export interface EndpointSpec<Path, Query, Body, Caller = void> {
 }
 
 /** Input of an endpoint's action. */
-export interface EndpointInput<Path, Query, Body, Caller = void> {
+interface EndpointInput<Path, Query, Body, Caller = void> {
   readonly app: Services;
   readonly path: Path;
   readonly query: Query;

@@ -19,7 +19,7 @@ export interface UploadLimit {
 }
 
 /** Fields and files of a request. */
-export interface SentRequest {
+interface SentRequest {
   readonly fields: ReadonlyMap<string, string>;
   readonly files: readonly Uint8Array[];
 }

@@ -15,7 +15,7 @@ import { requireKeyHolder } from "./principal.ts";
  * the root organization.
  * @throws AppError UNAUTHORIZED and others as `requireKeyHolder`, UNAUTHORIZED_PRINCIPAL for other accounts.
  */
-export async function requireLinkManager(ctx: Context<State>): Promise<LinkActor> {
+async function requireLinkManager(ctx: Context<State>): Promise<LinkActor> {
   const { app } = ctx.state;
   const key = readBearer(ctx.req);
   if (key === null) {

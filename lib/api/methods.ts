@@ -4,12 +4,13 @@ import { prefersPage } from "./accept.ts";
 import { isForm } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { State } from "../services/services.ts";
+import type { FieldAlias } from "@/lib/config.ts";
 
 /** Handler of one method of a path: an endpoint, or a function that returns a page or a response. */
-export type MethodHandler<Data> = (ctx: Context<State>) => Promise<Response | PageResponse<Data>>;
+type MethodHandler<Data> = (ctx: Context<State>) => Promise<Response | PageResponse<Data>>;
 
 /** Methods that a path can declare; HEAD and OPTIONS follow from them. */
-export type MethodName = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type MethodName = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Handler of a path that exposes its methods and the specifications of its endpoints. */
 export interface PathHandler<Data> {
@@ -70,4 +71,18 @@ export function alsoForm<Data>(
     return isPageForm ? form(ctx) : endpoint(ctx);
   };
   return Object.assign(handle, { spec: endpoint.spec });
+}
+
+/**
+ * Returns the fields of a response together with their aliases, which have the value of the field or one of their
+ * own. An alias never replaces a field.
+ */
+export function withAliases(fields: object, aliases: Readonly<Record<string, FieldAlias>>): object {
+  const named = new Map<string, unknown>(Object.entries(fields));
+  const others = Object.entries(aliases).filter(([field]) => named.has(field))
+    .map(([field, alias]) =>
+      typeof alias === "string" ? [alias, named.get(field)] as const : [alias.name, alias.value] as const
+    )
+    .filter(([name]) => !named.has(name));
+  return { ...fields, ...Object.fromEntries(others) };
 }

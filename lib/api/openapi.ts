@@ -19,7 +19,7 @@ export interface ApiRoute {
 }
 
 /** Settings of a description. */
-export interface DescriptionSettings {
+interface DescriptionSettings {
   /** Public address of the server. */
   readonly baseUrl: string;
   /** Examples by operation. */

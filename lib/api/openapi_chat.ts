@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Param } from "@/lib/chat/params/param.ts";
-import type { Access } from "./access.ts";
+import { type Access, listRefusals } from "./access.ts";
 import type { ApiEndpoint } from "./api_endpoint.ts";
 import { describeChatErrors } from "./openapi_errors.ts";
 import type {
@@ -11,7 +11,6 @@ import type {
   SchemaBook,
 } from "./openapi_schemas.ts";
 import { describeSecurity } from "./openapi_security.ts";
-import { listRefusals } from "./refusals.ts";
 
 type Spec = ApiEndpoint["apiSpec"];
 

@@ -7,7 +7,7 @@ import {
   type SchemaBook,
   toJsonSchema,
 } from "./openapi_schemas.ts";
-import { listRefusalStatuses } from "./refusals.ts";
+import { listRefusalStatuses } from "./access.ts";
 
 type Spec = Endpoint["spec"];
 

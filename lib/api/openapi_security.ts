@@ -1,6 +1,6 @@
 import type { Access } from "./access.ts";
 import type { Json } from "./openapi_schemas.ts";
-import { sessionCookieName } from "./session_cookie.ts";
+import { sessionCookieName } from "./cookies.ts";
 
 /** Describes the credentials that operations accept; under https, the cookie has another name. */
 export function describeSecuritySchemes(isHttps: boolean): Json {
@@ -29,7 +29,7 @@ export function describeSecuritySchemes(isHttps: boolean): Json {
 }
 
 /** Parts of an endpoint of the chat API that its credentials follow from. */
-export interface SecuredSpec {
+interface SecuredSpec {
   readonly access: Access;
   readonly needsKey?: boolean;
   readonly isForServers?: boolean;

@@ -8,7 +8,7 @@ import { clientAddressOf, toAddressGroup } from "../services/client_address.ts";
 import { findRealm } from "./request_realm.ts";
 import { requireRefusalsLeft } from "./request_limits.ts";
 import { requireSameOrigin } from "./same_origin.ts";
-import { readSessionToken, setSessionToken } from "./session_cookie.ts";
+import { readSessionToken, setSessionToken } from "./cookies.ts";
 import type { State } from "../services/services.ts";
 
 /** A signed-in user and their session. */

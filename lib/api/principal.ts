@@ -11,11 +11,11 @@ import { AppError } from "@/lib/core/errors.ts";
 import { readSignedIn } from "./page_session.ts";
 import { findRealm, noSuchRealm } from "./request_realm.ts";
 import { isSameOrigin } from "./same_origin.ts";
-import { readSessionToken } from "./session_cookie.ts";
+import { readSessionToken } from "./cookies.ts";
 import type { State } from "../services/services.ts";
 
 /** The caller of a request and their organization. */
-export interface Principal {
+interface Principal {
   readonly realm: RealmRecord;
   readonly user: UserRecord;
 }

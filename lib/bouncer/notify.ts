@@ -6,7 +6,7 @@ import { type BouncerApp, requireRemoteRealm } from "./remote_server.ts";
 /**
  * Result of a notification at a bouncer. `failed` means that it has no credentials for the device's provider.
  */
-export type NotifyResult = DeliveryResult | "failed";
+type NotifyResult = DeliveryResult | "failed";
 
 /** A bouncer with its providers. */
 export interface DeliveringBouncer extends BouncerApp {
@@ -42,7 +42,7 @@ export interface NotifyAnswer {
 }
 
 /** Notifications of one organization, at most one per token. */
-export interface NotifyRequest {
+interface NotifyRequest {
   readonly realm_uuid: string;
   readonly push_requests: readonly PushRequest[];
 }

@@ -19,7 +19,7 @@ export interface BouncerApp {
 }
 
 /** A server that may send notifications through this bouncer. */
-export interface RemoteServer {
+interface RemoteServer {
   /** UUID that serves as its user name. */
   readonly org_id: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface RemoteServer {
 }
 
 /** An organization of a remote server. */
-export interface RemoteRealm {
+interface RemoteRealm {
   readonly realm_uuid: string;
   readonly org_id: string;
 }

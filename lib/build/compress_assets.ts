@@ -17,7 +17,7 @@ const TEXT_FILE = /\.(?:css|html|js|json|mjs|svg|txt|webmanifest|xml)$/;
 const CODINGS: readonly AssetCoding[] = ["br", "gzip"];
 
 /** Folders that assets are read from and written to. */
-export interface AssetFolders {
+interface AssetFolders {
   readonly sources: readonly URL[];
   readonly output: URL;
 }

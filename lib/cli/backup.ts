@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { makePrivateFile } from "@/lib/core/private_files.ts";
-import { recordBackupTime } from "@/lib/services/store_figures.ts";
+import { recordBackupTime } from "@/lib/services/sotto_store.ts";
 import { copyEntries } from "./transfer/copy_entries.ts";
 import { requireNoImport } from "@/lib/store/migrate.ts";
 import { openKv, requireSound } from "@/lib/store/open.ts";
@@ -93,7 +93,6 @@ async function copyRemote(location: string | null, target: string): Promise<void
   progress.finish();
 }
 
-/** Whether a file exists. */
 export async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }

@@ -5,7 +5,7 @@ import { readDropped } from "./dropped_text.ts";
 import { sendPageAction } from "./page_action.ts";
 
 /** Initial content of an address field. */
-export interface AddressBoxStart {
+interface AddressBoxStart {
   /** Text of the field. */
   readonly text: string;
   /** The addresses in it as the server parsed them, where it did. */

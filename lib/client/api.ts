@@ -9,7 +9,7 @@ export class RequestFailure extends Error {
 }
 
 /** A new link. */
-export interface ShortenAnswer {
+interface ShortenAnswer {
   readonly short: string;
   /** The absolute short link. */
   readonly url: string;

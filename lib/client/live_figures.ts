@@ -6,7 +6,7 @@ export interface Figures {
 }
 
 /** Listener of the figures and the connection. */
-export interface FigureListener {
+interface FigureListener {
   onFigures(figures: Figures): void;
   /** Called with false when the connection breaks, and with true when it is restored. */
   onLine(isThere: boolean): void;

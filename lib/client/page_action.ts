@@ -1,5 +1,5 @@
 /** Outcome of a form that a script sent. */
-export type ActionOutcome =
+type ActionOutcome =
   | { readonly isDone: true; readonly flash: string; readonly result: Readonly<Record<string, unknown>> }
   | { readonly isDone: false; readonly problems: Readonly<Record<string, string>> };
 

@@ -1,7 +1,7 @@
 import { makeDraggable } from "./dragging.ts";
 
 /** Callback of a sortable list. */
-export interface SortableRows {
+interface SortableRows {
   /**
    * Called with the ids in their new order and the id of the moved row; false restores the previous order.
    */

@@ -5,7 +5,7 @@ import { useRef } from "preact/hooks";
 const SLOW_MS = 300;
 
 /** Submission state of a form. */
-export interface Submission {
+interface Submission {
   /** Why the last submission failed, or null. */
   readonly problem: ReadonlySignal<string | null>;
   /** Whether the current submission takes long enough to show it. */

@@ -1,15 +1,14 @@
 import { type BuildCache, emptyBuildCache } from "./build/build_cache.ts";
-import type { FreshConfig, ResolvedFreshConfig } from "./config.ts";
+import type { MaybeLazy, MaybeLazyMiddleware, Middleware, Route, RouteConfig } from "./types.ts";
+import type { FreshConfig, LayoutConfig, ResolvedFreshConfig } from "./config.ts";
 import { Context } from "./context.ts";
 import type { Method } from "./handlers.ts";
-import type { RouteComponent } from "./render/components.ts";
-import { answerUncaught } from "./routing/uncaught.ts";
+import type { RouteComponent } from "./render/wrappers.ts";
+import { answerUncaught } from "./routing/chain.ts";
 import { mergePath } from "./routing/pattern.ts";
 import { PathReader } from "./routing/request_url.ts";
 import { type Registration, RouteTable } from "./routing/route_table.ts";
-import { setBuildId } from "./runtime/current_render.ts";
-import type { LayoutConfig } from "./layout_config.ts";
-import type { MaybeLazy, MaybeLazyMiddleware, Middleware, Route, RouteConfig } from "./types.ts";
+import { setBuildId } from "./runtime/asset.ts";
 
 /** Address and callbacks of `listen()`. */
 export type ListenOptions = Partial<

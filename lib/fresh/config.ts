@@ -12,3 +12,9 @@ export interface ResolvedFreshConfig {
   basePath: string;
   mode: "development" | "production";
 }
+
+/** Outer wrappers that a layout or page leaves out. */
+export interface LayoutConfig {
+  skipInheritedLayouts?: boolean;
+  skipAppWrapper?: boolean;
+}

@@ -1,7 +1,6 @@
 import { type FunctionComponent, isValidElement, type JSX } from "preact";
 import type { BuildAssets } from "./build/build_assets.ts";
-import type { ResolvedFreshConfig } from "./config.ts";
-import type { LayoutConfig } from "./layout_config.ts";
+import type { LayoutConfig, ResolvedFreshConfig } from "./config.ts";
 import { parseRequestUrl } from "./routing/request_url.ts";
 
 /** An element to render, with the response that it belongs to. */

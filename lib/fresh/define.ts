@@ -1,6 +1,6 @@
 import type { AnyComponent } from "preact";
 import type { HandlerByMethod, HandlerFn, RouteHandler } from "./handlers.ts";
-import type { PageProps } from "./render/components.ts";
+import type { PageProps } from "./render/wrappers.ts";
 import type { Middleware } from "./types.ts";
 
 /** Identity functions that give handlers, pages, layouts and middlewares their types. */

@@ -1,3 +1,3 @@
 export { Builder } from "./dev/builder.ts";
-export type { BuildOptions, ResolvedBuildConfig } from "./dev/build_config.ts";
-export type { OnTransformArgs, OnTransformOptions, OnTransformResult, TransformFn } from "./dev/transform.ts";
+export type { BuildOptions, ResolvedBuildConfig } from "./dev/crawl.ts";
+export type { OnTransformArgs, OnTransformOptions, OnTransformResult, TransformFn } from "./dev/bundle.ts";

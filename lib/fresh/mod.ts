@@ -12,12 +12,9 @@ export {
   type RouteHandler,
 } from "./handlers.ts";
 export { HttpError } from "./runtime/http_error.ts";
-export { cors, type CORSOptions } from "./middlewares/cors.ts";
 export { csp, type CSPOptions } from "./middlewares/csp.ts";
-export { csrf, type CsrfOptions } from "./middlewares/csrf.ts";
 export { staticFiles } from "./middlewares/static_files.ts";
-export { trailingSlashes } from "./middlewares/trailing_slashes.ts";
 export type { Island } from "./render/island.ts";
-export type { PageProps } from "./render/components.ts";
-export type { LayoutConfig } from "./layout_config.ts";
+export type { PageProps } from "./render/wrappers.ts";
+export type { LayoutConfig } from "./config.ts";
 export type { Lazy, MaybeLazy, Middleware, Route, RouteConfig } from "./types.ts";

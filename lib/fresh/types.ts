@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import type { Method, RouteHandler } from "./handlers.ts";
-import type { LayoutConfig } from "./layout_config.ts";
-import type { RouteComponent } from "./render/components.ts";
+import type { LayoutConfig } from "./config.ts";
+import type { RouteComponent } from "./render/wrappers.ts";
 
 /** A function that makes its value when it is first needed. */
 export type Lazy<T> = () => Promise<T>;

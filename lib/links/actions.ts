@@ -6,15 +6,10 @@ import type { LinksApp } from "./app.ts";
 import { BLOCKED_HOST } from "./creation.ts";
 import { decodePercent } from "./hostnames.ts";
 import { CLOSED, findClosedReason, type Link, NO_LINK } from "./link_cache.ts";
-import { type LinkProperties, type LinkRecord } from "./store.ts";
+import { requireNoProblem } from "./params.ts";
+import type { LinkProperties, LinkRecord } from "./store.ts";
 import { readVisitCount } from "./visit_log.ts";
 import { readVisits } from "./visit_pages.ts";
-
-/** A new link: its invisible id and its URL. */
-export interface ShortenedUrl {
-  readonly short: string;
-  readonly url: string;
-}
 
 /**
  * Requires the shorten key where one is configured.
@@ -29,15 +24,11 @@ export async function requireShortenKey({ config }: LinksApp, key: string | null
 }
 
 /**
- * Stores a validated URL under a new id and returns once it is durable.
+ * Stores a validated URL under a new id and returns the id with the short link.
  * @throws AppError as `storeLink`.
  */
-export async function shorten(
-  app: LinksApp,
-  url: string,
-  properties: LinkProperties = {},
-): Promise<ShortenedUrl> {
-  const { short } = await storeLink(app, url, properties);
+export async function shorten(app: LinksApp, url: string): Promise<{ short: string; url: string }> {
+  const { short } = await storeLink(app, url);
   return { short, url: toShortLink(app.config.baseUrl, short) };
 }
 
@@ -51,7 +42,7 @@ export async function shorten(
 export async function storeLink(
   app: LinksApp,
   url: string,
-  properties: LinkProperties,
+  properties: LinkProperties = {},
 ): Promise<{ readonly short: string; readonly record: LinkRecord }> {
   // Another process may have unblocked the host; whether it has blocked it is for the commit to say.
   if (app.cache.isBlocked(url)) await app.cache.refresh();
@@ -67,21 +58,15 @@ export async function storeLink(
  */
 export async function requireAllowed(app: LinksApp, url: string): Promise<void> {
   if (app.cache.isBlocked(url)) throw BLOCKED_HOST;
-  const parsed = URL.parse(url);
-  // A user name alone, as in `ssh://git@host/`, is public.
-  if (parsed !== null && parsed.password !== "") {
-    throw refusedUrl("The URL contains a password, which everyone with the link would see.");
-  }
-  const own = parsed === null ? null : app.readOwnShort(parsed);
-  if (own !== null && await findLink(app, own) !== null) {
-    throw refusedUrl("The URL is a short link of this server already.");
-  }
+  requireNoProblem({ url: await findTargetProblem(app, new URL(url)) });
 }
 
-function refusedUrl(message: string): AppError {
-  return new AppError("BAD_REQUEST", message, {
-    errors: [{ code: "invalid_value", path: ["url"], message }],
-  });
+async function findTargetProblem(app: LinksApp, url: URL): Promise<string | null> {
+  // A user name alone, as in `ssh://git@host/`, is public.
+  if (url.password !== "") return "The URL contains a password, which everyone with the link would see.";
+  const own = app.readOwnShort(url);
+  if (own === null || await findLink(app, own) === null) return null;
+  return "The URL is a short link of this server already.";
 }
 
 /**

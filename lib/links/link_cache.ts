@@ -22,12 +22,10 @@ export interface Link extends LinkRecord {
   readonly location: string | null;
 }
 
-/** Reason for which a link is closed. */
 export type ClosedReason = "deleted" | "blocked" | "disabled" | "expired" | "used_up";
 
 /** Refusal of an id without a link. It is created once, because taking its stack is a tenth of the cost of a refusal. */
 export const NO_LINK = new AppError("NOT_FOUND", "No short link has this ID.");
-/** Refusals of closed links. */
 export const CLOSED: Readonly<Record<ClosedReason, AppError>> = {
   deleted: new AppError("GONE", "This short link was deleted."),
   blocked: new AppError("GONE", "The link leads to a host that is blocked on this server."),
@@ -67,17 +65,13 @@ interface LinkChanges {
 const MAX_RECENT = 120;
 const NO_CHANGES: LinkChanges = { links: 0, hosts: 0, recent: [] };
 
-/** Announces changed links to all processes, in the commit of the change. */
-export async function announceLinks(tx: Tx, shorts: readonly string[]): Promise<void> {
-  const changes = await tx.get<LinkChanges>(linkKeys.changes) ?? NO_CHANGES;
-  const recent = [...changes.recent, ...shorts].slice(-MAX_RECENT);
-  tx.set(linkKeys.changes, { ...changes, links: changes.links + shorts.length, recent });
-}
-
-/** Announces changed blocked hosts to all processes, in the commit of the change. */
-export async function announceHosts(tx: Tx): Promise<void> {
-  const changes = await tx.get<LinkChanges>(linkKeys.changes) ?? NO_CHANGES;
-  tx.set(linkKeys.changes, { ...changes, hosts: changes.hosts + 1 });
+/** Announces changed links, or else a change of the blocked hosts, to all processes, in the commit of the change. */
+export async function announceChange(tx: Tx, shorts?: readonly string[]): Promise<void> {
+  const { links, hosts, recent } = await tx.get<LinkChanges>(linkKeys.changes) ?? NO_CHANGES;
+  const changes: LinkChanges = shorts === undefined
+    ? { links, hosts: hosts + 1, recent }
+    : { links: links + shorts.length, hosts, recent: [...recent, ...shorts].slice(-MAX_RECENT) };
+  tx.set(linkKeys.changes, changes);
 }
 
 /** State of the changes at one moment, which a commit can check. */
@@ -223,8 +217,13 @@ export class LinkCache {
 
 function toLink(short: string, record: LinkRecord, isBlocked: BlockList): Link {
   const { url, deletedAt } = record;
-  if (deletedAt !== undefined) return { ...record, short, isBlocked: false, location: null };
-  return { ...record, short, isBlocked: isBlocked(url), location: toLocation(url) };
+  const isOpen = deletedAt === undefined;
+  return {
+    ...record,
+    short,
+    isBlocked: isOpen && isBlocked(url),
+    location: isOpen ? toLocation(url) : null,
+  };
 }
 
 /**

@@ -1,12 +1,9 @@
 import { encodePng } from "@/lib/core/png.ts";
 import { MODULE_PIXELS, toQrMatrix, toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 
-/** File formats of a QR code. */
 export const QR_FORMATS = ["svg", "png"] as const;
-/** File format of a QR code. */
 export type QrFormat = typeof QR_FORMATS[number];
 
-/** A file with a QR code. */
 export interface QrFile {
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly type: string;
@@ -16,7 +13,6 @@ export interface QrFile {
 const WHITE = 0;
 const BLACK = 1;
 
-/** Returns a file with the QR code of a short link. */
 export async function toQrFile(link: string, format: QrFormat): Promise<QrFile> {
   const name = `short-link.${format}`;
   return format === "svg"

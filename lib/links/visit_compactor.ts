@@ -171,19 +171,21 @@ export class VisitCompactor {
     // Rows lie beside each other, so deleting them is cheap.
     const rows = isLast ? round.rows.slice(0, most / 2) : [];
     const isDone = isLast && rows.length === round.rows.length;
-    const state = await writeRound(this.#store, round.state, {
-      value: {
-        owner: this.#name,
-        ends: isDone ? new Map() : round.state.value.ends,
-        done: isLast ? null : part.at(-1)?.short ?? "",
-      },
-      ...{ part, rows },
-    });
+    const value = {
+      owner: this.#name,
+      ends: isDone ? new Map() : round.state.value.ends,
+      done: isLast ? null : part.at(-1)?.short ?? "",
+    };
+    const state = await writeRound(this.#store, round.state, { value, part, rows });
     if (state === null) return "later";
     for (const { short, times } of part) this.#countEntries(short, pagesOf(times.length));
     if (isDone) return round.isWhole ? "later" : "more";
-    const [left, pending] = [round.rows.slice(rows.length), round.pending.slice(part.length)];
-    this.#round = { rows: left, pending, isWhole: round.isWhole, state };
+    this.#round = {
+      rows: round.rows.slice(rows.length),
+      pending: round.pending.slice(part.length),
+      isWhole: round.isWhole,
+      state,
+    };
     return "more";
   }
 
@@ -206,22 +208,22 @@ async function openRound(store: Store, owner: string): Promise<Round | "none" | 
   }
   const { rows, logged, ends, isWhole } = await readRows(store.kv, null);
   if (rows.length === 0) return "none";
-  const state = await writeRound(store, stored, { value: { owner, ends, done: "" }, part: [], rows: [] });
+  const state = await writeRound(store, stored, { value: { owner, ends, done: "" } });
   return state === null ? "later" : { rows, pending: toLinkVisits(logged, state.value), isWhole, state };
 }
 
-/** Progress of a round, the visits that it applies, and the rows that it deletes. */
-interface RoundStep {
-  readonly value: CompactionRound;
-  readonly part: readonly LinkVisits[];
-  readonly rows: readonly Key[];
-}
-
-/** Commits a step, unless the record of the round has changed; returns the record then, and null otherwise. */
+/**
+ * Commits a step: the progress, the visits that it applies, and the rows that it deletes. Returns the record of the
+ * round; null if another process changed it.
+ */
 async function writeRound(
   store: Store,
   before: Deno.AtomicCheck,
-  { value, part, rows }: RoundStep,
+  { value, part = [], rows = [] }: {
+    value: CompactionRound;
+    part?: readonly LinkVisits[];
+    rows?: readonly Key[];
+  },
 ): Promise<Round["state"] | null> {
   const ranks = await readMany<Rank>(store.kv, part.map(({ short }) => linkKeys.rankOf(short)));
   return await durably(store, async () => {
@@ -233,17 +235,8 @@ async function writeRound(
   });
 }
 
-/** Rows at the beginning of logs. */
-interface Rows {
-  readonly rows: Key[];
-  readonly logged: readonly LogRow[];
-  /** Number of the first row of each log that is not among them. */
-  readonly ends: ReadonlyMap<string, number>;
-  readonly isWhole: boolean;
-}
-
 /** Reads the rows of a round that is under way, or those of the next one, of which each log gets an equal part. */
-async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null): Promise<Rows> {
+async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null) {
   const writers = wanted === null ? await listWriters(kv) : [...wanted.keys()];
   const rows: Key[] = [];
   const logged: LogRow[] = [];
@@ -252,8 +245,10 @@ async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null): Promise
   let isWhole = writers.length < ROUND.logs;
   for (const writer of writers) {
     const part = createBounds(writers.length);
-    const prefix = [...linkKeys.logOf(writer)];
-    const range = wanted === null ? { prefix } : { prefix, end: [...prefix, wanted.get(writer) ?? 0] };
+    const prefix = linkKeys.log(writer);
+    const range = wanted === null
+      ? { prefix }
+      : { prefix, end: linkKeys.log(writer, wanted.get(writer) ?? 0) };
     for await (const { key, value } of kv.list<LogRow>(range, { batchSize: 200 })) {
       // Both count the row.
       const [hasRoom, isWithinPart] = [all(value), part(value)];
@@ -284,22 +279,16 @@ function createBounds(parts: number): (row: LogRow) => boolean {
 
 /** Lists the names of logs, as many as a round takes, from any of them on, so that none waits for the others. */
 async function listWriters(kv: Kv): Promise<string[]> {
-  const prefix = linkKeys.log;
-  const from = linkKeys.logOf(crypto.randomUUID());
+  const prefix = linkKeys.log();
+  const from = linkKeys.log(crypto.randomUUID());
   const writers: string[] = [];
-  const ranges: Deno.KvListSelector[] = [{ prefix, start: [...from] }, {
-    start: [...prefix],
-    end: [...from],
-  }];
-  for (const range of ranges) {
-    for (let start: Key | null = null; writers.length < ROUND.logs;) {
-      const [first] = await Array.fromAsync(
-        kv.list(start === null ? range : { ...range, start: [...start] }, { limit: 1 }),
-      );
+  for (const range of [{ prefix, start: from }, { start: prefix, end: from }]) {
+    while (writers.length < ROUND.logs) {
+      const [first] = await Array.fromAsync(kv.list(range, { limit: 1 }));
       if (first === undefined) break;
       const writer = toValue<string>(first.key[1]);
       writers.push(writer);
-      start = linkKeys.logRow(writer, Infinity);
+      range.start = linkKeys.log(writer, Infinity);
     }
   }
   return writers;
@@ -337,14 +326,13 @@ function pagesOf(visits: number): number {
   return Math.ceil(visits / PAGE_VISITS);
 }
 
-/** Adds visits to the pages, counter, days and rank of their link. */
 function apply(atomic: AtomicOperation, { short, times, days }: LinkVisits, old: Rank | null): void {
   const sorted = Float64Array.from(times).sort();
   for (let at = 0; at < sorted.length; at += PAGE_VISITS) {
     const page = sorted.slice(at, at + PAGE_VISITS);
     atomic.set(linkKeys.visits(short, page[0] ?? 0, crypto.randomUUID()), page);
   }
-  atomic.sum(linkKeys.visitCountOf(short), BigInt(sorted.length));
+  atomic.sum(linkKeys.visitCount(short), BigInt(sorted.length));
   for (const [day, visits] of days) atomic.sum(linkKeys.visitDayOf(short, day), BigInt(visits));
   const rank: Rank = {
     count: (old?.count ?? 0) + sorted.length,

@@ -10,14 +10,14 @@ import {
 } from "@/lib/chat/user_settings/change_account.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { updateSettings } from "@/lib/chat/user_settings/update_settings.ts";
-import { API_KEY_FILE_NAME, formatApiKeyFile } from "@/lib/ui/api_key_file.ts";
+import { API_KEY_FILE_NAME, formatApiKeyFile } from "@/lib/ui/client_programs.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { toApiEmail } from "@/lib/chat/users/model.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { checkPassword } from "./login_page.ts";
 import { sendOn, type SignedIn, signIn } from "../api/page_session.ts";
-import { clearSessionToken } from "../api/session_cookie.ts";
+import { clearSessionToken } from "../api/cookies.ts";
 import type { State } from "../services/services.ts";
 import { setTheme, toTheme } from "./theme.ts";
 
@@ -35,7 +35,7 @@ export interface AccountOutcome {
 }
 
 /** Effect of a form and the fields that its refusals belong to. */
-export interface AccountAction {
+interface AccountAction {
   /** Fields by the parameter that a refusal names. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Field of any other refusal. */

@@ -10,9 +10,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import { ACCOUNT_ACTIONS, type AccountOutcome } from "./account_actions.ts";
-import type { FormProblems } from "./form_problems.ts";
-import { type PageOutcome, refusedPage } from "./page_outcome.ts";
-import { toPageProblem } from "./page_problem.ts";
+import { type FormProblems, type PageOutcome, refusedPage, toPageProblem } from "./form_problems.ts";
 import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "../api/page_session.ts";
 import type { State } from "../services/services.ts";
 import { readTheme } from "./theme.ts";
@@ -46,7 +44,7 @@ export interface AccountData {
 }
 
 /** A session of the user, with times as text. */
-export interface SessionData {
+interface SessionData {
   readonly id: string;
   readonly createdAt: string;
   readonly lastUsedAt: string;

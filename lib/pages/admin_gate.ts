@@ -2,13 +2,15 @@ import type { Context, Middleware } from "fresh";
 import { isAdmin } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
-import { messagesOf } from "@/lib/ui/messages/catalogue.ts";
-import { adminLanguageOf } from "./admin_language.ts";
+import { LANGUAGES, messagesOf } from "@/lib/ui/messages/catalogue.ts";
 import { clearFlashMessage, readFlashMessage } from "./flash_message.ts";
 import { readSignedIn, sendOn } from "../api/page_session.ts";
 import type { State } from "../services/services.ts";
 import { readSingleKeys } from "./single_keys.ts";
 import { readTheme } from "./theme.ts";
+import Negotiator from "negotiator";
+import { MAX_ACCEPT } from "@/lib/api/accept.ts";
+import { safePath } from "../api/same_origin.ts";
 
 /**
  * Admits administrators to the admin pages, redirects visitors who are not signed in to the sign-in page and
@@ -42,4 +44,28 @@ const MAX_RETURN_PATH = 1000;
 function returnPath({ url, req }: Context<State>): string {
   const path = url.pathname + url.search;
   return req.method === "GET" && path.length <= MAX_RETURN_PATH ? path : url.pathname;
+}
+
+/**
+ * Returns the language of an admin page: the one of LANGUAGES that the browser prefers; English elsewhere.
+ */
+export function adminLanguageOf({ headers, url }: Request): string {
+  const accepted = headers.get("accept-language");
+  const isRead = accepted !== null && accepted.length <= MAX_ACCEPT && isBelowAdmin(new URL(url).pathname);
+  if (!isRead) return "en";
+  const negotiator = new Negotiator({ headers: { "accept-language": accepted } });
+  return negotiator.language([...LANGUAGES]) ?? "en";
+}
+
+/** Whether a path belongs to an admin page. */
+export function isBelowAdmin(path: string): boolean {
+  return path === "/admin" || path.startsWith("/admin/");
+}
+
+/**
+ * Returns the path of the page that a form was sent from; `otherwise` when the browser does not report it.
+ */
+export function returnToOf({ headers }: Request, otherwise: string): string {
+  const url = URL.parse(headers.get("referer") ?? "");
+  return safePath(url === null ? null : url.pathname + url.search, otherwise);
 }

@@ -17,9 +17,13 @@ import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "../api/page_
 import { consumeLimits } from "../api/request_limits.ts";
 import type { State } from "../services/services.ts";
 import { ACCOUNT_ACTIONS, type AccountForm } from "./account_actions.ts";
-import { findProblems, type FormProblems } from "./form_problems.ts";
-import { type PageOutcome, refusedPage } from "./page_outcome.ts";
-import { toPageProblem } from "./page_problem.ts";
+import {
+  findProblems,
+  type FormProblems,
+  type PageOutcome,
+  refusedPage,
+  toPageProblem,
+} from "./form_problems.ts";
 
 /** Data of the page that connects an app. */
 export interface ConnectData {

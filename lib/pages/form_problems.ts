@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { toPageProblem } from "./page_problem.ts";
+import { WeakPassword, type WeakPasswordReason } from "@/lib/chat/auth/passwords.ts";
+import { STATUS } from "../api/envelope.ts";
 
 /** Problems of a form: a sentence by field name; `form` for those of no single field. */
 export type FormProblems = Readonly<Record<string, string>>;
@@ -31,4 +32,33 @@ export async function refusalOf(work: () => unknown): Promise<AppError | null> {
     if (error instanceof AppError) return error;
     throw error;
   }
+}
+
+/** Sentences about weak passwords that say what to change. */
+const WEAK_PASSWORDS: Readonly<Record<WeakPasswordReason, string>> = {
+  short: "The password is too short. Use 8 or more characters.",
+  personal: "The password contains your name, email address or organization. Choose other words.",
+  common: "This password is on lists of common passwords. Choose another one.",
+  pattern: "The password follows a pattern, such as a repetition, a sequence or a date. Add other words.",
+  guessable: "The password is easy to guess. Add more words or characters.",
+};
+
+/** Returns the text of a refusal for a page: that of the API, or one that says more about what to do. */
+export function toPageProblem(error: AppError): string {
+  if (error.code === "AUTHENTICATION_FAILED") return "Your email address or password is incorrect.";
+  return error instanceof WeakPassword ? WEAK_PASSWORDS[error.reason] : error.message;
+}
+
+/** Data of a page that answers a form, with the status and headers of the response. */
+export interface PageOutcome<Data> {
+  readonly data: Data;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Returns the page that shows a refusal: with the refusal's status and, where there is one, the time to wait. */
+export function refusedPage<Data>(data: Data, { code, details }: AppError): PageOutcome<Data> {
+  const { retryAfter } = details;
+  const headers = retryAfter === undefined ? {} : { "retry-after": String(Math.ceil(retryAfter)) };
+  return { data, status: STATUS[code], headers };
 }

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
-import { readOpenLink, requireShortenKey, shorten } from "@/lib/links/actions.ts";
+import { readOpenLink, requireShortenKey, storeLink } from "@/lib/links/actions.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
 import type { LinkProperties } from "@/lib/links/store.ts";
@@ -8,11 +8,11 @@ import { readPageForm } from "../api/body.ts";
 import { hasSession, readSignedIn } from "../api/page_session.ts";
 import { consumeAddressLimit } from "../api/request_limits.ts";
 import { isSameOrigin } from "../api/same_origin.ts";
-import { type PageOutcome, refusedPage } from "./page_outcome.ts";
+import { type PageOutcome, refusedPage } from "./form_problems.ts";
 import type { Services, State } from "../services/services.ts";
 
 /** A short link to show. */
-export interface MadeLink {
+interface MadeLink {
   /** The invisible id. */
   readonly short: string;
   /** The link with the id percent-encoded. */
@@ -44,7 +44,7 @@ export async function loadHome(ctx: Context<State>): Promise<HomeData> {
 /**
  * Outcome of a submitted form: the path to redirect to, or the page with the submitted URL and its problem.
  */
-export type FormOutcome =
+type FormOutcome =
   | { readonly isDone: true; readonly location: string }
   | ({ readonly isDone: false } & PageOutcome<HomeData>);
 
@@ -59,7 +59,7 @@ export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome>
     await requireShortenKey(app.links, fields.get("key") || null);
     const problem = findUrlProblem(url);
     if (problem !== null) throw new AppError("BAD_REQUEST", problem);
-    const { short } = await shorten(app.links, url, await readCreator(ctx));
+    const { short } = await storeLink(app.links, url, await readCreator(ctx));
     return { isDone: true, location: `/?short=${encodeURIComponent(short)}` };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

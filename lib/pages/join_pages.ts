@@ -15,7 +15,7 @@ import { getLinkJoining, type RealmRecord } from "@/lib/chat/organizations/model
 import { requireFullName, userKeys } from "@/lib/chat/users/model.ts";
 import { requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { findProblems, type FormProblems } from "./form_problems.ts";
+import { findProblems, type FormProblems, type PageOutcome, refusedPage } from "./form_problems.ts";
 import {
   getPageRealm,
   pageClientAddress,
@@ -24,8 +24,7 @@ import {
   readSignedIn,
   signIn,
 } from "../api/page_session.ts";
-import { consumeJoinAttempt, consumeMail } from "./mail_limits.ts";
-import { type PageOutcome, refusedPage } from "./page_outcome.ts";
+import { consumeJoinAttempt, consumeMail } from "./sign_in_limit.ts";
 import type { State } from "../services/services.ts";
 
 /** Inviter, organization and role of an invitation. */
@@ -60,7 +59,7 @@ export type JoinData =
   };
 
 /** Page data and response status. */
-export type JoinPageOutcome = PageOutcome<JoinData>;
+type JoinPageOutcome = PageOutcome<JoinData>;
 
 /** Loads the page of a join link; the link stays usable. */
 export async function loadJoin(ctx: Context<State>): Promise<JoinPageOutcome> {

@@ -7,10 +7,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import { pageClientAddress, readRealmForm, readSignedIn, sendOn, signIn } from "../api/page_session.ts";
 import { findRealm } from "../api/request_realm.ts";
 import { safePath } from "../api/same_origin.ts";
-import { clearSessionToken } from "../api/session_cookie.ts";
-import { refusalOf } from "./form_problems.ts";
-import { type PageOutcome, refusedPage } from "./page_outcome.ts";
-import { toPageProblem } from "./page_problem.ts";
+import { clearSessionToken } from "../api/cookies.ts";
+import { type PageOutcome, refusalOf, refusedPage, toPageProblem } from "./form_problems.ts";
 import { requireSignInLeft, withSignInLimit } from "./sign_in_limit.ts";
 import type { State } from "../services/services.ts";
 

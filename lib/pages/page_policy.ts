@@ -1,7 +1,7 @@
 import { csp } from "fresh";
 import type { Context, Middleware } from "fresh";
 import { PAGE_DIRECTIVES } from "../api/security_headers.ts";
-import { readSessionToken } from "../api/session_cookie.ts";
+import { readSessionToken } from "../api/cookies.ts";
 import type { State } from "../services/services.ts";
 
 const POLICY = "content-security-policy";

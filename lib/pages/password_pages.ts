@@ -9,13 +9,18 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireEmail } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
-import { type FormProblems, refusalOf } from "./form_problems.ts";
+import {
+  type FormProblems,
+  type PageOutcome,
+  refusalOf,
+  refusedPage,
+  toPageProblem,
+} from "./form_problems.ts";
 import { getPageRealm, pageClientGroup, readRealmForm, sendOn, signIn } from "../api/page_session.ts";
 import { AFTER_JOINING } from "./join_pages.ts";
-import { consumeMail, consumeMailedLink, requireMailLeft } from "./mail_limits.ts";
-import { type PageOutcome, refusedPage } from "./page_outcome.ts";
-import { toPageProblem } from "./page_problem.ts";
+import { consumeMail, consumeMailedLink, requireMailLeft } from "./sign_in_limit.ts";
 import type { State } from "../services/services.ts";
+import { confirmEmailChange, peekEmailChange } from "@/lib/chat/user_settings/change_account.ts";
 
 /** Data of the page for a forgotten password. */
 export interface ForgotPasswordData {
@@ -113,4 +118,27 @@ function toSignIn(
 ): SignInSubject | null {
   const { full_name: name, delivery_email: email, password_hash } = user;
   return isSignIn ? { organization, name, email, isFirst: password_hash === null } : null;
+}
+
+/** Data of the page behind the link that confirms an address; the address is null for an invalid link. */
+export interface ConfirmEmailData {
+  readonly address: string | null;
+  readonly isConfirmed: boolean;
+}
+
+/** Loads the page with the button; changes nothing, because mail scanners open links as well. */
+export async function loadConfirmEmail(ctx: Context<State>): Promise<PageOutcome<ConfirmEmailData>> {
+  await consumeMailedLink(ctx);
+  const realm = await getPageRealm(ctx);
+  const address = await peekEmailChange(ctx.state.app.chat, realm, ctx.params["key"] ?? "");
+  return { data: { address, isConfirmed: false }, status: address === null ? 404 : 200 };
+}
+
+/** Changes the address of the account. */
+export async function submitConfirmEmail(ctx: Context<State>): Promise<PageOutcome<ConfirmEmailData>> {
+  await consumeMailedLink(ctx);
+  const realm = await getPageRealm(ctx);
+  await readRealmForm(ctx, realm);
+  const address = await confirmEmailChange(ctx.state.app.chat, realm, ctx.params["key"] ?? "");
+  return { data: { address, isConfirmed: address !== null }, status: address === null ? 404 : 200 };
 }

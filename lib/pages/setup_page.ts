@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { type CreatedRealm, createRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { type CreatedRealm, createRealm } from "@/lib/chat/users/create_realm.ts";
 import { requireRealmName } from "@/lib/chat/organizations/model.ts";
 import { consumeSetupToken, hasRealm, isValidSetupToken } from "@/lib/chat/auth/confirmations.ts";
 import { requireEmail, requireFullName } from "@/lib/chat/users/model.ts";
@@ -8,7 +8,7 @@ import { requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwor
 import { AppError } from "@/lib/core/errors.ts";
 import { findProblems, type FormProblems } from "./form_problems.ts";
 import { pageClientGroup, readOwnForm, signIn } from "../api/page_session.ts";
-import { consumeMailedLink } from "./mail_limits.ts";
+import { consumeMailedLink } from "./sign_in_limit.ts";
 import type { State } from "../services/services.ts";
 
 /** Data of the setup form. */

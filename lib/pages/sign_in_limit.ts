@@ -1,9 +1,11 @@
 import { withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { foldEmail } from "@/lib/chat/users/model.ts";
+import { foldEmail, mailboxOf } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { toAddressGroup } from "../services/client_address.ts";
-import type { Services } from "../services/services.ts";
+import type { Services, State } from "../services/services.ts";
+import type { Context } from "fresh";
+import { pageClientAddress } from "../api/page_session.ts";
 
 /**
  * Length of the user name under which failures are counted, in characters; no account's address is longer.
@@ -14,7 +16,7 @@ const MAX_NAME = 254;
 type LimitServices = Pick<Services, "limiter" | "chat">;
 
 /** An attempt to sign in. */
-export interface SignInAttempt {
+interface SignInAttempt {
   readonly realm: RealmRecord;
   readonly username: string;
   readonly clientAddress: string;
@@ -61,4 +63,49 @@ export async function withSignInLimit<T>(
       throw error;
     }
   });
+}
+
+/**
+ * Counts a link from a mail that is opened or used, whether it is valid or not, so that links cannot be guessed.
+ * @throws AppError RATE_LIMIT_HIT for too many links from one address.
+ */
+export async function consumeMailedLink(ctx: Context<State>): Promise<void> {
+  await ctx.state.app.limiter?.consume("mailed_link", pageClientAddress(ctx));
+}
+
+/**
+ * Counts a mail that a client without an account requests, for the client's address and then for the mailbox. The
+ * mailbox counts whether or not it has an account, so a refusal does not reveal that.
+ * @throws AppError RATE_LIMIT_HIT.
+ */
+export async function consumeMail(
+  ctx: Context<State>,
+  limit: "mail_address" | "join_mail",
+  recipient: string,
+): Promise<void> {
+  const { limiter } = ctx.state.app;
+  await limiter?.consume(limit, pageClientAddress(ctx));
+  await limiter?.consume("mail_recipient", mailboxOf(recipient));
+}
+
+/**
+ * Requires that an address may request more mails, before its form is read.
+ * @throws AppError RATE_LIMIT_HIT.
+ */
+export async function requireMailLeft(
+  ctx: Context<State>,
+  limit: "mail_address" | "join_mail",
+): Promise<void> {
+  await ctx.state.app.limiter?.requireLeft(limit, pageClientAddress(ctx));
+}
+
+/**
+ * Counts an attempt to join by a reusable link without a confirmed address, for the client's address and then for
+ * the link, which the text names.
+ * @throws AppError RATE_LIMIT_HIT.
+ */
+export async function consumeJoinAttempt(ctx: Context<State>, link: string): Promise<void> {
+  const { limiter } = ctx.state.app;
+  await limiter?.consume("join_client", pageClientAddress(ctx));
+  await limiter?.consume("join_link", link);
 }

@@ -1,6 +1,4 @@
-import type { EarlyServer } from "./early_server.ts";
-import type { Services } from "../services/services.ts";
-import { drainServices } from "../services/services.ts";
+import { drainServices, type Services } from "../services/services.ts";
 import type { ServeHandler } from "./guard.ts";
 
 /** Time in milliseconds that requests in flight may take after the server was asked to stop. */
@@ -80,4 +78,57 @@ async function serveAgain(
       app.log.event("error", "listening failed", { cause: String(error) });
     }
   }
+}
+
+/** A server that listens on a port of the system's choice before its request handler exists. */
+export interface EarlyServer {
+  readonly port: number;
+  /** Handles requests with `handler`, including those that arrived before it. */
+  start(handler: ServeHandler): Deno.HttpServer<Deno.NetAddr>;
+}
+
+/**
+ * Listens on a free port. The default of BASE_URL names the port, so it must be known before the services are
+ * created.
+ */
+export function listenEarly(hostname: string): EarlyServer {
+  const started = Promise.withResolvers<ServeHandler>();
+  let handle: ServeHandler = async (request, info) => await (await started.promise)(request, info);
+  const server = Deno.serve(
+    { hostname, port: 0, onListen: () => {} },
+    (request, info) => handle(request, info),
+  );
+  return {
+    port: server.addr.port,
+    start(handler) {
+      handle = handler;
+      started.resolve(handler);
+      return server;
+    },
+  };
+}
+
+/** Returns a response to HEAD with the length that GET has, which is known unless the body is a stream of pieces. */
+export async function withLength(response: Response): Promise<Response> {
+  const { body, headers } = response;
+  if (body === null || headers.has("content-length")) return response;
+  const reader = body.getReader();
+  const first = await reader.read();
+  const isWhole = first.done || (await reader.read()).done;
+  await reader.cancel();
+  if (isWhole) headers.set("content-length", String(first.value?.length ?? 0));
+  return new Response(null, response);
+}
+
+/**
+ * Wraps a handler so that responses to HEAD name no length when theirs is unknown: the runtime writes 0 for one without
+ * a body.
+ */
+export function withoutZeroLength(handler: ServeHandler): ServeHandler {
+  const answerHead: ServeHandler = async (request, info) => {
+    const response = await handler(request, info);
+    if (response.status !== 200 || response.headers.has("content-length")) return response;
+    return new Response(new ReadableStream({ start: (controller) => controller.close() }), response);
+  };
+  return (request, info) => request.method === "HEAD" ? answerHead(request, info) : handler(request, info);
 }

@@ -6,7 +6,7 @@ import { faceOf, setErrorHeaders, STATUS, statusOf, toAppError, toErrorResponse 
 import { consumeAddressLimit } from "../api/request_limits.ts";
 import { setSecretPageHeaders, setSecurityHeaders } from "../api/security_headers.ts";
 import type { State } from "../services/services.ts";
-import { withLength } from "./head_length.ts";
+import { withLength } from "./listen.ts";
 
 /** A failed request as its error page shows it. */
 export interface Refusal {

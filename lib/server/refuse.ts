@@ -3,6 +3,8 @@ import { type Face, faceOf, toErrorResponse, toErrorText } from "../api/envelope
 import { setSecurityHeaders } from "../api/security_headers.ts";
 import type { Services } from "../services/services.ts";
 import { isOpenPath } from "./open_paths.ts";
+import type { Clock } from "@/lib/core/clock.ts";
+import type { CapacityClient } from "./capacity.ts";
 
 const RETRY_SECONDS = 1;
 const OPEN_TO_ORIGINS: [name: string, value: string] = ["access-control-allow-origin", "*"];
@@ -37,7 +39,7 @@ export function refuse(app: Services, { request, path, error }: Refused): Respon
 }
 
 /** Answers a request to a path that is refused because of the load. */
-export type OverloadRefusal = (request: Request, path: string) => Response;
+type OverloadRefusal = (request: Request, path: string) => Response;
 
 /**
  * Creates the answer of requests that are refused because of the load. All but the request's id is prepared, because the
@@ -71,4 +73,33 @@ function toRefusal(app: Services, error: AppError, face: Face): Response {
   const response = toErrorResponse(error, face);
   setSecurityHeaders(response.headers, app.isHttps);
   return response;
+}
+
+/** Refusals of one client that are answered at once in a second. */
+const AT_ONCE = 50;
+const SECOND_MS = 1000;
+/** Time after which further refusals are answered, in milliseconds. */
+const LATER_MS = 2000;
+
+/**
+ * Slows down clients that ignore refusals: their first refusals of a second are answered at once, further ones two
+ * seconds later. Otherwise refusing would take most of the processor from others.
+ */
+export class RefusalPace {
+  readonly #counts = new Map<string, number>();
+  #second = 0;
+
+  constructor(private readonly clock: Pick<Clock, "monotonic">) {}
+
+  /** Counts a refusal; resolves when it should be answered, or returns null for at once. */
+  wait({ group, isLocal }: CapacityClient): Promise<void> | null {
+    // All clients behind a proxy that forwards no addresses look alike.
+    if (isLocal) return null;
+    const second = Math.floor(this.clock.monotonic() / SECOND_MS);
+    if (second !== this.#second) this.#counts.clear();
+    this.#second = second;
+    const count = (this.#counts.get(group) ?? 0) + 1;
+    this.#counts.set(group, count);
+    return count <= AT_ONCE ? null : new Promise((resolve) => setTimeout(resolve, LATER_MS));
+  }
 }

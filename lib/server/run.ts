@@ -1,12 +1,11 @@
 import { createSetupToken } from "@/lib/chat/auth/confirmations.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
-import type { EarlyServer } from "./early_server.ts";
+import { type EarlyServer, listen } from "./listen.ts";
 import { canWriteFiles } from "@/lib/core/private_files.ts";
-import { listen } from "./listen.ts";
 import type { ServeHandler } from "./guard.ts";
 import { findNewerVersion } from "@/lib/store/migrate.ts";
 import { MIGRATIONS } from "../services/migrations.ts";
-import type { Services } from "../services/services.ts";
+import { frequentWorkersOf, hourlyWorkersOf, type Services } from "../services/services.ts";
 
 /**
  * Time within which SIGINT repeats itself, in milliseconds: a terminal sends it to the server and to the task runner,
@@ -84,4 +83,37 @@ function printBanner({ config, store }: Services, address: Deno.NetAddr): void {
   print(`Sotto listens on http://${address.hostname}:${address.port} and is reached at ${config.baseUrl}`);
   print(`Store: ${store.location}`);
   print(`Mail: ${mail}`);
+}
+
+/**
+ * Logs and counts errors that nothing handles, and keeps the process alive: the request or the work that failed is lost,
+ * while ending would lose all others. Changes are atomic commits, so none is left half done.
+ */
+export function reportUnhandledErrors({ log, metrics }: Services): void {
+  const report = (event: Event, cause: unknown) => {
+    event.preventDefault();
+    metrics.unhandledError();
+    const stack = cause instanceof Error ? cause.stack : undefined;
+    log.event("error", "unhandled error", { cause: errorMessage(cause), stack });
+  };
+  globalThis.addEventListener("unhandledrejection", (event) => report(event, event.reason));
+  globalThis.addEventListener("error", (event) => report(event, event.error));
+}
+
+/** Registers work that the platform starts at the times of a schedule, also while no process serves. */
+export type RegisterCron = (name: string, schedule: string, work: () => Promise<void>) => unknown;
+
+/**
+ * Lets a platform that ends idle processes start the background work: every minute what is due, and every hour
+ * what can wait. Does nothing where the platform has no schedules, which `register` then is undefined for. Work
+ * that another process does at the same time is done once, as by several servers.
+ */
+export function registerBackgroundWork(services: Services, register: RegisterCron | undefined): void {
+  register?.("due work", "* * * * *", async () => {
+    const sweeps = frequentWorkersOf(services).map((worker) => worker.sweep());
+    await Promise.all([...sweeps, services.links.compactor.catchUp()]);
+  });
+  register?.("hourly work", "17 * * * *", async () => {
+    await Promise.all(hourlyWorkersOf(services).map((worker) => worker.sweep()));
+  });
 }

@@ -1,10 +1,8 @@
 import type { Context, Middleware } from "fresh";
 import { isTagKnown } from "@/lib/core/etag.ts";
-import { chooseCoding } from "../api/choose_coding.ts";
-import type { AssetRecord } from "../services/compressed_assets.ts";
-import type { EncodedForm } from "../services/encoded_form.ts";
+import { chooseCoding } from "../api/accept.ts";
+import type { AssetRecord, EncodedForm } from "../services/compressed_assets.ts";
 import type { State } from "../services/services.ts";
-import { indexOfPath } from "./index_of_path.ts";
 
 /**
  * Serves static files for paths that contain a dot: every file name has one, and no short id does. Files of
@@ -67,4 +65,12 @@ function toAnswer(
   headers.set("content-encoding", coding);
   headers.set("content-length", String(bytes.length));
   return new Response(method === "HEAD" ? null : bytes, { headers });
+}
+
+/** Position in a URL from which its first slash begins the path: after the scheme and a character of the host. */
+const AFTER_SCHEME = "http://".length + 1;
+
+/** Returns where the path of an absolute URL begins, without parsing the URL; -1 when it has no path. */
+export function indexOfPath(url: string): number {
+  return url.indexOf("/", AFTER_SCHEME);
 }

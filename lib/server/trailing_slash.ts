@@ -1,4 +1,4 @@
-import { indexOfPath } from "./index_of_path.ts";
+import { indexOfPath } from "./static_files.ts";
 
 /**
  * Returns the request without slashes at the end of its path, which Fresh ignores only in paths without parameters;

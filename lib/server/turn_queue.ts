@@ -33,7 +33,7 @@ export interface Turn extends Disposable {
 }
 
 /** Limits of a queue. */
-export interface TurnLimits {
+interface TurnLimits {
   /** Whether clients start a limited number of requests in a period. */
   readonly isRateLimited: boolean;
   /** Weight of the requests that are worked on at the same time. */

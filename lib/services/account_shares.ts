@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 /** Number of requests of one account that may be in flight: a quarter of all. */
 export const MAX_PER_ACCOUNT = 256;
 /** Number of requests of one organization's accounts that may be in flight: half of all. */
-export const MAX_PER_ORGANIZATION = 512;
+const MAX_PER_ORGANIZATION = 512;
 const RETRY_SECONDS = 1;
 
 /** Requests in flight by account and organization, from whatever addresses they come. */

@@ -5,7 +5,7 @@ import type { Theme } from "@/lib/ui/themes.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 
 /** The event stream of a page that shows changeable records. */
-export interface PageEventStream {
+interface PageEventStream {
   /** Path of the stream, including a query. */
   readonly path: string;
   /** Event id that the page's content is up to date with. */

@@ -19,7 +19,7 @@ export interface Metrics {
 }
 
 /** Sources that the gauges read when they are collected. */
-export interface MetricSources {
+interface MetricSources {
   readonly links: LinksApp;
   readonly log: Log;
   readonly limiter: RateLimiter | null;

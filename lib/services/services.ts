@@ -21,7 +21,7 @@ import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import { countDue } from "@/lib/store/due_worker.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { createStoreSizeSampler } from "@/lib/services/store_figures.ts";
+import { createStoreSizeSampler } from "@/lib/services/sotto_store.ts";
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { createMailer, type Mailer } from "@/lib/mail/mailer.ts";
 import { getMailSender } from "@/lib/mail/mail.ts";
@@ -32,13 +32,16 @@ import { BodyArrivals } from "@/lib/core/body_arrival.ts";
 import { type AccountShares, createAccountShares } from "./account_shares.ts";
 import type { AdminSession } from "./admin_session.ts";
 import { type AddressReader, createAddressReader } from "./client_address.ts";
-import type { Log } from "./log.ts";
+import { createRequestIds, type Log, type RequestIds } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { type CompressedAssets, openCompressedAssets } from "./compressed_assets.ts";
-import { createPreparedAnswers, type PreparedAnswers } from "./prepared_json.ts";
+import {
+  type CompressedAssets,
+  createPreparedAnswers,
+  openCompressedAssets,
+  type PreparedAnswers,
+} from "./compressed_assets.ts";
 import { createServerRateLimiter, type RateLimiter } from "./rate_limit.ts";
 import { UnreadAnswers } from "./unread_answers.ts";
-import { createRequestIds, type RequestIds } from "./request_id.ts";
 
 /** A route of the server. */
 export interface ServedRoute {
@@ -113,7 +116,7 @@ export interface Services {
 }
 
 /** State of the running server. */
-export interface ServerStatus {
+interface ServerStatus {
   /** Number of requests in flight, event requests excepted. */
   inFlight: number;
   /** Number of event requests, which wait most of the time. */
@@ -141,7 +144,7 @@ export interface State {
 export const define = createDefine<State>();
 
 /** Parts that services are composed of. */
-export interface ServiceParts {
+interface ServiceParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly store: Store;
@@ -158,7 +161,7 @@ const MAX_COUNTED = 1000;
 /** Composes the services over an open store. */
 export function createServices(parts: ServiceParts): Services {
   const { config, clock, store, log, passwords, secretKey, mailTransport, listRoutes } = parts;
-  const links = createLinksApp({ store, clock, config, report: reportTo(log) });
+  const links = createLinksApp({ store, clock, config }, reportTo(log));
   const mailer = createMailer({ store, transport: mailTransport, clock, from: getMailSender(config), log });
   const limiter = createServerRateLimiter(parts);
   const status: ServerStatus = { inFlight: 0, waiting: 0, isStopping: false };

@@ -98,7 +98,7 @@ export async function writeBlob(
 }
 
 /** Bytes that are appended to the first chunks of a blob. */
-export interface Appended {
+interface Appended {
   readonly content: AsyncIterable<Uint8Array>;
   /** Number of the first chunk that is written. */
   readonly firstChunk: number;
@@ -222,7 +222,7 @@ function enlarge(buffer: Uint8Array, bytes: number): Uint8Array {
 }
 
 /** Range of a blob's bytes, from `start` up to but not including `end`. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }

@@ -3,7 +3,7 @@ import type { Key } from "./key.ts";
 import { retryLocked } from "./retry.ts";
 
 /** Commits an operation durably, possibly with additions. */
-export type CommitBulk = (atomic: AtomicOperation) => Promise<unknown>;
+type CommitBulk = (atomic: AtomicOperation) => Promise<unknown>;
 
 /** Collects independent writes into commits as large as the store takes. */
 export class BulkWriter {

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { toValue } from "./key.ts";
 
 /** A value that a cache derives. */
-export interface Sized {
+interface Sized {
   /** Estimate of its memory in bytes, such as the length of its texts. */
   readonly size: number;
   /** False for a value that may mix two versions, which is not kept. */

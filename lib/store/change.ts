@@ -1,7 +1,6 @@
 import { isStorableKey, type Key, keyText, toValue } from "./key.ts";
 import { type AtomicOperation, MAX_CHECKS, MAX_KEY_BYTES, MAX_MUTATIONS } from "./kv.ts";
-import type { ReadEntry } from "./batched_reads.ts";
-import { readMany } from "./reads.ts";
+import { type ReadEntry, readMany } from "./reads.ts";
 import type { Store } from "./open.ts";
 import { CHANGE_OPTIONS, MAX_RECORDS, recordChange } from "./replicas.ts";
 import { type Place, placeOf } from "./resident.ts";

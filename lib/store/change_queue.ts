@@ -2,7 +2,7 @@ import { AppError, toError } from "@/lib/core/errors.ts";
 import { Change, type ChangeOptions, sequenceKey } from "./change.ts";
 import { CommitQueue } from "./commit_queue.ts";
 import { durably } from "./durably.ts";
-import { createSharedReads } from "./batched_reads.ts";
+import { createSharedReads } from "./reads.ts";
 import type { Store } from "./open.ts";
 import { backOff } from "./retry.ts";
 import { ATTEMPTS, commitAndNotify, inTurns, LONGEST_PAUSE, StaleRead, type Tx } from "./transact.ts";

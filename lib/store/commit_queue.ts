@@ -1,7 +1,7 @@
 import { nextTurn } from "@/lib/core/yield_to_event_loop.ts";
 
 /** Commit function and limits of a queue. */
-export interface CommitQueueOptions<Item, Result> {
+interface CommitQueueOptions<Item, Result> {
   /** Maximum number of items in a commit. */
   readonly maxItems: number;
   /** Maximum weight of a commit's items together; one that is heavier is committed alone. No limit by default. */

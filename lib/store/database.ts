@@ -16,7 +16,7 @@ export class ReadFailure extends Error {
 }
 
 /** Span of a call in a trace. */
-export interface CallSpan {
+interface CallSpan {
   fail(error: unknown): void;
   end(): void;
 }
@@ -25,7 +25,7 @@ export interface CallSpan {
 export type StartSpan = (operation: string, key?: Deno.KvKey, size?: number) => CallSpan;
 
 /** Options of a database. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /**
    * Another connection to the same file, which reads; by default, the only one. Reads on a connection wait behind a
    * commit that waits for the lock of another process.

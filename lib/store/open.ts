@@ -11,9 +11,9 @@ import {
 } from "@/lib/core/private_files.ts";
 import { BlobWrites } from "./blob.ts";
 import { FileTurn, type StoreTally } from "./durably.ts";
-import { CommitSignals, NamedQueues } from "./in_process.ts";
+import { CommitSignals, NamedQueues } from "./turns.ts";
 import { isRemote, openRemoteKv } from "./connect/open_remote_kv.ts";
-import { NetworkClock } from "./connect/network_clock.ts";
+import { NetworkClock } from "./connect/commit_gate.ts";
 import { Database, type StartSpan } from "./database.ts";
 import type { Kv } from "./kv.ts";
 import { Replicas } from "./replicas.ts";

@@ -1,13 +1,12 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { LRUCache } from "lru-cache";
 import type { Kv } from "./kv.ts";
-import { createEntryReads, type ReadEntry } from "./batched_reads.ts";
+import { createEntryReads, type ReadEntry } from "./reads.ts";
 import { type Key, keyName, keyText, toEntry, toValue } from "./key.ts";
 import { CORE_KINDS, type Place, placeOf, type Portion, rowsOf } from "./resident.ts";
 import { type ChangedRow, changeRows, decodeRows, Snapshot, type Version, versionKey } from "./snapshot.ts";
-import { Rests } from "./rests.ts";
+import { Rests, Turns } from "./turns.ts";
 import { type RowId, Table } from "./table.ts";
-import { Turns } from "./turns.ts";
 
 /** Time for which the record of a change is kept, in milliseconds; a process that is further behind loads anew. */
 const CHANGE_KEPT_MS = 10 * 60_000;
@@ -159,8 +158,8 @@ export class Replicas {
   async inTurn<T>(realmId: number, isChange: boolean, commit: () => Promise<T>): Promise<T> {
     const replica = this.#replicas.get(realmId);
     if (replica === undefined) return await commit();
-    if (isChange) await replica.rests.wait();
-    return await replica.turns.run(isChange, commit);
+    const inTurn = () => replica.turns.run(isChange, commit);
+    return isChange ? await replica.rests.run(inTurn) : await inTurn();
   }
 
   /** Applies a change that this process has committed on a snapshot: the bytes that `encodeRows` made of its rows. */

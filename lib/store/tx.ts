@@ -32,7 +32,7 @@ export interface Tx {
 }
 
 /** A change of a name that must not look like another; null for a record without a name before or after. */
-export interface NameChange {
+interface NameChange {
   /** Returns the key that holds the id of the record whose name has a form. */
   readonly toKey: (form: string) => Key;
   readonly id: number;

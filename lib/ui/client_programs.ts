@@ -6,7 +6,7 @@ import { quoteForShell } from "@/lib/core/task_command.ts";
  */
 
 /** A part of a program's steps: a paragraph with code spans and links to documents, or code. */
-export type ProgramPart = string | {
+type ProgramPart = string | {
   readonly code: string;
   readonly language: "sh" | "ini" | "python" | "js";
 };
@@ -250,4 +250,25 @@ export function fillIn(text: string, values: ConnectionValues, language?: string
     if (language === "python" || language === "js") return JSON.stringify(value).slice(1, -1);
     return language === "sh" ? quoteForShell(value) : value;
   });
+}
+
+/** Account that a program signs in with. */
+interface ApiKeyFile {
+  readonly email: string;
+  readonly key: string;
+  /** Public address of the organization. */
+  readonly site: string;
+}
+
+/** Name with which the file is downloaded. */
+export const API_KEY_FILE_NAME = "sottorc";
+
+/** Returns the configuration file that command-line clients and programs read. */
+export function formatApiKeyFile({ email, key, site }: ApiKeyFile): string {
+  return `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`;
+}
+
+/** Returns the file as a `data:` address to download. */
+export function toApiKeyFileUrl(file: ApiKeyFile): string {
+  return `data:application/octet-stream,${encodeURIComponent(formatApiKeyFile(file))}`;
 }

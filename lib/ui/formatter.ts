@@ -2,7 +2,7 @@
 export type Phrase = string | PluralPhrase;
 
 /** Forms by the plural categories of Intl; `other` covers all without a form of their own. */
-export interface PluralPhrase {
+interface PluralPhrase {
   readonly one?: string;
   readonly two?: string;
   readonly few?: string;

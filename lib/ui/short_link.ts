@@ -7,7 +7,7 @@ export interface ShortLink {
 }
 
 /** Parts of a short link that are displayed separately. */
-export interface ShortLinkParts {
+interface ShortLinkParts {
   /** `https://` */
   readonly scheme: string;
   /** Host and port with a path's slash, without the scheme: `sotto.example/`. */

@@ -4,7 +4,7 @@ export const SPARKLINE_WIDTH = 120;
 export const SPARKLINE_HEIGHT = 28;
 
 /** Line and last point of a sparkline in a box of SPARKLINE_WIDTH by SPARKLINE_HEIGHT units. */
-export interface SparklineDrawing {
+interface SparklineDrawing {
   /** The `d` attribute of the line's path; unknown values are gaps. */
   readonly line: string;
   /** The same for the last value, if it is known. */

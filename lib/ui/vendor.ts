@@ -10,7 +10,7 @@ export const VENDOR_FILES: readonly VendorFile[] = [
 ];
 
 /** A file of a package. */
-export interface VendorFile {
+interface VendorFile {
   readonly name: string;
   readonly package: string;
   readonly file: string;

@@ -2,7 +2,7 @@ import { staticFiles } from "fresh";
 import { AdminErrorPage } from "@/components/admin/shell/AdminErrorPage.tsx";
 import { ErrorPage } from "@/components/ErrorPage.tsx";
 import { compressPages } from "@/lib/api/compress_pages.ts";
-import { adminLanguageOf, isBelowAdmin } from "@/lib/pages/admin_language.ts";
+import { adminLanguageOf, isBelowAdmin } from "@/lib/pages/admin_gate.ts";
 import { serveStaticFiles } from "@/lib/server/static_files.ts";
 import { observe } from "@/lib/server/observe.ts";
 import { define } from "@/lib/services/services.ts";

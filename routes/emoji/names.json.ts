@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { preparedAnswer } from "@/lib/api/prepared_answer.ts";
+import { preparedAnswer } from "@/lib/api/answer.ts";
 import { listEmojiNames } from "@/lib/chat/rendering/emoji.ts";
 
 /** The names change with the version of the server. */

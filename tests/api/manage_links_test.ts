@@ -95,7 +95,7 @@ Deno.test("a link leads to a new destination at once, is found by its words, and
   app.clock.time++;
   await (await change("https://example.net/roses")).body?.cancel();
   const { kv } = app.services.store;
-  assert.deepEqual(await readRecord(kv, linkKeys.destinationsOf(short)), [
+  assert.deepEqual(await readRecord(kv, linkKeys.destinations(short)), [
     {
       url: "https://example.com/tomatoes",
       until: app.clock.time - 1,
@@ -110,7 +110,7 @@ Deno.test("a link leads to a new destination at once, is found by its words, and
   assert.deepEqual(entry?.details, { url: ["https://example.org/beans", "https://example.net/roses"] });
   assert.deepEqual((await checkLinks(kv)).problems, []);
   await (await app.manage(`DELETE ${path(short)}?visits=keep`)).body?.cancel();
-  assert.equal(await readRecord(kv, linkKeys.destinationsOf(short)), null);
+  assert.equal(await readRecord(kv, linkKeys.destinations(short)), null);
 });
 
 Deno.test("a new destination is refused like the URL of a new link", async () => {
@@ -119,7 +119,7 @@ Deno.test("a new destination is refused like the URL of a new link", async () =>
   const { store, clock, links: { config } } = app.services;
   // Another process blocks the host.
   const actor = { creator: null, audit: () => {} };
-  await blockHost(createLinksApp({ store, clock, config }), "spam.example", actor);
+  await blockHost(createLinksApp({ store, clock, config }, () => {}), "spam.example", actor);
   const refused: [string, number][] = [
     ["https://www.spam.example/x", 422],
     ["https://ada:secret@example.com/", 400],

@@ -56,6 +56,8 @@ export async function createAdminSamples({ call, shorten, visit }: SampleMaker):
     return String(found.id);
   };
   const { members } = await call("GET /users");
+  // A change that can be reverted.
+  await call("PATCH /realm", { description: "People who garden together." });
   return {
     "channel-folders": String(folder["channel_folder_id"]),
     "channels": String(channel["id"]),

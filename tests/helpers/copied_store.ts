@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chunk } from "es-toolkit/array/chunk";
-import { CommitSignals, NamedQueues } from "@/lib/store/in_process.ts";
+import { CommitSignals, NamedQueues } from "@/lib/store/turns.ts";
 import { type Key, keyText } from "@/lib/store/key.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";
 import { BlobWrites } from "@/lib/store/blob.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { isApiEndpoint } from "@/lib/api/openapi_chat.ts";
 import { isEndpoint } from "@/lib/api/openapi_links.ts";
 import { readPathHandler } from "@/lib/api/list_api_routes.ts";
-import { listRefusals, listRefusalStatuses } from "@/lib/api/refusals.ts";
+import { listRefusals, listRefusalStatuses } from "@/lib/api/access.ts";
 import type { ServedRoute } from "@/lib/services/services.ts";
 
 /** Codes that no operation declares: of a method without an operation, and of a fault of the server. */

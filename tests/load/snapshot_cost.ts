@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { createBatchedReads } from "@/lib/store/reads.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";

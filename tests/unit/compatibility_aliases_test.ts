@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigError, readConfig } from "@/lib/config.ts";
-import { withAliases } from "@/lib/api/aliases.ts";
+import { withAliases } from "@/lib/api/methods.ts";
 
 const read = (text: string) => readConfig({ COMPATIBILITY_ALIASES: text }).compatibilityAliases;
 

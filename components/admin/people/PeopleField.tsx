@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { choiceFieldOf } from "@/lib/ui/people_field.ts";
+import { choiceFieldOf } from "@/lib/ui/permission_fields.ts";
 import { useAdmin } from "../admin_view.ts";
 import { CheckList, TextArea } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { listenToConfirmations } from "@/lib/client/confirmations.ts";
 import { findDialog } from "@/lib/client/dialog.ts";
+import { listenToConfirmations } from "@/lib/client/confirmations.ts";
 import { SESSION_ENDED } from "@/lib/client/page_action.ts";
 import { listenToNews } from "@/lib/client/page_news.ts";
 import { listenToPalette } from "@/lib/client/palette_keys.ts";

@@ -1,5 +1,5 @@
-import type { AuditDetail, AuditKind, AuditValues } from "@/lib/chat/audit/model.ts";
-import { toIds } from "@/lib/chat/audit/reversals.ts";
+import { type AuditDetail, type AuditKind, type AuditValues, toIds } from "@/lib/chat/audit/model.ts";
+
 import type { AuditLogEntry } from "@/lib/chat/audit/store.ts";
 import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
@@ -28,7 +28,7 @@ function toLists(reader: DetailReader, kind: AuditKind, { before, after }: Audit
   return Object.entries(after).map(([name, value]) => {
     // Of removed members, the values name who was in the group before.
     const ids = name === "order" ? toIds(value) : [...toIds(before[name]), ...toIds(value)];
-    const label = name === "order" ? messages.audit.revert.fields.order : labelOf(reader, name);
+    const label = name === "order" ? messages.audit.order : labelOf(reader, name);
     return formatter.t(messages.audit.value, {
       label,
       value: toShownValue(reader, { kind, name, value: ids }) ?? "",

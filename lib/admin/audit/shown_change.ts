@@ -1,4 +1,4 @@
-import type { AuditAction } from "@/lib/chat/audit/model.ts";
+import { type AuditAction, isRevertible } from "@/lib/chat/audit/model.ts";
 import type { DescribedChange } from "./audit_search.ts";
 import { pathOfTarget } from "./audit_targets.ts";
 import type { DetailReader } from "./detail_reader.ts";
@@ -30,10 +30,16 @@ type ActorReader = Pick<DetailReader, "request" | "directory">;
 
 /** Returns a change as pages show it. */
 export function toShown(reader: ActorReader, change: DescribedChange, isReverted: boolean): ShownChange {
-  const { id, time, action, target, is_revertible, reverts = null } = change;
+  const { id, time, action, target, reverts } = change;
+  const canRevert = isRevertible(change);
   return {
-    ...{ id, time, action, actor: toActor(reader, change.acting_user_id), reverts },
-    reversal: isReverted ? "done" : is_revertible ? "possible" : "none",
+    id,
+    time,
+    action,
+    actor: toActor(reader, change.acting_user_id),
+    // A change that could be reverted by an earlier version has no page any more.
+    reverts: canRevert ? reverts ?? null : null,
+    reversal: isReverted ? "done" : canRevert ? "possible" : "none",
     target: { name: target.name, path: pathOfTarget(target) },
     details: change.sentences,
   };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { AuditKind } from "@/lib/chat/audit/model.ts";
-import { toIds } from "@/lib/chat/audit/reversals.ts";
+import { type AuditKind, toIds } from "@/lib/chat/audit/model.ts";
+
 import { UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
 import { NO_CHANNEL } from "@/lib/chat/organizations/settings.ts";
 import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
@@ -31,7 +31,6 @@ export function toShownValue(reader: DetailReader, { kind, name, value }: ReadVa
   if (named !== null && typeof value === "number" && !isListName(name)) {
     return value === NO_CHANNEL ? request.messages.audit.nothing : nameOfRecord(reader, named, value);
   }
-  if (name === "linkifier" || name === "playground") return toShownRecord(request, value);
   if (name === "message_retention_days") return toShownRetention(request, value);
   if (name.endsWith("_limit_seconds")) return toShownLimit(request, value);
   if (name === "field_data" && typeof value === "string") return toShownChoices(request, value);
@@ -68,15 +67,6 @@ function listNames(reader: DetailReader, named: NamedKind | null, value: readonl
   return formatter.list(
     others === 0 ? shown : [...shown, formatter.t(messages.audit.revert.others, { count: others })],
   );
-}
-
-const namedRecord = z.object({ pattern: z.string().optional(), name: z.string().optional() });
-
-function toShownRecord({ messages }: AdminRequest, value: unknown): string {
-  const { absent, present } = messages.audit.revert;
-  if (value === null) return absent;
-  const record = namedRecord.safeParse(value).data;
-  return record?.pattern ?? record?.name ?? present;
 }
 
 function toShownRetention({ messages, formatter }: AdminRequest, value: unknown): string {

@@ -4,7 +4,7 @@ import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { statusOf } from "@/lib/api/envelope.ts";
-import { toPageProblem } from "@/lib/pages/page_problem.ts";
+import { toPageProblem } from "@/lib/pages/form_problems.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";

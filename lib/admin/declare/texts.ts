@@ -1,8 +1,7 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Formatter, Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
-import { translate } from "@/lib/ui/messages/pseudo.ts";
+import { type Messages, translate } from "@/lib/ui/messages/catalogue.ts";
 
 /** Formats a text in the user's language. */
 export type Format = (phrase: Phrase, values?: PhraseValues) => string;

@@ -18,8 +18,7 @@ export async function findShortLinks(request: AdminRequest, text: string): Promi
   if (request.realm.subdomain !== "") return [];
   const { services: { links }, messages, formatter } = request;
   const pasted = await findPastedLink(links, text);
-  const filter = { text, host: "", tag: "", status: null };
-  const search = { filter, order: "newest", cursor: null, limit: MAX_OF_KIND, bounds: BOUNDS } as const;
+  const search = { filter: { text }, order: "newest", limit: MAX_OF_KIND, bounds: BOUNDS } as const;
   const { links: found, next, isComplete } = await findLinks(links, search);
   const about = messages.stats.linkTitle;
   const all = [
@@ -33,7 +32,7 @@ export async function findShortLinks(request: AdminRequest, text: string): Promi
     about,
   }));
   if (next === null && isComplete) return shown;
-  const path = toListPath({ ...filter, order: "newest", cursor: null });
+  const path = toListPath({ text, host: "", status: null, order: "newest", cursor: null });
   const name = formatter.t(messages.shell.palette.allLinks, { text });
   return [...shown, { path, name, about: messages.shell.places.links }];
 }

@@ -3,7 +3,7 @@ import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { readActiveInvites } from "@/lib/chat/invites/store.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
 import { listUsers } from "@/lib/chat/users/store.ts";
-import { readBackupTime } from "@/lib/services/store_figures.ts";
+import { readBackupTime } from "@/lib/services/sotto_store.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { listPage } from "@/lib/store/reads.ts";
 import { readTestMail } from "@/lib/mail/test_mail.ts";

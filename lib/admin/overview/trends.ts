@@ -1,7 +1,7 @@
 import { listActiveCounts } from "@/lib/chat/activity/store.ts";
 import { listDaySums } from "@/lib/chat/statistics/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
-import { listStoreSizes, readStoreSize } from "@/lib/services/store_figures.ts";
+import { listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
 import { listDays } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -41,7 +41,7 @@ export async function readMessageTrend(request: AdminRequest): Promise<Trend> {
 /** Reads the visits of the server's links on each day. */
 export async function readVisitTrend(request: AdminRequest): Promise<Trend> {
   const { first: from, today: to } = daysOf(request);
-  const days = await listDays(request.chat.store.kv, linkKeys.visitDays, { from, to });
+  const days = await listDays(request.chat.store.kv, linkKeys.visitDay(), { from, to });
   return toCounts(request, days.map(({ day, count }) => [day, count]));
 }
 

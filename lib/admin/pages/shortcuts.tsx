@@ -2,7 +2,7 @@ import { adminPage } from "../declare/page.tsx";
 import { ShortcutList } from "@/components/admin/shortcuts/ShortcutList.tsx";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { setFlashMessage } from "@/lib/pages/flash_message.ts";
-import { returnToOf } from "@/lib/pages/return_to.ts";
+import { returnToOf } from "@/lib/pages/admin_gate.ts";
 import { setSingleKeys } from "@/lib/pages/single_keys.ts";
 import type { AdminRequest } from "../admin_request.ts";
 

@@ -24,9 +24,8 @@ import { readUser } from "@/lib/chat/users/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type FieldChoices, FormRefusal } from "../admin_page.ts";
-import { choiceFieldOf } from "@/lib/ui/people_field.ts";
-import type { FormFields } from "../form_fields.ts";
 import {
+  choiceFieldOf,
   CUSTOM,
   idsInLines,
   isSamePicked,
@@ -35,6 +34,7 @@ import {
   type PickedPermission,
   readWas,
 } from "@/lib/ui/permission_fields.ts";
+import type { FormFields } from "../form_fields.ts";
 import { findGroups, findPeople, toPeopleText } from "../people/find_people.ts";
 import {
   describeEffective,

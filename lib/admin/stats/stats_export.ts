@@ -5,7 +5,8 @@ import { createTimestamper } from "@/lib/core/timestamp.ts";
 import type { State } from "@/lib/services/services.ts";
 import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
-import { type DayRange, listDays, type ListedLink, listLinkDays, listTopLinks } from "@/lib/links/stats.ts";
+import { type FoundLink, type LinkSearchPage, listLinks } from "@/lib/links/search/find_links.ts";
+import { type DayRange, listDays, listLinkDays } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { readChartRange } from "../charts/chart_range.ts";
 import { writeCsv } from "../csv.ts";
@@ -13,6 +14,7 @@ import { VISIT_CHOICES } from "../pages/stats/visit_chart.tsx";
 
 /** Maximum number of links in an export, most visited first. */
 export const EXPORTED_LINKS = 100_000;
+const PAGE_LINKS = 25;
 
 const KINDS = ["days", "urls"] as const;
 const FORMATS = ["csv", "json"] as const;
@@ -66,8 +68,8 @@ function readRange(query: URLSearchParams, now: number): DayRange {
 async function* listDayRows({ store: { kv } }: LinksApp, range: DayRange): AsyncGenerator<Row> {
   const { to } = range;
   const [visits, made] = await Promise.all([
-    listDays(kv, linkKeys.visitDays, range),
-    listDays(kv, linkKeys.linkDays, range),
+    listDays(kv, linkKeys.visitDay(), range),
+    listDays(kv, linkKeys.linkDay(), range),
   ]);
   const visitsOf = new Map(visits.map(({ day, count }) => [day, count]));
   const madeOn = new Map(made.map(({ day, count }) => [day, count]));
@@ -82,7 +84,7 @@ async function* listLinkRows(app: LinksApp, range: DayRange): AsyncGenerator<Row
   const timestamp = createTimestamper();
   let rank = 0;
   const links = range.from === undefined ? listAllTimeLinks(app) : await listLinksOfPeriod(app, range);
-  for await (const { short, url, visits, last, createdAt } of links) {
+  for await (const { short, record: { url, createdAt }, visits, last } of links) {
     yield {
       rank: ++rank,
       short_url: toShortLink(app.config.baseUrl, short),
@@ -95,11 +97,11 @@ async function* listLinkRows(app: LinksApp, range: DayRange): AsyncGenerator<Row
 }
 
 /** Lists visited links, most visited first. */
-async function* listAllTimeLinks(app: LinksApp): AsyncGenerator<ListedLink> {
+async function* listAllTimeLinks(app: LinksApp): AsyncGenerator<FoundLink> {
   let cursor: string | null = null;
   let count = 0;
   do {
-    const page: Awaited<ReturnType<typeof listTopLinks>> = await listTopLinks(app, cursor);
+    const page: LinkSearchPage = await listLinks(app, { order: "visits", cursor, limit: PAGE_LINKS });
     yield* page.links;
     count += page.links.length;
     cursor = page.next;
@@ -107,8 +109,8 @@ async function* listAllTimeLinks(app: LinksApp): AsyncGenerator<ListedLink> {
 }
 
 /** Lists the links that were visited in a period, with their visits in it, most visited first. */
-async function listLinksOfPeriod(app: LinksApp, range: DayRange): Promise<ListedLink[]> {
-  const found: ListedLink[] = [];
+async function listLinksOfPeriod(app: LinksApp, range: DayRange): Promise<FoundLink[]> {
+  const found: FoundLink[] = [];
   for await (const link of listAllTimeLinks(app)) {
     // The list is not in the order of time, but a link without a visit since the start needs no further look.
     if (range.from !== undefined && dayOf(link.last ?? -Infinity) < range.from) continue;

@@ -1,12 +1,12 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { isAnimated } from "@/lib/images/is_animated.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
+import type { ActionContext, ChatApp } from "../app.ts";
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { type Picture, requirePicture, storePicture } from "../pictures.ts";
 import { findEmojiByName } from "../rendering/emoji.ts";
-import { type ActionContext, type Caller, isAdmin, type UserRecord } from "../users/model.ts";
+import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
 import { EMOJI_PLACE, emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord, toRealmEmoji } from "./model.ts";
 
 /** Maximum number of custom emoji of one organization, including deactivated ones. */

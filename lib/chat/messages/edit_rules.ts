@@ -38,7 +38,6 @@ import {
   wasReceived,
 } from "./model.ts";
 
-/** A message and the user who changes it. */
 export interface EditRequest {
   readonly realm: RealmRecord;
   readonly editor: UserRecord;
@@ -58,7 +57,6 @@ export function isMovedAlong(
   return id === editedId || mode === "change_all" || (mode === "change_later" && id > editedId);
 }
 
-/** Requested changes of a message. */
 export interface MessageChange {
   readonly isContentEdited: boolean;
   /** Null when unchanged. */
@@ -289,7 +287,6 @@ export const editedMessageSchema = z.object({
   }),
 });
 
-/** Converts the result of an edit for the API. */
 export function toEditAnswer({ detachedUploads }: { readonly detachedUploads: readonly UploadRecord[] }) {
   return { detached_uploads: detachedUploads.map((upload) => toAttachment(upload, [])) };
 }

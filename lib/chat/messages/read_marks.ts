@@ -1,7 +1,7 @@
 import { parseIdSet, updateIdSet } from "./id_sets.ts";
 import { IntervalSet } from "@/lib/core/interval_set.ts";
 import { type Key, keyName } from "@/lib/store/key.ts";
-import { readVersion } from "@/lib/store/batched_reads.ts";
+import { readVersion } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import { isReadByMuting, readMutedUsers } from "../muted_users.ts";
@@ -23,13 +23,11 @@ export interface MarksOwner {
   readonly userId: number;
 }
 
-/** The part of a message that its read state depends on. */
 export type ReadTarget = Pick<
   MessageRecord,
   "id" | "channel_id" | "conversation_id" | "read_bucket" | "read_channel_id"
 >;
 
-/** Returns the part of a message that its read state depends on. */
 export function toReadTarget(message: MessageRecord): ReadTarget {
   const { id, channel_id, conversation_id, read_bucket, read_channel_id } = message;
   const target = { id, channel_id, conversation_id, read_bucket };

@@ -7,14 +7,13 @@ import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/chann
 import { canAccessUser, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { parseTopic, requireNewTopicName } from "@/lib/chat/topics/model.ts";
 import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import type { ChatApp } from "../app.ts";
+import type { ChatApp, MessageTarget } from "../app.ts";
 import { permissionsOf } from "../permissions/store.ts";
-import { findKnownUser } from "../users/list_users.ts";
+import { findKnownUser } from "../users/store.ts";
 import {
   type ConversationRecord,
   MAX_PARTICIPANTS,
   messageKeys,
-  type MessageTarget,
   type Recipient,
   type TopicRecord,
 } from "./model.ts";
@@ -259,5 +258,5 @@ async function listParticipants(
 
 /** Returns the ids of the sender and the users to whom they write, in ascending order. */
 function toParticipants({ id }: UserRecord, userIds: readonly number[]): number[] {
-  return [...new Set([id, ...userIds])].sort((one, other) => one - other);
+  return [...new Set([id, ...userIds])].sort((a, b) => a - b);
 }

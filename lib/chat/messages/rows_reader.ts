@@ -1,5 +1,5 @@
 import type { Kv } from "@/lib/store/kv.ts";
-import type { BatchedReads } from "@/lib/store/batched_reads.ts";
+import type { BatchedReads } from "@/lib/store/reads.ts";
 import { type Key, keyName, toValue } from "@/lib/store/key.ts";
 
 /** Reads the values of rows below a prefix by the number that ends their keys; absent rows are left out. */
@@ -22,7 +22,6 @@ interface Range {
   readonly rows: ReadonlyMap<number, unknown>;
 }
 
-/** State of the reads below one prefix. */
 interface Progress {
   range: Range | null;
   /** Length of the next range, relative to that of the requested rows. */

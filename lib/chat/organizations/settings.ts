@@ -41,7 +41,6 @@ interface SettingRow {
 interface RealmSetting<Stored, Sent = Stored> extends SettingRow, Param<Sent | undefined> {
   /** Value where none is stored: in new organizations, and in those of versions without the setting. */
   readonly defaultValue: Stored;
-  /** Schema of the value in responses. */
   readonly response: z.ZodType;
   /** Converts a sent value, where it differs from the stored one. */
   toStored?(sent: Sent, name: string): Stored;
@@ -132,7 +131,6 @@ export type RealmSettingName = keyof typeof REALM_SETTINGS;
 /** A domain whose addresses can have accounts. */
 export interface RealmDomain {
   readonly domain: string;
-  /** Whether subdomains of it count as well. */
   readonly allow_subdomains: boolean;
 }
 
@@ -185,7 +183,6 @@ export function changeSettings(
   return { ...settings, ...Object.fromEntries(Object.entries(mapValues(TABLE, toValue))) };
 }
 
-/** Returns the description of a setting or permission in the API. */
 export function describeForApi({ about, isOwnerOnly }: Pick<SettingRow, "about" | "isOwnerOnly">): string {
   return isOwnerOnly ? `${about} Owners only.` : about;
 }

@@ -13,7 +13,7 @@ import { settingsKeys, type SettingsRecord, settingValue } from "../user_setting
 import { isBot, type UserRecord } from "../users/model.ts";
 import { readUser } from "../users/store.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import type { BatchedReads } from "@/lib/store/batched_reads.ts";
+import type { BatchedReads } from "@/lib/store/reads.ts";
 import { type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
 import {
   type Addressing,

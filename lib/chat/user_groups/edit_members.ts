@@ -1,10 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceGroupMembers } from "../announcements.ts";
+import { announceGroupMembers } from "./announce_members.ts";
 import type { ChatApp } from "../app.ts";
 import type { AuditValues } from "../audit/model.ts";
-import { RevertingTx } from "../audit/store.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
@@ -26,7 +25,6 @@ import {
 import type { GroupRecord } from "./model/group.ts";
 import { putGroup, requireActiveUsers } from "./store.ts";
 
-/** Ids of users and groups to add to a group or to remove from it. */
 export interface MemberEdits {
   readonly add: readonly number[];
   readonly delete: readonly number[];
@@ -73,8 +71,7 @@ export async function applyMemberEdits(
   putGroup(tx, permissions, group);
   const events = await toGroupMetadataAccessEvents(app, { before, after: permissions, groupId });
   sendEvents(tx, { realmId: realm.id, now: permissions.now }, events);
-  // Reversals appear in the audit log whatever they change.
-  if (isOwnEdit(edits, actingUser) && !(tx instanceof RevertingTx)) return;
+  if (isOwnEdit(edits, actingUser)) return;
   auditGroup(tx, permissions, {
     actor: actingUser,
     group,

@@ -1,7 +1,5 @@
-import type { BuildAssets, StaticFile } from "./build_assets.ts";
+import type { BuildAssets } from "./build_assets.ts";
 import type { FsRoutes } from "./fs_routes.ts";
-
-export type { StaticFile };
 
 /** A build as an app uses it: its assets and its routes. */
 export interface BuildCache<State> extends BuildAssets {

@@ -1,8 +1,8 @@
 import type { HandlerFn, RouteHandler } from "../handlers.ts";
-import type { RouteComponent } from "../render/components.ts";
+import type { RouteComponent } from "../render/wrappers.ts";
 import { fileToPattern, folderToPattern } from "../routing/pattern.ts";
-import type { LayoutConfig } from "../layout_config.ts";
 import type { MaybeLazy, Middleware, Route, RouteConfig } from "../types.ts";
+import type { LayoutConfig } from "../config.ts";
 
 /** Role of a file below the route folder. */
 export type FsFileKind =

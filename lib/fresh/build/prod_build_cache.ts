@@ -1,5 +1,6 @@
 import type { IslandRegistry } from "../render/island.ts";
-import type { BuildCache, StaticFile } from "./build_cache.ts";
+import type { BuildCache } from "./build_cache.ts";
+import type { StaticFile } from "./build_assets.ts";
 import { type FsFile, type FsRoutes, readFsRoutes } from "./fs_routes.ts";
 import { type IslandModule, registerIslands } from "./island_registry.ts";
 

@@ -1,8 +1,13 @@
 import { type ComponentType, h, render } from "preact";
-import { findIslands, type IslandMarker, takeSlots } from "./markers.ts";
-import { revive } from "./revive.ts";
-import { rootBetween } from "./root.ts";
-import { SlotContent, type SlotSource } from "./slot_content.ts";
+import {
+  findIslands,
+  type IslandMarker,
+  revive,
+  rootBetween,
+  SlotContent,
+  type SlotSource,
+  takeSlots,
+} from "./revive.ts";
 
 type Props = Record<string, unknown>;
 

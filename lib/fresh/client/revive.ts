@@ -8,6 +8,7 @@ import {
   WIRE_UNDEFINED,
   type WireRow,
 } from "../runtime/wire.ts";
+import { type ComponentChildren, type ContainerNode, Fragment, h, type JSX } from "preact";
 
 const SPECIAL_VALUES: ReadonlyMap<number, unknown> = new Map<number, unknown>([
   [WIRE_UNDEFINED, undefined],
@@ -131,4 +132,168 @@ function fromText(type: string, text: string, flags: string): unknown {
 /** @throws TypeError in a browser without Temporal. */
 function temporalFrom(type: string, text: string): unknown {
   return Reflect.get(Reflect.get(globalThis, "Temporal"), type.replace("Temporal.", "")).from(text);
+}
+
+/** A stretch of siblings that Preact renders into as if it were an element. */
+interface RangeRoot extends ContainerNode {
+  readonly childNodes: Node[];
+  /** Distinguishes HTML from SVG. */
+  readonly namespaceURI: string | null;
+}
+
+/**
+ * The siblings between two comments as a root for Preact, which cannot render between comments itself. Preact takes
+ * over the nodes that fit its first render; those that do not fit stay beside it.
+ */
+export function rootBetween(start: Comment, end: Comment): RangeRoot {
+  const parent = start.parentElement ?? document.body;
+  const insertBefore = (node: Node, child: Node | null) => parent.insertBefore(node, child ?? end);
+  return {
+    nodeType: Node.ELEMENT_NODE,
+    parentNode: parent,
+    namespaceURI: parent.namespaceURI,
+    get firstChild() {
+      return start.nextSibling === end ? null : start.nextSibling;
+    },
+    get childNodes() {
+      return nodesBetween(start, end);
+    },
+    contains: (other: Node | null) => nodesBetween(start, end).some((node) => node.contains(other)),
+    insertBefore,
+    appendChild: (node: Node) => insertBefore(node, null),
+    removeChild: (node: Node) => parent.removeChild(node),
+  };
+}
+
+/** Sources of the nodes of slots and of the components of nested islands. */
+export interface SlotSource {
+  nodesOf(id: number): Node[];
+  elementOf(marker: IslandMarker): JSX.Element | null;
+  /** Elements made from slots; their nodes are read once, before Preact changes them. */
+  vnodes: Map<number, JSX.Element>;
+}
+
+/** Shows the HTML that the server made for a slot, as elements that Preact can take over. */
+export function SlotContent({ id, source }: { id: number; source: SlotSource }): JSX.Element {
+  const known = source.vnodes.get(id);
+  if (known !== undefined) return known;
+  const vnode = h(Fragment, null, childrenFrom(source.nodesOf(id), source));
+  source.vnodes.set(id, vnode);
+  return vnode;
+}
+
+function childrenFrom(nodes: Node[], source: SlotSource): ComponentChildren[] {
+  const children: ComponentChildren[] = [];
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i];
+    if (node instanceof Element) children.push(elementFrom(node, source));
+    else if (node instanceof Text) children.push(node.data);
+    const island = node === undefined ? null : readIsland(node);
+    if (island === null) continue;
+    children.push(source.elementOf(island));
+    i = nodes.indexOf(island.end);
+  }
+  return children;
+}
+
+function elementFrom(element: Element, source: SlotSource): JSX.Element {
+  const props: Record<string, unknown> = {};
+  for (const { name, value } of element.attributes) {
+    if (name !== "nonce") props[name] = propertyOf(element, name, value);
+  }
+  return h(element.localName, props, ...childrenFrom([...element.childNodes], source));
+}
+
+/** A flag or a field's value as it is now, for the reader may have changed it; else the attribute. */
+function propertyOf(element: Element, name: string, attribute: string): unknown {
+  const property: unknown = Reflect.get(element, name);
+  const isFlag = typeof property === "boolean";
+  const isFieldValue = name === "value" && typeof property === "string";
+  return isFlag || isFieldValue ? property : attribute;
+}
+
+/** An island in the page: which component it is, which props it has, and the comments around it. */
+export interface IslandMarker {
+  name: string;
+  index: number;
+  start: Comment;
+  end: Comment;
+}
+
+const ISLAND_START = /^frsh:island:([^:]+):(\d+):/;
+const SLOT_START = /^frsh:slot:(\d+)$/;
+
+/** The outermost islands below an element, in order; those inside slots belong to their island. */
+export function findIslands(parent: Node): IslandMarker[] {
+  const found: IslandMarker[] = [];
+  for (const comment of comments(parent)) {
+    const last = found.at(-1);
+    const isInside = last !== undefined && isBefore(comment, last.end);
+    const marker = isInside ? null : readIsland(comment);
+    if (marker !== null) found.push(marker);
+  }
+  return found;
+}
+
+/** The island that a node starts, or null. */
+function readIsland(node: Node): IslandMarker | null {
+  if (!(node instanceof Comment)) return null;
+  const match = ISLAND_START.exec(node.data);
+  const end = match === null ? null : findEnd(node, "frsh:island");
+  if (match === null || end === null) return null;
+  return { name: match[1] ?? "", index: Number(match[2]), start: node, end };
+}
+
+/** The nodes of every slot, by its id: between its comments, or in the template of one not shown yet. */
+export function takeSlots(parent: HTMLElement): Map<number, Node[]> {
+  const slots = new Map<number, Node[]>();
+  for (const template of parent.querySelectorAll<HTMLTemplateElement>("template[id^=frsh-slot-]")) {
+    slots.set(Number(template.id.slice("frsh-slot-".length)), [...template.content.childNodes]);
+    collectSlots(template.content, slots);
+    template.remove();
+  }
+  collectSlots(parent, slots);
+  return slots;
+}
+
+function collectSlots(parent: Node, slots: Map<number, Node[]>): void {
+  for (const comment of comments(parent)) {
+    const id = SLOT_START.exec(comment.data)?.[1];
+    const end = id === undefined ? null : findEnd(comment, "frsh:slot");
+    if (end !== null && !slots.has(Number(id))) {
+      slots.set(Number(id), nodesBetween(comment, end));
+    }
+  }
+}
+
+/** The siblings between two nodes. */
+function nodesBetween(start: Node, end: Node): Node[] {
+  const nodes: Node[] = [];
+  for (let node = start.nextSibling; node !== null && node !== end; node = node.nextSibling) nodes.push(node);
+  return nodes;
+}
+
+function comments(parent: Node): Comment[] {
+  const walker = document.createTreeWalker(parent, NodeFilter.SHOW_COMMENT);
+  const found: Comment[] = [];
+  while (walker.nextNode()) {
+    if (walker.currentNode instanceof Comment) found.push(walker.currentNode);
+  }
+  return found;
+}
+
+/** The comment that closes the one given; the same kind may be nested in between. */
+function findEnd(start: Comment, kind: string): Comment | null {
+  let depth = 0;
+  for (let node = start.nextSibling; node !== null; node = node.nextSibling) {
+    if (!(node instanceof Comment)) continue;
+    if (node.data.startsWith(`${kind}:`)) depth++;
+    if (node.data === `/${kind}` && depth-- === 0) return node;
+  }
+  return null;
+}
+
+function isBefore(node: Node, other: Node): boolean {
+  return (node.compareDocumentPosition(other) &
+    Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }

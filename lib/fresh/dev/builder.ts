@@ -1,19 +1,14 @@
 import { App, type ListenOptions, setBuildCache } from "../app.ts";
 import { emptyBuildCache } from "../build/build_cache.ts";
-import { sha1Hex } from "../build/digest.ts";
-import type { BuildOptions, ResolvedBuildConfig } from "./build_config.ts";
-import type { BuildInput } from "./build_input.ts";
-import { bundleIslands } from "./bundle.ts";
-import { crawlProject } from "./crawl.ts";
-import { writeSnapshot } from "./disk_snapshot.ts";
-import { toPath } from "./files.ts";
-import { prepareMemoryCaches } from "./memory_cache.ts";
-import { FileTransformer, type OnTransformOptions, type TransformFn } from "./transform.ts";
+import { sha1Hex } from "../build/static_file.ts";
+import { type BuildOptions, crawlProject, type ResolvedBuildConfig, toPath } from "./crawl.ts";
+import { bundleIslands, FileTransformer, type OnTransformOptions, type TransformFn } from "./bundle.ts";
+import { type BuildInput, prepareMemoryCaches, writeSnapshot } from "./disk_snapshot.ts";
 
 const TEST_FILE = /[._]test\.(?:[tj]sx?|[mc][tj]s)$/;
 
 /** Puts the outcome of a build into an app. */
-export type ApplySnapshot = <State>(app: App<State>) => void;
+type ApplySnapshot = <State>(app: App<State>) => void;
 
 /** Bundles the islands of a project and collects its routes and static files, on disk or in memory. */
 export class Builder {

@@ -1,6 +1,6 @@
 import type { FsFile, FsFileKind } from "../build/fs_routes.ts";
-import { listFiles, relativePath } from "./files.ts";
-import { compareRouteIds } from "./route_order.ts";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** A file of the route folder, before it is loaded. */
 export interface RouteFile extends Omit<FsFile, "mod"> {
@@ -10,7 +10,7 @@ export interface RouteFile extends Omit<FsFile, "mod"> {
 }
 
 /** The source files of a project that the server and the browser run. */
-export interface ProjectFiles {
+interface ProjectFiles {
   routes: RouteFile[];
   islands: string[];
 }
@@ -56,4 +56,97 @@ async function readRouteFile(routeDir: string, path: string): Promise<RouteFile>
   const lazy = kind === "route" &&
     !(await Deno.readTextFile(path)).includes("routeOverride");
   return { id, kind, path, lazy };
+}
+
+/** Folders of a project and target of its browser code. */
+export interface BuildOptions {
+  /** esbuild's target for the browser's code. */
+  target?: string | string[];
+  /** The project's folder; the current one by default. Other paths are relative to it. */
+  root?: string;
+  outDir?: string;
+  staticDir?: string;
+  islandDir?: string;
+  routeDir?: string;
+  /** The module that exports `app`. */
+  serverEntry?: string;
+  /** Files to leave out; test files by default. */
+  ignore?: RegExp[];
+  sourceMap?: boolean | "linked" | "inline" | "external" | "both";
+}
+
+/** The settings of a builder with all paths absolute. */
+export interface ResolvedBuildConfig extends Required<Omit<BuildOptions, "sourceMap">> {
+  mode: "development" | "production";
+  buildId: string;
+  sourceMap: BuildOptions["sourceMap"];
+}
+
+/** An absolute path from a path below `root`, an absolute path or a file URL. */
+export function toPath(pathOrUrl: string, root: string): string {
+  return pathOrUrl.startsWith("file:") ? fileURLToPath(pathOrUrl) : resolve(root, pathOrUrl);
+}
+
+/** The path of a file seen from a folder, with forward slashes; it starts with "../" outside of it. */
+export function relativePath(folder: string, path: string): string {
+  return relative(folder, path).replaceAll(sep, "/");
+}
+
+/** The relative import specifier of a file for code in a folder. */
+export function specifierFrom(folder: string, path: string): string {
+  const specifier = relativePath(folder, path);
+  return specifier.startsWith("../") || isAbsolute(specifier) ? specifier : `./${specifier}`;
+}
+
+/** All files below a folder that no pattern excludes, in order of their paths; none if there is no such folder. */
+export async function listFiles(folder: string, ignore: readonly RegExp[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await entriesOf(folder)) {
+    const path = `${folder}/${entry.name}`;
+    if (ignore.some((pattern) => pattern.test(path))) continue;
+    if (entry.isDirectory) found.push(...await listFiles(path, ignore));
+    else found.push(path);
+  }
+  return found.sort();
+}
+
+async function entriesOf(folder: string): Promise<Deno.DirEntry[]> {
+  try {
+    return await Array.fromAsync(Deno.readDir(folder));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** Orders route files: at each level the index, then plain names, then parameters, then rests; groups do not count. */
+function compareRouteIds(a: string, b: string): number {
+  const partsA = partsOf(a);
+  const partsB = partsOf(b);
+  for (let i = 0; i < Math.max(partsA.length, partsB.length); i++) {
+    const difference = compareParts(partsA[i], partsB[i]);
+    if (difference !== 0) return difference;
+  }
+  return a < b ? -1 : 1;
+}
+
+function partsOf(id: string): string[] {
+  const parts = id.split("/").filter((part) => !part.startsWith("("));
+  return parts.at(-1) === "index" ? parts.slice(0, -1) : parts;
+}
+
+function compareParts(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined) {
+    return a === b ? 0 : a === undefined ? -1 : 1;
+  }
+  const byRank = rank(a) - rank(b);
+  if (byRank !== 0) return byRank;
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function rank(part: string): number {
+  if (part.startsWith("[...")) return 4;
+  if (part.startsWith("[[")) return 3;
+  if (!part.includes("[")) return 0;
+  return /^\[[^\]]+\]$/.test(part) ? 2 : 1;
 }

@@ -1,4 +1,4 @@
-import { readNonce } from "../render/nonce.ts";
+import { readNonce } from "../render/render_page.ts";
 import type { Middleware } from "../types.ts";
 
 /** Options of `csp()`. */

@@ -1,4 +1,4 @@
-import type { StaticFile } from "../build/build_cache.ts";
+import type { StaticFile } from "../build/build_assets.ts";
 import { Context } from "../context.ts";
 import { ASSET_CACHE_KEY } from "../runtime/asset.ts";
 import type { Middleware } from "../types.ts";

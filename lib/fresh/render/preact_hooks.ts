@@ -1,14 +1,13 @@
+import { type ComponentType, Fragment, h, type Options, options, type VNode } from "preact";
+import { asset, assetSrcSet, currentRender } from "../runtime/asset.ts";
+import { headElement, isHeadElement } from "./head_elements.ts";
+import { islandBoundary } from "./islands.ts";
+import type { RenderScope } from "./render_scope.ts";
+
 /**
  * Installs Preact's hooks that see each element when it is created, and before it is rendered on the server. Preact
  * has one set of hooks for the whole process, so this is done on import; outside of a render they do nothing.
  */
-import { type ComponentType, Fragment, h, type Options, options, type VNode } from "preact";
-import { asset, assetSrcSet } from "../runtime/asset.ts";
-import { currentRender } from "../runtime/current_render.ts";
-import { markCurrentLink } from "./current_link.ts";
-import { headElement, isHeadElement } from "./head_elements.ts";
-import { islandBoundary } from "./islands.ts";
-import type { RenderScope } from "./render_scope.ts";
 
 type Props = Record<string, unknown>;
 
@@ -83,4 +82,25 @@ function withAssetKeys(props: VNode<Props>["props"]): VNode<Props>["props"] {
     keyed[props.srcSet === undefined ? "srcset" : "srcSet"] = assetSrcSet(srcSet);
   }
   return keyed;
+}
+
+/**
+ * Marks a link to the page itself, or to a path above it, unless its `aria-current` is set: `"page"` for the page,
+ * `"true"` for a path above it or another query of the page. Only links that are paths are considered.
+ */
+function markCurrentLink(props: Props, url: URL): void {
+  const { href } = props;
+  if (typeof href !== "string" || !href.startsWith("/") || props["aria-current"] !== undefined) return;
+  const target = new URL(href, "http://localhost");
+  const [path, targetPath] = [withoutSlash(url.pathname), withoutSlash(target.pathname)];
+  const hasOtherQuery = target.search !== "" && target.search !== url.search;
+  if (path === targetPath && !hasOtherQuery) {
+    Object.assign(props, { "data-current": "true", "aria-current": "page" });
+  } else if (path === targetPath || targetPath === "/" || path.startsWith(`${targetPath}/`)) {
+    Object.assign(props, { "data-ancestor": "true", "aria-current": "true" });
+  }
+}
+
+function withoutSlash(path: string): string {
+  return path !== "/" && path.endsWith("/") ? path.slice(0, -1) : path;
 }

@@ -4,12 +4,11 @@ import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
 import type { BuildAssets } from "../build/build_assets.ts";
 import type { Context } from "../context.ts";
-import { runRender } from "../runtime/current_render.ts";
-import { callComponent, pageProps, type RouteComponent } from "./components.ts";
-import { islandScript, preloadHeader, unrenderedSlots } from "./island_script.ts";
-import { withNonce } from "./nonce.ts";
+import { runRender } from "../runtime/asset.ts";
+import { callComponent, pageProps, type RouteComponent, type Wrappers } from "./wrappers.ts";
 import { RenderScope } from "./render_scope.ts";
-import type { Wrappers } from "./wrappers.ts";
+import type { Island } from "./island.ts";
+import { serialize } from "./serialize.ts";
 
 /** An element to send, with what goes around it. */
 export interface PageRequest<State> {
@@ -103,4 +102,61 @@ function pageHeaders(given: HeadersInit | undefined, preload: string): Headers {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (preload !== "") headers.append("Link", preload);
   return headers;
+}
+
+const NONCE = Symbol.for("__freshNonce");
+
+/** Notes on a page's response the nonce of its inline scripts and styles. */
+function withNonce(response: Response, nonce: string): Response {
+  return Object.assign(response, { [NONCE]: nonce });
+}
+
+/** Returns the nonce of a page's response; null for any other, also for one made from the parts of a page's. */
+export function readNonce(response: Response): string | null {
+  const nonce: unknown = Reflect.get(response, NONCE);
+  return typeof nonce === "string" && nonce !== "" ? nonce : null;
+}
+
+/** URLs of a build's scripts. */
+interface ScriptLocations {
+  basePath: string;
+  clientEntry: string;
+}
+
+/** The inline script that starts the page's islands; nothing for a page without any. */
+function islandScript(scope: RenderScope, { basePath, clientEntry }: ScriptLocations): string {
+  if (scope.islands.size === 0) return "";
+  const islands = [...scope.islands];
+  const imports = islands.map((island, index) => importStatement(island, `i${index}`, basePath)).join("");
+  const components = islands.map(({ name }, index) => `${JSON.stringify(name)}:i${index}`).join(",");
+  const props = JSON.stringify(serialize(scope.islandProps)).replaceAll("<", "\\u003c");
+  return `<script type="module" nonce="${scope.nonce}">` +
+    `import{boot}from${quoted(basePath + clientEntry)};${imports}boot({${components}},${props})</script>`;
+}
+
+function importStatement({ file, exportName }: Island, binding: string, basePath: string): string {
+  const imported = exportName === "default" ? binding : `{${exportName} as ${binding}}`;
+  return `import ${imported} from${quoted(basePath + file)};`;
+}
+
+function quoted(url: string): string {
+  return JSON.stringify(encodeURI(url));
+}
+
+/** Templates with the HTML of slots that their islands hold back at first. */
+function unrenderedSlots(scope: RenderScope): string {
+  let html = "";
+  for (let id = scope.unrenderedSlot(); id !== -1; id = scope.unrenderedSlot()) {
+    const content = renderToString(h(Fragment, null, scope.takeSlot(id)));
+    html += `<template id="frsh-slot-${id}">${content}</template>`;
+  }
+  return html;
+}
+
+/** The Link header that has the browser load the scripts early; empty for a page without islands. */
+function preloadHeader(scope: RenderScope, { basePath, clientEntry }: ScriptLocations): string {
+  if (scope.islands.size === 0) return "";
+  const files = new Set([clientEntry, ...Array.from(scope.islands, (island) => island.file)]);
+  return Array.from(files, (file) => `<${encodeURI(basePath + file)}>; rel="modulepreload"; as="script"`)
+    .join(", ");
 }

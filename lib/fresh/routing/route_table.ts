@@ -1,14 +1,12 @@
 import type { BuildCache } from "../build/build_cache.ts";
 import type { Method } from "../handlers.ts";
-import type { RouteComponent } from "../render/components.ts";
+import type { RouteComponent } from "../render/wrappers.ts";
 import { HttpError } from "../runtime/http_error.ts";
-import type { LayoutConfig } from "../layout_config.ts";
 import type { MaybeLazy, MaybeLazyMiddleware, Middleware, Route, RouteConfig } from "../types.ts";
-import { Chain, type ChainEnd, throwNotFound } from "./chain.ts";
+import type { LayoutConfig } from "../config.ts";
+import { Chain, type ChainEnd, createStep, pathSteps, Segment, type Step, throwNotFound } from "./chain.ts";
 import { mergePath } from "./pattern.ts";
 import { Router } from "./router.ts";
-import { pathSteps, Segment } from "./segment.ts";
-import { createStep, type Step } from "./step.ts";
 
 /** One call of an `App` method, kept until the app's handler is made. */
 export type Registration<State> =

@@ -1,7 +1,7 @@
 import { compilePattern, encodeLiteral, isDynamic } from "./pattern.ts";
 
 /** The outcome of a look-up: `pattern` is null when no path fits, `item` when the method does not. */
-export interface RouteMatch<T> {
+interface RouteMatch<T> {
   pattern: string | null;
   item: T | null;
   params: Record<string, string>;

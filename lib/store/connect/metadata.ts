@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { systemClock } from "@/lib/core/clock.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
-import type { NetworkClock } from "./network_clock.ts";
+import type { NetworkClock } from "./commit_gate.ts";
 
 /** Versions of the protocol that the runtime's client speaks with the same headers. */
 const SUPPORTED_VERSIONS = [2, 3];

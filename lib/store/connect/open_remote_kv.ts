@@ -9,7 +9,7 @@ import {
   MetadataRefused,
 } from "./metadata.ts";
 import { KvCalls } from "./kv_calls.ts";
-import { NetworkClock } from "./network_clock.ts";
+import { NetworkClock } from "./commit_gate.ts";
 
 /** Environment variable of the access token, which the runtime's client reads as well. */
 export const TOKEN_VARIABLE = "DENO_KV_ACCESS_TOKEN";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { parseSetCookie } from "cookie";
-import { readCookie, setCookie } from "@/lib/api/cookies.ts";
-import { readSessionToken } from "@/lib/api/session_cookie.ts";
+import { readCookie, readSessionToken, setCookie } from "@/lib/api/cookies.ts";
 import { readFlashMessage, setFlashMessage } from "@/lib/pages/flash_message.ts";
 import { readSingleKeys } from "@/lib/pages/single_keys.ts";
 import { readTheme } from "@/lib/pages/theme.ts";

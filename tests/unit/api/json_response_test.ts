@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
-import { streamText } from "@/lib/api/answer.ts";
-import { toCompressedResponse, toSecretResponse } from "@/lib/api/json_response.ts";
+import { streamText, toCompressedResponse, toSecretResponse } from "@/lib/api/answer.ts";
 import { countTurns } from "@/tests/helpers/event_loop.ts";
 
 const GZIP = new Headers({ "accept-encoding": "gzip" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { aliased, optional, text } from "@/lib/chat/params/param.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { listRefusals, listRefusalStatuses } from "@/lib/api/refusals.ts";
+import { listRefusals, listRefusalStatuses } from "@/lib/api/access.ts";
 import { createRefusalCheck } from "@/tests/helpers/declared_refusals.ts";
 
 const done = () => Promise.resolve();

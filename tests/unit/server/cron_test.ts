@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { registerBackgroundWork, type RegisterCron } from "@/lib/server/cron.ts";
+import { registerBackgroundWork, type RegisterCron } from "@/lib/server/run.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { makeChannel } from "@/tests/casts/messages_cast.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { listenEarly } from "@/lib/server/early_server.ts";
+import { listen, listenEarly } from "@/lib/server/listen.ts";
 import { guard } from "@/lib/server/guard.ts";
-import { listen } from "@/lib/server/listen.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { RawConnection } from "@/tests/helpers/raw_http.ts";
 import { settled, waitFor } from "@/tests/helpers/wait.ts";

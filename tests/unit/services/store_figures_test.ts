@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { openStore } from "@/lib/store/open.ts";
-import { createStoreSizeSampler, listStoreSizes, readStoreSize } from "@/lib/services/store_figures.ts";
+import { createStoreSizeSampler, listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
 import { createFakeClock } from "@/tests/helpers/app.ts";
 
 const report = (error: unknown) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { createBatchedReads } from "@/lib/store/reads.ts";
 import { isStorableKey } from "@/lib/store/key.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CommitSignals } from "@/lib/store/in_process.ts";
+import { CommitSignals } from "@/lib/store/turns.ts";
 import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";

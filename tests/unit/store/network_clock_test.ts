@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NetworkClock } from "@/lib/store/connect/network_clock.ts";
+import { NetworkClock } from "@/lib/store/connect/commit_gate.ts";
 import { createFakeClock, type FakeClock } from "@/tests/helpers/app.ts";
 
 const MINUTE_MS = 60_000;

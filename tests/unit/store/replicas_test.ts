@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
-import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { createBatchedReads } from "@/lib/store/reads.ts";
 import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { createBatchedReads } from "@/lib/store/reads.ts";
 import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import { Database } from "@/lib/store/database.ts";
 import type { Key } from "@/lib/store/key.ts";

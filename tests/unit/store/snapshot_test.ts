@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { createBatchedReads } from "@/lib/store/reads.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { recordChange, Replicas } from "@/lib/store/replicas.ts";
 import { placeOf, rowsOf } from "@/lib/store/resident.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { fieldOfProblem, suggestUrl } from "@/lib/ui/problem.ts";
 import { splitShortLink, toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
+import { fieldOfProblem, suggestUrl } from "@/lib/ui/problem.ts";
 import { vendorPath } from "@/lib/ui/vendor.ts";
 
 Deno.test("splitShortLink() returns the visible part of a link and the path of its statistics", () => {

@@ -9,7 +9,7 @@ import { createBot, getBotKey, regenerateBotKey } from "@/lib/chat/bots/manage_b
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { isBot, isOwner } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/api_key_file.ts";
+import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/client_programs.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
 import { text } from "../../declare/fields.tsx";
 import { Form, form } from "../../declare/form.tsx";

@@ -8,7 +8,7 @@ import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { choiceFieldOf } from "@/lib/ui/people_field.ts";
+import { choiceFieldOf } from "@/lib/ui/permission_fields.ts";
 import { FormRefusal, type RefusedForm } from "../../admin_page.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
 import { adminPage } from "../../declare/page.tsx";

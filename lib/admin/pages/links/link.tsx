@@ -86,7 +86,7 @@ async function loadLink(request: AdminRequest) {
   const [chart, { times, next }, earlier, toCreator] = await Promise.all([
     readVisitChart(kv, { short, query, now: clock.now() }),
     listLatestVisits(kv, short, cursor),
-    readRecord<readonly EarlierDestination[]>(kv, linkKeys.destinationsOf(short)),
+    readRecord<readonly EarlierDestination[]>(kv, linkKeys.destinations(short)),
     readCreators(request),
   ]);
   return {

@@ -8,7 +8,7 @@ import {
 } from "@/lib/chat/permissions/model/membership.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { Configured } from "@/lib/chat/config.ts";
 import { allowsSpectators, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
@@ -140,7 +140,7 @@ export function hasChannelPermission(
 
 /** Returns whether a channel can be read without an account. */
 export function isOpenToSpectators(
-  app: Pick<ChatApp, "config">,
+  app: Configured,
   realm: Pick<RealmRecord, "settings" | "is_deactivated">,
   { is_web_public, is_archived }: Pick<ChannelRecord, "is_web_public" | "is_archived">,
 ): boolean {
@@ -198,7 +198,7 @@ export function requireCanCreateChannel(
  * @throws AppError BAD_REQUEST.
  */
 export function requireCanMakeWebPublic(
-  { config }: Pick<ChatApp, "config">,
+  { config }: Configured,
   permissions: PermissionContext,
   user: UserRecord,
 ): void {

@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { foldTopic } from "@/lib/chat/topics/model.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
-import { readVersion } from "@/lib/store/batched_reads.ts";
+import { readVersion } from "@/lib/store/reads.ts";
 import { messageKeys, type MessageRecord, type TopicBucket } from "../model.ts";
 import { findNewestId, listIds, readMessage } from "../store.ts";
 

@@ -2,7 +2,6 @@ import { mapValues } from "es-toolkit/object/mapValues";
 import { pick } from "es-toolkit/object/pick";
 import type { SystemGroupName } from "./system_groups.ts";
 
-/** Kind of object that a permission belongs to. */
 export type PermissionOwner = "realm" | "channel" | "user_group";
 
 /** Declaration of a permission, from which its parameters, schemas, page fields and names follow. */
@@ -25,7 +24,6 @@ interface PermissionRow {
 
 type Rows<Name extends string> = Readonly<Record<Name, PermissionRow>>;
 
-/** A permission with its owner and name. */
 export interface PermissionRule extends PermissionRow {
   readonly owner: PermissionOwner;
   readonly setting: string;

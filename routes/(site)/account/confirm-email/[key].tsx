@@ -1,10 +1,6 @@
 import { page } from "fresh";
 import { ConfirmEmailPage } from "@/components/account/ConfirmEmailPage.tsx";
-import {
-  type ConfirmEmailData,
-  loadConfirmEmail,
-  submitConfirmEmail,
-} from "@/lib/pages/confirm_email_page.ts";
+import { type ConfirmEmailData, loadConfirmEmail, submitConfirmEmail } from "@/lib/pages/password_pages.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { define } from "@/lib/services/services.ts";
 

@@ -1,7 +1,7 @@
 import { uploadedSchema } from "@/lib/chat/files/model.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { uploadFile } from "@/lib/api/files/upload_file.ts";
+import { uploadFile } from "@/lib/api/files/upload_body.ts";
 
 export const handler = methods({
   POST: apiEndpoint(

@@ -3,7 +3,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { createCall, readProviderToken, saveProviderToken } from "@/lib/chat/calls.ts";
 import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
-import { NamedQueues } from "@/lib/store/in_process.ts";
+import { NamedQueues } from "@/lib/store/turns.ts";
 import { providerEnv } from "@/tests/casts/calls_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { settled } from "@/tests/helpers/wait.ts";

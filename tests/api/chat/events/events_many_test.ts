@@ -8,7 +8,7 @@ import { MAX_QUEUES } from "@/lib/chat/events/queues.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { CommitSignals } from "@/lib/store/in_process.ts";
+import { CommitSignals } from "@/lib/store/turns.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { THUMBNAIL_FORMAT, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
-import { getThumbnail } from "@/lib/chat/files/read_upload.ts";
+import { getThumbnail } from "@/lib/chat/downloads.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { readImageHeader } from "@/lib/images/image_header.ts";
 import type { ImageResizer } from "@/lib/images/image_resizer.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { NamedQueues } from "@/lib/store/in_process.ts";
+import { NamedQueues } from "@/lib/store/turns.ts";
 import { download, upload } from "@/tests/casts/files_cast.ts";
 import { drawHalves, drawStripe, SMALL_IMAGES, turnedJpeg } from "@/tests/casts/images_cast.ts";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";

@@ -86,7 +86,7 @@ Deno.test("findLinks() reads no more links than its bounds allow, and says that 
   await using chat = await startLinkManagers();
   for (let at = 1; at <= 4; at++) await createLink(chat, { url: `https://shop.example/${at}` });
   const search = {
-    filter: { text: "shop", host: "", tag: "", status: null },
+    filter: { text: "shop" },
     order: "newest",
     cursor: null,
     limit: 10,

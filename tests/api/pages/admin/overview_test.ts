@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
-import { recordBackupTime } from "@/lib/services/store_figures.ts";
-import { openSottoStore } from "@/lib/services/sotto_store.ts";
+import { openSottoStore, recordBackupTime } from "@/lib/services/sotto_store.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { inviteAddresses } from "@/tests/casts/invites_cast.ts";
 import { startSmtp } from "@/tests/casts/mail_cast.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createKeyUseRecorder, readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
-import { createBatchedReads } from "@/lib/store/batched_reads.ts";
+import { createBatchedReads } from "@/lib/store/reads.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { createFakeClock, type FakeClock } from "@/tests/helpers/app.ts";
 import { type CommitFate, createFaultyKv } from "@/tests/helpers/faulty_kv.ts";

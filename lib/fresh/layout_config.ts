@@ -1,5 +1,0 @@
-/** Outer wrappers that a layout or page leaves out. */
-export interface LayoutConfig {
-  skipInheritedLayouts?: boolean;
-  skipAppWrapper?: boolean;
-}
