@@ -20,7 +20,6 @@ export interface InvitationsData {
   readonly isFormOpen: boolean;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
-  readonly timeZone: string;
   /** Whether the server delivers email. */
   readonly hasMail: boolean;
   /** Folder that email is written to instead; null without one. */
@@ -35,7 +34,7 @@ const MAX_SHOWN_PROBLEMS = 5;
 
 /** Loads the invitations page. */
 export async function loadInvitations(request: AdminRequest): Promise<InvitationsData> {
-  const { chat, services, query, realm, user } = request;
+  const { chat, services, query, realm } = request;
   const choices = await readInvitationChoices(request);
   const list = await listInvitations(request, choices.channelNames);
   return {
@@ -45,7 +44,6 @@ export async function loadInvitations(request: AdminRequest): Promise<Invitation
     choices,
     lifetimes: lifetimesOf(request),
     now: chat.clock.now(),
-    timeZone: user.timezone,
     hasMail: chat.config.isMailDelivered,
     mailFolder: getMailFolder(services.config),
     linkJoining: getLinkJoining(chat, realm),

@@ -36,5 +36,5 @@ export const userMessages = {
   noChannels: "Not in any channels.",
   more: { one: "and {count} other", other: "and {count} others" },
   keyUsed: "API key last used on {date} (UTC).",
-  keyUnused: "No use of the API key is recorded.",
+  keyUnused: "The API key has not been used yet.",
 };
