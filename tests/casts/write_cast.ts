@@ -160,6 +160,7 @@ async function createOwnRecords(chat: TestChat) {
     ownersBot: (await succeed(chat, owner, "POST /bots", gauge)).user_id,
     bulkAction: await draftBulkAction(chat),
     importAction: await importUser(chat),
+    deactivation: await deactivateUsers(chat),
   };
 }
 
@@ -179,6 +180,17 @@ async function importUser({ services, realm, owner }: TestChat): Promise<number>
   const change = { kind: "import" } as const;
   const { id } = await createBulkAction(chat, { realm, actingUser }, { change, items, isDraft: false });
   await bulkActions.sweep();
+  return id;
+}
+
+/** Deactivates a user in a bulk action. */
+async function deactivateUsers(chat: TestChat): Promise<number> {
+  const { services, realm, owner } = chat;
+  const actingUser = await readUser(services.chat, realm.id, owner.id) ?? assert.fail();
+  const items = [(await chat.add("gone")).id];
+  const change = { kind: "deactivate" } as const;
+  const { id } = await createBulkAction(services.chat, { realm, actingUser }, { change, items });
+  await services.bulkActions.sweep();
   return id;
 }
 

@@ -84,7 +84,7 @@ async function* listLinkRows(app: LinksApp, range: DayRange): AsyncGenerator<Row
   const timestamp = createTimestamper();
   let rank = 0;
   const links = range.from === undefined ? listAllTimeLinks(app) : await listLinksOfPeriod(app, range);
-  for await (const { short, record: { url, createdAt }, visits, last } of links) {
+  for await (const { short, url, createdAt, visits, last } of links) {
     yield {
       rank: ++rank,
       short_url: toShortLink(app.config.baseUrl, short),

@@ -8,7 +8,7 @@ import CopyLinks from "@/islands/admin/CopyLinks.tsx";
 import { findPastedLink, storeLink } from "@/lib/links/actions.ts";
 import { updateLinks } from "@/lib/links/manage/update_links.ts";
 import { findUrlProblem, MAX_URL_LENGTH } from "@/lib/links/params.ts";
-import { FULL_SEARCH } from "@/lib/links/search/candidates.ts";
+import { MAX_COMPARED } from "@/lib/links/search/candidates.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
 import { QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
@@ -202,7 +202,7 @@ function Search({ data: { query, paths, total, isComplete } }: { data: LinksData
       {total !== null && (
         <p class="mb-1 max-w-[70ch] text-small text-soft">
           {t(text.found, { count: total })}
-          {!isComplete && <span class="block">{t(text.partial, { limit: FULL_SEARCH.links })}</span>}
+          {!isComplete && <span class="block">{t(text.partial, { limit: MAX_COMPARED })}</span>}
         </p>
       )}
     </>

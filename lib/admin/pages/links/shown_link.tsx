@@ -35,7 +35,7 @@ export type ShownLink = Awaited<ReturnType<typeof toShownLinks>>[number];
 export async function toShownLinks(request: AdminRequest, links: readonly FoundLink[]) {
   const { baseUrl } = request.services.config;
   const toCreator = await readCreators(request);
-  return links.map(({ short, record, closed, visits, last }) => ({
+  return links.map(({ short, closed, visits, last, ...record }) => ({
     ...{ short, url: record.url, visits, last, createdAt: record.createdAt },
     /** The absolute short link, percent-encoded. */
     link: toShortLink(baseUrl, short),
