@@ -59,7 +59,7 @@ export async function createAdminSamples({ call, shorten, visit }: SampleMaker):
   };
   const { members } = await call("GET /users");
   // A change that can be reverted.
-  await call("PATCH /realm", { description: "People who garden together." });
+  await call("PATCH /realm", { description: "Gardeners" });
   return {
     "channel-folders": String(folder["channel_folder_id"]),
     "channels": String(channel["id"]),

@@ -45,10 +45,12 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
           )}
           {!isPlain && <PageNews />}
           {children}
-          <p class="mt-14 text-small text-soft">
-            {admin.formatter.t(messages.shell.times, { zone: admin.timeZone.replaceAll("_", " ") })}{" "}
-            <Link class="link" href="/account#time-zone">{messages.shell.changeZone}</Link>
-          </p>
+          {!isPlain && (
+            <p class="mt-14 text-small text-soft">
+              {admin.formatter.t(messages.shell.times, { zone: admin.timeZone.replaceAll("_", " ") })}{" "}
+              <Link class="link" href="/account#time-zone">{messages.shell.changeZone}</Link>
+            </p>
+          )}
         </main>
       </div>
       {!isPlain && <ShellDialogs path={path} />}
