@@ -16,7 +16,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "../../admin_page.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { idOf, mayManage, readInvitation } from "../../invitations/invitation_list.ts";
+import { idOf, mayManage, readInvitation } from "./invitation_list.tsx";
 import { invitationsPage } from "./invitations.tsx";
 
 const texts = {
