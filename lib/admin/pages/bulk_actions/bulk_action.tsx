@@ -1,10 +1,9 @@
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { usersPage } from "../users/users.tsx";
-import { Link } from "@/components/Link.tsx";
+import { Head } from "fresh/runtime";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { DataTable } from "@/components/admin/DataTable.tsx";
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { Link } from "@/components/Link.tsx";
 import BulkProgress from "@/islands/admin/bulk_actions/BulkProgress.tsx";
 import { listChangedUsers } from "@/lib/chat/bulk_actions/audit_bulk_action.ts";
 import {
@@ -19,11 +18,12 @@ import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/chann
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { Head } from "fresh/runtime";
-import { ImportDraft, importForms, ImportResult, loadImport } from "./import_result.tsx";
 import { type Done, FormRefusal } from "../../admin_page.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
+import { usersPage } from "../users/users.tsx";
+import { ImportDraft, importForms, ImportResult, loadImport } from "./import_result.tsx";
 
 const texts = {
   backToUsers: "Back to users",

@@ -1,6 +1,25 @@
+import type { ComponentChildren } from "preact";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { Link } from "@/components/Link.tsx";
+import { QrCode } from "@/components/QrCode.tsx";
+import CopyLinks from "@/islands/admin/invitations/CopyLinks.tsx";
+import Countdowns from "@/islands/admin/invitations/Countdowns.tsx";
+import WatchJoins from "@/islands/admin/invitations/WatchJoins.tsx";
+import { listAuditRecords } from "@/lib/chat/audit/store.ts";
+import { updateInviteLink } from "@/lib/chat/invites/invite_links.ts";
+import type { ActiveInviteLink } from "@/lib/chat/invites/store.ts";
+import { getLinkJoining } from "@/lib/chat/organizations/model.ts";
+import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { toQrPath } from "@/lib/ui/qr_path.ts";
+import { type Done, FormRefusal } from "../../admin_page.ts";
+import { type AdminRequest, pathId } from "../../admin_request.ts";
 import { adminPage } from "../../declare/page.tsx";
 import { INVITES } from "../../events/shown_events.ts";
+import type { FormFields } from "../../form_fields.ts";
+import { requireRevision, revisionOf } from "../../revision.ts";
 import { mayManage, readInvitation, RelativeTime, toInvitationRows } from "./invitation_list.tsx";
 import { invitationsPage, JoiningRule } from "./invitations.tsx";
 import {
@@ -11,25 +30,6 @@ import {
   readRole,
   RoleField,
 } from "./offer_fields.tsx";
-import WatchJoins from "@/islands/admin/invitations/WatchJoins.tsx";
-import { listAuditRecords } from "@/lib/chat/audit/store.ts";
-import { Link } from "@/components/Link.tsx";
-import { QrCode } from "@/components/QrCode.tsx";
-import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { Panel } from "@/components/admin/Panel.tsx";
-import { useAdmin } from "@/components/admin/admin_view.ts";
-import CopyLinks from "@/islands/admin/invitations/CopyLinks.tsx";
-import Countdowns from "@/islands/admin/invitations/Countdowns.tsx";
-import { updateInviteLink } from "@/lib/chat/invites/invite_links.ts";
-import type { ActiveInviteLink } from "@/lib/chat/invites/store.ts";
-import { getLinkJoining } from "@/lib/chat/organizations/model.ts";
-import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { toQrPath } from "@/lib/ui/qr_path.ts";
-import type { ComponentChildren } from "preact";
-import { type Done, FormRefusal } from "../../admin_page.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import type { FormFields } from "../../form_fields.ts";
-import { requireRevision, revisionOf } from "../../revision.ts";
 
 type InvitationLinkData = NonNullable<Awaited<ReturnType<typeof loadLink>>>;
 

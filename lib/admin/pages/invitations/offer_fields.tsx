@@ -1,14 +1,14 @@
-import ExpiryNote from "@/islands/admin/invitations/ExpiryNote.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
 import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
-import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import ExpiryNote from "@/islands/admin/invitations/ExpiryNote.tsx";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
+import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import type { OfferRequest } from "@/lib/chat/invites/model.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { mayAddMembers } from "@/lib/chat/user_groups/model/rules.ts";
 import { type Role, ROLES } from "@/lib/chat/users/model.ts";
 import { FIELD_LABEL } from "@/lib/ui/class_names.ts";
