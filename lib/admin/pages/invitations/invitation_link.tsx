@@ -5,8 +5,7 @@ import { useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
 import { QrCode } from "@/components/QrCode.tsx";
-import CopyLinks from "@/islands/admin/invitations/CopyLinks.tsx";
-import Countdowns from "@/islands/admin/invitations/Countdowns.tsx";
+import LiveInvitations from "@/islands/admin/invitations/LiveInvitations.tsx";
 import WatchJoins from "@/islands/admin/invitations/WatchJoins.tsx";
 import { listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { updateInviteLink } from "@/lib/chat/invites/invite_links.ts";
@@ -127,7 +126,7 @@ export const invitationLinkPage = adminPage({
   shows: INVITES,
   forms: [{ action: "save", run: save }, { action: "qr", run: downloadQr }],
   view: ({ data }) => {
-    const { messages: { invitations: text }, formatter } = useAdmin();
+    const { messages: { invitations: text } } = useAdmin();
     return (
       <>
         <Panel title={text.linkAddress}>
@@ -146,7 +145,6 @@ export const invitationLinkPage = adminPage({
         </Panel>
         <JoinedPeople people={data.people} now={data.now} />
         <EditLink data={data} />
-        <Countdowns now={data.now} expired={text.expired} language={formatter.language} />
       </>
     );
   },
@@ -164,7 +162,7 @@ function TheLink({ data: { url, link, now } }: { data: InvitationLinkData }) {
         <button type="button" data-copy={url} class={`${PRIMARY_BUTTON} noscript:hidden`}>
           {text.copyLink}
         </button>
-        <CopyLinks copied={text.copied} failed={text.copyFailed} />
+        <LiveInvitations now={now} language={formatter.language} messages={text.live} />
       </div>
       <dl class="grid grid-cols-2 gap-x-6 gap-y-3 text-small sm:grid-cols-3">
         <Fact term={text.role}>{shell.roles[link.role]}</Fact>

@@ -2,8 +2,7 @@ import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
-import CopyLinks from "@/islands/admin/invitations/CopyLinks.tsx";
-import Countdowns from "@/islands/admin/invitations/Countdowns.tsx";
+import LiveInvitations from "@/islands/admin/invitations/LiveInvitations.tsx";
 import { requireCanManageInvite } from "@/lib/chat/invites/access.ts";
 import { inviteLinkUrl } from "@/lib/chat/invites/events.ts";
 import type { InviteOffer } from "@/lib/chat/invites/model.ts";
@@ -277,8 +276,7 @@ export function InvitationTable({ page, isEmpty, now, hasMail }: InvitationTable
           <button type="submit" class={QUIET_BUTTON}>{text.revokeChosen}</button>
         </SelectionBar>
       </FilteredList>
-      <CopyLinks copied={invitations.copied} failed={invitations.copyFailed} />
-      <Countdowns now={now} expired={invitations.expired} language={formatter.language} />
+      <LiveInvitations now={now} language={formatter.language} messages={invitations.live} />
     </>
   );
 }

@@ -34,7 +34,7 @@ const texts = {
   botKinds: { 1: "Generic", 2: "Incoming webhook", 3: "Outgoing webhook", 4: "Embedded" },
   fullName: "Full name",
   saved: "{name} saved.",
-  personPanel: "Name and role",
+  personPanel: "Details",
   joinedOn: "{role} · Joined {date}",
   botOf: "{kind} bot · Owner: {owner} · Created {date}",
   activeAt: "active {distance}",
