@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import ts from "typescript";
 import { RESERVED_SEGMENTS } from "@/lib/links/alphabet.ts";
-import { findCycles, layerOf } from "@/tests/helpers/layers.ts";
+import { findCycles, findNounCycles, layerOf, listChatEdges, nounOf } from "@/tests/helpers/layers.ts";
 import {
   importsOf,
   lineCount,
@@ -54,6 +54,15 @@ Deno.test("a layer imports only from the layers below it", () => {
 
 Deno.test("imports have no cycles, including type imports", () => {
   assertNone(findCycles(sources).map((files) => files.join(" → ")));
+});
+
+Deno.test("a group of the chat imports only from the groups below it", () => {
+  const upward = listChatEdges(sources).filter(([from, to]) => nounOf(to).level > nounOf(from).level);
+  assertNone(upward.map(([from, to]) => `${from} imports ${to}`));
+});
+
+Deno.test("nouns of the chat have no cycle", () => {
+  assertNone(findNounCycles(sources).map((nouns) => nouns.join(" → ")));
 });
 
 Deno.test(`files have at most ${MAX_FILE_LINES} lines, functions ${MAX_FUNCTION_LINES} and ${MAX_PARAMETERS} parameters`, () => {

@@ -1,3 +1,4 @@
+import { clearImmediate, setImmediate } from "node:timers";
 import type { BodyArrival, BodySource } from "@/lib/core/body_arrival.ts";
 import { AppError } from "@/lib/core/errors.ts";
 
@@ -20,7 +21,8 @@ const TICK_MS = 1000;
  * for the server that watches the request.
  */
 export class PaceWatch implements Disposable {
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #start: ReturnType<typeof setImmediate>;
+  #timer: ReturnType<typeof setInterval> | undefined;
   readonly #arrival: BodyArrival | null;
   #bytes = 0;
   #totalMs = 0;
@@ -34,12 +36,14 @@ export class PaceWatch implements Disposable {
     this.#arrival = state.app.arrivals.find(req);
     this.#arrival?.begin(onLate);
     const tickMs = Math.min(TICK_MS, pace.deadlineMs);
-    this.#timer = setInterval(() => {
+    const tick = () => {
       const problem = this.#findProblem(pace, tickMs);
       if (problem === null) return;
       clearInterval(this.#timer);
       onLate(new AppError("REQUEST_TIMEOUT", problem));
-    }, tickMs);
+    };
+    // A body that has arrived is read before the next turn of the event loop, and needs no timer.
+    this.#start = setImmediate(() => this.#timer = setInterval(tick, tickMs));
   }
 
   /** Counts bytes that have arrived. */
@@ -50,6 +54,7 @@ export class PaceWatch implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    clearImmediate(this.#start);
     clearInterval(this.#timer);
     this.#arrival?.end();
   }

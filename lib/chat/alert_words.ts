@@ -4,7 +4,6 @@ import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
 import { type Owner, StoredList } from "./collection.ts";
 import { sendEvent } from "./events/send_events.ts";
-import type { MessageRecord } from "./messages/model.ts";
 import { boundedString, described, exact, json } from "./params/param.ts";
 import type { Caller } from "./users/model.ts";
 import { getActingUser } from "./users/store.ts";
@@ -35,7 +34,12 @@ function foldAlertWord(word: string): string {
  */
 export function containsAlertWord(
   words: readonly AlertWord[],
-  message: Pick<MessageRecord, "content" | "sent_at" | "edited_at">,
+  message: {
+    readonly content: string;
+    /** Milliseconds since 1970 UTC. */
+    readonly sent_at: number;
+    readonly edited_at: number | null;
+  },
 ): boolean {
   const writtenAt = message.edited_at ?? message.sent_at;
   const known = words.filter(({ added_at }) => added_at <= writtenAt);
@@ -81,7 +85,7 @@ export async function addAlertWords(
   for (const word of words) requireName(word, "alert word", { mayMixScripts: true });
   const added_at = app.clock.now();
   return await changeAlertWords(app, caller, (before) => {
-    const known = new Map(before.map((one) => [foldAlertWord(one.word), one]));
+    const known = new Map(before.map((alertWord) => [foldAlertWord(alertWord.word), alertWord]));
     for (const word of words) {
       if (!known.has(foldAlertWord(word))) known.set(foldAlertWord(word), { word, added_at });
     }
@@ -129,7 +133,6 @@ const MAX_SENT = 1000;
 
 const words = exact(json(z.array(boundedString({ max: 100 })).max(MAX_SENT)));
 
-/** Parameters of adding alert words. */
 export const addAlertWordsParams = {
   alert_words: described(
     words,
@@ -137,17 +140,14 @@ export const addAlertWordsParams = {
   ),
 };
 
-/** Parameters of removing alert words. */
 export const removeAlertWordsParams = {
   alert_words: described(words, "Words or phrases to remove, in any case; unknown ones are ignored."),
 };
 
-/** Alert words as every endpoint returns them. */
 export const alertWordsSchema = z.object({
   alert_words: z.array(z.string()).meta({ description: "All alert words of the caller, the oldest first." }),
 });
 
-/** Converts alert words for the API. */
 export function toAlertWords(words: readonly AlertWord[]): { alert_words: readonly string[] } {
   return { alert_words: words.map(({ word }) => word) };
 }

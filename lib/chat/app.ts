@@ -1,4 +1,3 @@
-import type { BouncerApp } from "@/lib/bouncer/remote_server.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { Worker } from "@/lib/core/worker.ts";
@@ -8,65 +7,20 @@ import type { Cache } from "@/lib/store/cache.ts";
 import type { ChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Store } from "@/lib/store/open.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
+import type { Tx } from "@/lib/store/transact.ts";
+import type { ChatConfig } from "./config.ts";
+import type { StoredEvent } from "./events/model.ts";
 import type { UploadRecord } from "./files/model.ts";
+import type { RealmRecord } from "./organizations/model.ts";
+import type { PermissionContext } from "./permissions/model/membership.ts";
+import type { Caller, UserRecord } from "./users/model.ts";
 
-/** A video call service that is reached through OAuth 2. */
-export interface VideoProvider {
-  /** Display name. */
-  readonly name: string;
-  readonly client_id: string;
-  readonly client_secret: string;
-  readonly authorize_url: string;
-  readonly token_url: string;
-  readonly create_url: string;
-  /** Field of the response that holds the call's address, if it is not a common one. */
-  readonly url_field?: string | undefined;
-}
-
-/** Chat configuration, set by the operator. */
-export interface ChatConfig {
-  /** Public address, without a trailing slash. */
-  readonly baseUrl: string;
-  /** Keys of signed tokens, by the organization's subdomain. */
-  readonly jwtAuthKeys: Readonly<
-    Record<string, { readonly key: string; readonly algorithms: readonly string[] }>
-  >;
-  /** Greatest age of a signed token in seconds; 0 allows any, also tokens without a time of issue. */
-  readonly jwtMaxAgeSeconds: number;
-  /** Whether email reaches its recipients; otherwise it is written to files, or waits. */
-  readonly isMailDelivered: boolean;
-  readonly invitationLinkValidityMinutes: number;
-  /** Maximum number of reads of the store that one request of an account makes to find messages. */
-  readonly searchMaxReads: number;
-  /** Allowed requests per number of seconds; null disables the limits. */
-  readonly rateLimits:
-    | Readonly<Record<"invitations" | "mail_recipient", { points: number; seconds: number }>>
-    | null;
-  readonly webPublicStreamsEnabled: boolean;
-  readonly canAccessAllUsersGroupLimitsPresence: boolean;
-  readonly uploadMaxMib: number;
-  /** Video call service of this server; null for none. */
-  readonly videoProvider: VideoProvider | null;
-  /** Maximum total size of an organization's uploads in MiB; 0 means without limit. */
-  readonly uploadQuotaMib: number;
-  /** Address of the push bouncer, without a trailing slash, and this server's credentials for it. */
-  readonly pushBouncerUrl: string | null;
-  readonly pushOrgId: string | null;
-  readonly pushOrgKey: string | null;
-  /** Internal addresses and CIDR ranges that outgoing webhooks may reach. */
-  readonly webhookInternalNetworks: readonly string[];
-  /** Keys of this server's own bouncer; empty when it runs none. */
-  readonly pushBouncerKeys: BouncerApp["keys"];
-}
-
-/** A message that was stored. */
 export interface SentMessage {
   readonly id: number;
   /** Policy that sending gave the sender for the topic; null when it stayed. */
   readonly newPolicy: number | null;
 }
 
-/** Checks API keys. */
 export interface KeyChecker {
   /**
    * Returns whether a key is that of an account, of which null is a missing one. Right keys are remembered, as
@@ -104,11 +58,66 @@ export interface WordIndexer extends Worker {
   /** Announces that words of a message changed; the index reflects them soon after. */
   contentChanged(realmId: number): void;
   /** Settles once few enough messages of an organization are not indexed. */
-  makeRoom(realmId: number): Promise<void>;
+  waitForIndex(realmId: number): Promise<void>;
+}
+
+/** Requested destination of a message: a channel by id or name with a topic, or users by id. */
+export type MessageTarget =
+  | { readonly kind: "channel"; readonly channel: number | string; readonly topic: string }
+  | { readonly kind: "direct"; readonly userIds: readonly number[] };
+
+/** A message of the notification bot. */
+export interface Notice {
+  readonly target: MessageTarget;
+  /** Markdown. */
+  readonly text: string;
+  /** User whose action the notice reports: it is read by them, if they can read it. */
+  readonly readBy?: UserRecord | undefined;
+}
+
+/** A change of groups, users or both that affects metadata access to channels. */
+export interface MetadataAccessChange {
+  readonly before: PermissionContext;
+  readonly after: PermissionContext;
+  /** Users before and after the change; the same record if only groups changed. */
+  readonly users: readonly { readonly before: UserRecord; readonly after: UserRecord }[];
+  /** Limits the check to channels that some of these groups have metadata access to. */
+  readonly groupIds?: ReadonlySet<number>;
+}
+
+/** Users who are deactivated or reactivated together. */
+export interface ActivationChange {
+  readonly userIds: ReadonlySet<number>;
+  readonly isActive: boolean;
+}
+
+/**
+ * Effects in higher groups (tests/helpers/layers.ts) of what lower ones change. The higher group registers them in
+ * `createChatApp`; what is passed a transaction is part of its commit.
+ */
+interface ChatHooks {
+  /** Sends a message as the notification bot; returns its id, or null if sending failed: the cause stays. */
+  readonly sendNotice: (app: ChatApp, realm: RealmRecord, notice: Notice) => Promise<number | null>;
+  /** Returns the events of users who gain or lose metadata access to channels. */
+  readonly toMetadataAccessEvents: (
+    app: ChatApp,
+    change: MetadataAccessChange,
+  ) => Promise<readonly StoredEvent[]>;
+  /** Returns the events of channels whose permissions name users that are deactivated or reactivated. */
+  readonly toChannelActivationEvents: (
+    app: ChatApp,
+    permissions: PermissionContext,
+    change: ActivationChange,
+  ) => Promise<readonly StoredEvent[]>;
+  /** Turns the synchronization of a user's drafts on or off; turning it off empties the list of drafts. */
+  readonly setDraftSync: (tx: Tx, owner: { realmId: number; userId: number }, isOn: boolean) => void;
+  /** Deletes the drafts of a user that are not in the list, after the commit that emptied it. */
+  readonly deleteUnlistedDrafts: (app: ChatApp, realmId: number, userId: number) => Promise<void>;
 }
 
 /** Services of the chat; the first argument of its functions. */
 export interface ChatApp {
+  readonly hooks: ChatHooks;
   readonly store: Store;
   readonly clock: Clock;
   /** Time of creation, in milliseconds since 1970 UTC. */
@@ -148,3 +157,14 @@ export interface ChatApp {
   /** Wakes the worker for data exports when some may be waiting. */
   readonly wakeExports: () => void;
 }
+
+/** Application, transaction and organization of a change. */
+export interface ChangeContext {
+  readonly app: ChatApp;
+  readonly tx: Tx;
+  readonly realm: RealmRecord;
+  /** Id of the audit entry that the change reverts. */
+  readonly reverts?: string | undefined;
+}
+
+export interface ActionContext extends Caller, ChangeContext {}

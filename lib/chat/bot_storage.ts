@@ -24,7 +24,6 @@ const MAX_STORAGE_VALUE_BYTES = 60_000;
 /** Entries per read of the store; their values may be large. */
 const BATCH = 50;
 
-/** Storage that a bot uses. */
 interface BotStorageUsage {
   readonly entries: number;
   /** Size of names and values in bytes of UTF-8. */
@@ -202,7 +201,6 @@ export async function checkBotStorage(kv: Kv, realmId: number, complain: Complai
   }
 }
 
-/** Parameters of storing values. */
 export const updateStorageParams = {
   storage: described(
     json(record(z.string())),
@@ -214,15 +212,12 @@ export const updateStorageParams = {
 
 const names = optional(json(z.array(boundedString()).max(MAX_STORAGE_ENTRIES)));
 
-/** Parameters of reading values. */
 export const getStorageParams = {
   keys: described(names, "Keys whose values are returned; all by default."),
 };
 
-/** Parameters of removing values. */
 export const removeStorageParams = { keys: described(names, "Keys to remove; all by default.") };
 
-/** Response of reading values. */
 export const storageSchema = z.object({
   storage: z.record(z.string(), z.string()).meta({ description: "Texts by key." }),
 });

@@ -6,7 +6,8 @@ import { redeemCode, redeemRefreshToken } from "@/lib/core/oauth_tokens.ts";
 import { createSealer } from "@/lib/core/seal.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
-import type { ChatApp, VideoProvider } from "./app.ts";
+import type { ChatApp } from "./app.ts";
+import type { VideoProvider } from "./config.ts";
 import { generateLinkToken } from "./auth/confirmations.ts";
 import { sendEvent } from "./events/send_events.ts";
 import type { Caller } from "./users/model.ts";
@@ -205,7 +206,6 @@ async function waitForNewerToken(
 const STATE_MS = 10 * 60_000;
 const PATH = "/calls/videoprovider/complete";
 
-/** Authorization that a user has started. */
 interface AuthorizationStateRecord {
   readonly user_id: number;
   /** Milliseconds since 1970 UTC. */

@@ -6,31 +6,17 @@ import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "./app.ts";
-import {
-  type AuditAction,
-  type AuditDetails,
-  type AuditValues,
-  diffDetails,
-  diffValues,
-} from "./audit/model.ts";
+import type { ActionContext, ChatApp } from "./app.ts";
+import { type AuditAction, type AuditDetails, type AuditValues, diffDetails } from "./audit/model.ts";
 import { recordAudit } from "./audit/store.ts";
 import { channelKeys, type ChannelRecord } from "./channels/model/channel.ts";
 import { compareForms, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 import { sendEvent } from "./events/send_events.ts";
 import { type RealmRecord, realmUrl } from "./organizations/model.ts";
-import {
-  bool,
-  described,
-  exact,
-  intList,
-  optional,
-  type ParamValues,
-  text,
-  withDefault,
-} from "./params/param.ts";
+import { bool, described, exact, intList, optional, text, withDefault } from "./params/param.ts";
 import { renderDescription } from "./rendering/render_message.ts";
-import type { ActionContext, Caller } from "./users/model.ts";
+import type { ParamValues } from "./params/param.ts";
+import type { Caller } from "./users/model.ts";
 import { getActingAdmin } from "./users/store.ts";
 
 /** Maximum length of a folder's name, in code points. */
@@ -40,7 +26,6 @@ export const MAX_FOLDER_DESCRIPTION = 1024;
 /** Maximum number of folders of an organization, archived ones included: their order is one record. */
 export const MAX_FOLDERS = 1000;
 
-/** A channel folder as stored. */
 export interface ChannelFolderRecord {
   readonly id: number;
   /** As sent, including surrounding spaces. */
@@ -60,7 +45,6 @@ export interface FolderPosition {
   readonly order: number;
 }
 
-/** Keys of channel folders in the store. */
 export const channelFolderKeys = {
   folders: (realmId: number): Key => [realmId, "folder"],
   folder: (realmId: number, id: number): Key => [realmId, "folder", id],
@@ -112,7 +96,7 @@ function invalidFolder(): AppError {
 }
 
 /** Reads the positions of all folders, in order. */
-export async function readFolderPositions(tx: Tx, realmId: number): Promise<readonly FolderPosition[]> {
+async function readFolderPositions(tx: Tx, realmId: number): Promise<readonly FolderPosition[]> {
   return await tx.get<readonly FolderPosition[]>(channelFolderKeys.positions(realmId)) ?? [];
 }
 
@@ -154,7 +138,7 @@ export async function listChannelFolders(
   return organization.rows<ChannelFolderRecord>(channelFolderKeys.folders(realm.id)).values()
     .filter(({ is_archived }) => includeArchived || !is_archived)
     .map((folder) => toChannelFolder({ app, realm }, folder, orders.get(folder.id) ?? folder.id))
-    .sort((one, other) => one.order - other.order);
+    .sort((a, b) => a.order - b.order);
 }
 
 /**
@@ -191,18 +175,6 @@ export async function createChannelFolder(
   });
 }
 
-/**
- * Updates a folder, archived or not, and sends the changed properties.
- * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
- */
-export async function updateChannelFolder(
-  app: ChatApp,
-  caller: Caller,
-  update: FolderUpdate,
-): Promise<void> {
-  await transact(app.store, (tx) => applyFolderUpdate({ app, tx, ...caller }, update));
-}
-
 interface FolderUpdate {
   readonly folderId: number;
   readonly changes: ParamValues<typeof updateChannelFolderParams>;
@@ -211,48 +183,57 @@ interface FolderUpdate {
 }
 
 /**
- * Updates a folder within a transaction, with the event and the audit entries.
+ * Updates a folder, archived or not, and sends the changed properties.
  * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
  */
-export async function applyFolderUpdate(
-  { app, tx, realm, actingUser }: ActionContext,
+export async function updateChannelFolder(
+  app: ChatApp,
+  caller: Caller,
   { folderId, changes, formerChannelIds = [] }: FolderUpdate,
 ): Promise<void> {
+  const { realm } = caller;
   const realmId = realm.id;
-  await getActingAdmin(tx, { realm, actingUser });
-  const before = await getChannelFolder(tx, realmId, folderId);
-  const { name = before.name, description = before.description, is_archived = before.is_archived } = changes;
-  const { former_channel_ids = formerChannelIds, ...others } = before;
-  const folder = {
-    ...{ ...others, name, description, is_archived },
-    ...(is_archived && former_channel_ids.length > 0 ? { former_channel_ids } : {}),
-  };
-  if (name !== before.name) requireFolderName(name);
-  const data = {
-    ...(name === before.name ? {} : { name }),
-    ...(description === before.description
-      ? {}
-      : { description, rendered_description: renderDescription(description, realmUrl(app, realm)) }),
-    ...(is_archived === before.is_archived ? {} : { is_archived }),
-  };
-  if (Object.keys(data).length === 0) return;
-  await putChannelFolder(tx, realmId, { before, folder });
-  if (is_archived && !before.is_archived) await requireEmptyFolder(app, tx, { realmId, folderId });
-  if (is_archived !== before.is_archived) {
-    auditFolder({ app, tx, realm, actingUser }, folder, {
-      action: is_archived ? "folder_archived" : "folder_restored",
-      values: diffValues(before, folder, ["is_archived"]),
+  await transact(app.store, async (tx) => {
+    await getActingAdmin(tx, caller);
+    const before = await getChannelFolder(tx, realmId, folderId);
+    const {
+      name = before.name,
+      description = before.description,
+      is_archived = before.is_archived,
+    } = changes;
+    const { former_channel_ids = formerChannelIds, ...others } = before;
+    const folder = {
+      ...others,
+      name,
+      description,
+      is_archived,
+      ...(is_archived && former_channel_ids.length > 0 ? { former_channel_ids } : {}),
+    };
+    if (name !== before.name) requireFolderName(name);
+    const data = {
+      ...(name === before.name ? {} : { name }),
+      ...(description === before.description
+        ? {}
+        : { description, rendered_description: renderDescription(description, realmUrl(app, realm)) }),
+      ...(is_archived === before.is_archived ? {} : { is_archived }),
+    };
+    if (Object.keys(data).length === 0) return;
+    await putChannelFolder(tx, realmId, { before, folder });
+    if (is_archived && !before.is_archived) await requireEmptyFolder(app, tx, { realmId, folderId });
+    if (is_archived !== before.is_archived) {
+      auditFolder({ app, tx, ...caller }, folder, {
+        action: is_archived ? "folder_archived" : "folder_restored",
+      });
+    }
+    const details = diffDetails(before, folder, ["name", "description"]);
+    if (Object.keys(details).length > 0) {
+      auditFolder({ app, tx, ...caller }, folder, { action: "folder_changed", details });
+    }
+    sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, {
+      op: "update",
+      channel_folder_id: folderId,
+      data,
     });
-  }
-  const details = diffDetails(before, folder, ["name", "description"]);
-  if (Object.keys(details).length > 0) {
-    const values = diffValues(before, folder, ["name", "description"]);
-    auditFolder({ app, tx, realm, actingUser }, folder, { action: "folder_changed", details, values });
-  }
-  sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, {
-    op: "update",
-    channel_folder_id: folderId,
-    data,
   });
 }
 
@@ -280,31 +261,22 @@ export async function reorderChannelFolders(
   caller: Caller,
   order: readonly number[],
 ): Promise<void> {
-  await transact(app.store, (tx) => applyFolderOrder({ app, tx, ...caller }, order));
-}
-
-/**
- * Reorders all folders within a transaction, with the event and the audit entry.
- * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
- */
-export async function applyFolderOrder(
-  { app, tx, realm, actingUser }: ActionContext,
-  order: readonly number[],
-): Promise<void> {
-  const realmId = realm.id;
-  await getActingAdmin(tx, { realm, actingUser });
-  const before = (await readFolderPositions(tx, realmId)).map(({ id }) => id);
-  const named = new Set(order);
-  if (order.length !== before.length || !before.every((id) => named.has(id))) {
-    throw new AppError("BAD_REQUEST", "Invalid order mapping.");
-  }
-  if (before.every((id, at) => id === order[at])) return;
-  tx.set(channelFolderKeys.positions(realmId), order.map((id, at) => ({ id, order: at })));
-  auditFolder({ app, tx, realm, actingUser }, { id: 0, name: "" }, {
-    action: "folder_reordered",
-    values: { before: { order: before }, after: { order } },
+  const realmId = caller.realm.id;
+  await transact(app.store, async (tx) => {
+    await getActingAdmin(tx, caller);
+    const before = (await readFolderPositions(tx, realmId)).map(({ id }) => id);
+    const named = new Set(order);
+    if (order.length !== before.length || !before.every((id) => named.has(id))) {
+      throw new AppError("BAD_REQUEST", "Invalid order mapping.");
+    }
+    if (before.every((id, at) => id === order[at])) return;
+    tx.set(channelFolderKeys.positions(realmId), order.map((id, at) => ({ id, order: at })));
+    auditFolder({ app, tx, ...caller }, { id: 0, name: "" }, {
+      action: "folder_reordered",
+      values: { before: { order: before }, after: { order } },
+    });
+    sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, { op: "reorder", order });
   });
-  sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, { op: "reorder", order });
 }
 
 /** Records an action on a folder in the audit log; id 0 stands for all folders. */

@@ -8,7 +8,6 @@ export type Complain = (sentence: string) => void;
 /** Rows of an index: the rest of each key, and its value. */
 export type Index = readonly (readonly [name: string, value: unknown])[];
 
-/** Number of entries read from the store at a time. */
 export const BATCH = 500;
 
 /** Reports every row that an index lacks, holds with another value, or holds without need. */
@@ -17,14 +16,16 @@ export function compareIndex(
   what: string,
   { wanted, found }: { wanted: Index; found: Index },
 ): void {
-  const rest = new Map(found.map(([name, value]) => [name, JSON.stringify(value)]));
+  const unmatched = new Map(found.map(([name, value]) => [name, JSON.stringify(value)]));
   for (const [name, value] of wanted) {
-    if (rest.get(name) !== JSON.stringify(value)) {
-      complain(`in its ${what}, ${name} is ${rest.get(name) ?? "missing"}, not ${JSON.stringify(value)}.`);
+    if (unmatched.get(name) !== JSON.stringify(value)) {
+      complain(
+        `in its ${what}, ${name} is ${unmatched.get(name) ?? "missing"}, not ${JSON.stringify(value)}.`,
+      );
     }
-    rest.delete(name);
+    unmatched.delete(name);
   }
-  for (const name of rest.keys()) complain(`in its ${what}, ${name} should not exist.`);
+  for (const name of unmatched.keys()) complain(`in its ${what}, ${name} should not exist.`);
 }
 
 /** Reports every name whose form has no entry, or that of a record without such a name. */

@@ -9,14 +9,13 @@ import { compareIndex, type Complain, type Index, indexBelow } from "./check_ind
 /** Records per read of the store: few reads, each with at most 4 MB of records of maximum length. */
 const BATCH = 50;
 
-/** A user whose records are meant. */
 export interface Owner {
   readonly realm: { readonly id: number };
   readonly actingUser: { readonly id: number };
 }
 
 /** Records that users own, each in a row of its own, with the number of those of each user. */
-export interface CollectionSpec<R> {
+interface CollectionSpec<R> {
   /** Name of the rows in keys: `[organization, name, user, id]`. */
   readonly name: string;
   /** Name of the records in reports of `admin check`. */
@@ -35,7 +34,7 @@ export interface CollectionSpec<R> {
 }
 
 /** Row of a record that waits, as its key identifies it. */
-export interface DueRow {
+interface DueRow {
   readonly due: number;
   readonly realmId: number;
   readonly userId: number;
@@ -63,7 +62,6 @@ export class Collection<R extends { readonly id: number }> {
     this.max = spec.max;
   }
 
-  /** Returns the key of a record. */
   key({ realm, actingUser }: Owner, id: number): Key {
     return [realm.id, this.#spec.name, actingUser.id, id];
   }
@@ -110,13 +108,11 @@ export class Collection<R extends { readonly id: number }> {
     this.#put(tx, owner, record);
   }
 
-  /** Replaces a record by another of the same id. */
   replace(tx: Tx, owner: Owner, { before, after }: { before: R; after: R }): void {
     this.#deleteRows(tx, owner, before);
     this.#put(tx, owner, after);
   }
 
-  /** Deletes a record that exists. */
   async delete(tx: Tx, owner: Owner, record: R): Promise<void> {
     this.#deleteRows(tx, owner, record);
     const count = (await tx.get<number>(this.countKey(owner)) ?? 1) - 1;
@@ -184,7 +180,6 @@ export class StoredList<T, O> {
     this.max = spec.max;
   }
 
-  /** Returns the list within a transaction. */
   async get(tx: Pick<Tx, "get">, owner: O): Promise<readonly T[]> {
     return await tx.get<readonly T[]>(this.#spec.key(owner)) ?? [];
   }

@@ -6,13 +6,17 @@ import { Cache } from "@/lib/store/cache.ts";
 import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { createActivityRecorder } from "./activity/activity_recorder.ts";
-import type { ChatApp, ChatConfig } from "./app.ts";
+import type { ChatApp } from "./app.ts";
+import type { ChatConfig } from "./config.ts";
 import { createKeyChecker } from "./auth/model.ts";
 import { createKeyUseRecorder } from "./auth/api_keys.ts";
+import { toChannelActivationEvents, toMetadataAccessEvents } from "./channels/access_events.ts";
+import { deleteUnlistedDrafts, setDraftSync } from "./drafts/store.ts";
+import { sendNotice } from "./messages/notices.ts";
 import { createWordIndexer } from "./messages/word_index/word_indexer.ts";
 
 /** Parts that the chat services are created from. */
-export interface ChatAppParts {
+interface ChatAppParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly config: ChatConfig;
@@ -31,7 +35,6 @@ export interface ChatAppParts {
   readonly report?: (problem: string, error: unknown) => void;
 }
 
-/** Creates the chat services on an open store. */
 export function createChatApp(parts: ChatAppParts): ChatApp {
   const reads = createBatchedReads(parts.store);
   const { report = () => {}, ...others } = parts;
@@ -41,6 +44,13 @@ export function createChatApp(parts: ChatAppParts): ChatApp {
     wakeBulkActions: () => {},
     wakeExports: () => {},
     ...others,
+    hooks: {
+      sendNotice,
+      toMetadataAccessEvents,
+      toChannelActivationEvents,
+      setDraftSync,
+      deleteUnlistedDrafts,
+    },
     startedAt: parts.clock.now(),
     readOrganization: (realmId) => parts.store.replicas.current(realmId),
     reads,

@@ -142,7 +142,6 @@ const name = described(
   "Name of the view; required for views that are not built in, which alone have one.",
 );
 
-/** Parameters of adding a navigation view. */
 export const createNavigationViewParams = {
   fragment: described(
     trimmed({ max: 500, min: 1 }),
@@ -152,10 +151,8 @@ export const createNavigationViewParams = {
   name,
 };
 
-/** Parameters of editing a navigation view. */
 export const updateNavigationViewParams = { is_pinned: optional(is_pinned), name };
 
-/** Response of listing navigation views. */
 export const navigationViewsSchema = z.object({
   navigation_views: z.array(
     z.object({

@@ -4,17 +4,15 @@ import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
 import { namePending, type PendingBlob, pendingKeys } from "./files/model.ts";
-import { abandonPending, settlePending, writePending } from "./files/store.ts";
+import { abandonPending, settlePending, writePending } from "./pending_blobs.ts";
 import type { Caller } from "./users/model.ts";
 
-/** An uploaded picture. */
 export interface Picture {
   readonly content: Uint8Array;
   /** Media type, detected from the first bytes. */
   readonly contentType: string;
 }
 
-/** A stored picture of a user or an organization. */
 interface PictureRecord {
   readonly content_type: string;
   /** Size in bytes. */
@@ -32,12 +30,10 @@ export interface PictureStream {
 
 /** Maximum size of a picture, in bytes. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
-/** Error message for a larger picture. */
 export const PICTURE_TOO_LARGE = "Uploaded file is larger than the allowed limit of 5 MiB";
 
 const PLACE = "picture_chunk";
 
-/** Keys of the pictures of users and organizations in the store. */
 export const pictureKeys = {
   /** Key part of the pictures' chunks, after the organization's id. */
   place: PLACE,

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
-import type { ChatApp } from "./app.ts";
+import type { ActionContext, ChatApp } from "./app.ts";
 import { recordAudit } from "./audit/store.ts";
 import { StoredList } from "./collection.ts";
 import { sendEvent } from "./events/send_events.ts";
 import { MAX_TEMPLATE } from "./linkifiers/model/linkifier.ts";
 import { parseUriTemplate } from "./linkifiers/model/uri_template.ts";
 import { described, type ParamValues, trimmed } from "./params/param.ts";
-import type { ActionContext, Caller } from "./users/model.ts";
+import type { Caller } from "./users/model.ts";
 import { getActingAdmin } from "./users/store.ts";
 
 /** A website on which clients open code blocks of a language; its texts are trimmed. */
@@ -55,7 +55,10 @@ export async function createPlayground(
   }
   return await transact(app.store, async (tx) => {
     const playground = { id: await tx.nextId("playground"), ...fields };
-    await addPlayground({ app, tx, ...caller }, playground);
+    await changePlaygrounds({ app, tx, ...caller }, (before) => {
+      requireValidPlayground(playground, before);
+      return { after: [...before, playground], action: "playground_added", playground };
+    });
     return playground.id;
   });
 }
@@ -65,30 +68,16 @@ export async function createPlayground(
  * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown id.
  */
 export async function deletePlayground(app: ChatApp, caller: Caller, id: number): Promise<void> {
-  await transact(app.store, (tx) => removePlayground({ app, tx, ...caller }, id));
-}
-
-/**
- * Adds a code playground within a transaction, with the event and the audit entry.
- * @throws AppError as `createPlayground`.
- */
-export async function addPlayground(context: ActionContext, playground: PlaygroundRecord): Promise<void> {
-  await changePlaygrounds(context, (before) => {
-    requireValidPlayground(playground, before);
-    return { after: [...before, playground], action: "playground_added", playground };
-  });
-}
-
-/**
- * Removes a code playground within a transaction, with the event and the audit entry.
- * @throws AppError as `deletePlayground`.
- */
-export async function removePlayground(context: ActionContext, id: number): Promise<void> {
-  await changePlaygrounds(context, (before) => {
-    const playground = before.find((one) => one.id === id);
-    if (playground === undefined) throw new AppError("BAD_REQUEST", "Invalid playground");
-    return { after: before.filter((one) => one !== playground), action: "playground_removed", playground };
-  });
+  await transact(app.store, (tx) =>
+    changePlaygrounds({ app, tx, ...caller }, (before) => {
+      const playground = before.find((known) => known.id === id);
+      if (playground === undefined) throw new AppError("BAD_REQUEST", "Invalid playground");
+      return {
+        after: before.filter((known) => known !== playground),
+        action: "playground_removed",
+        playground,
+      };
+    }));
 }
 
 async function changePlaygrounds(
@@ -110,9 +99,6 @@ async function changePlaygrounds(
     action,
     target: { kind: "playground", id, name },
     details,
-    values: action === "playground_added"
-      ? { before: { playground: null }, after: { playground } }
-      : { before: { playground }, after: { playground: null } },
   });
   sendEvent(tx, at, {
     event: { type: "realm_playgrounds", realm_playgrounds: after },
@@ -147,7 +133,7 @@ function findProblems(
     problems["__all__"] = 'Missing the required variable "code" in the URL template';
   } else if (template !== null && template.variables.length > 1) {
     problems["__all__"] = '"code" should be the only variable present in the URL template';
-  } else if (others.some((one) => one.name === name && one.pygments_language === pygments_language)) {
+  } else if (others.some((other) => other.name === name && other.pygments_language === pygments_language)) {
     problems["__all__"] = "Realm playground with this Realm, Pygments language and Name already exists.";
   }
   return problems;

@@ -23,7 +23,8 @@ import {
 } from "./scheduled_messages/deliver.ts";
 import { MAX_TIMESTAMP, toDueTime } from "./scheduled_messages/model.ts";
 import type { Caller } from "./users/model.ts";
-import { getActingUser, getNotificationBot } from "./users/store.ts";
+import { getActingUser } from "./users/store.ts";
+import { getNotificationBot } from "./put_user.ts";
 
 /** A message of which the notification bot will remind a user. */
 interface ReminderRecord {
@@ -57,7 +58,7 @@ const MAX_QUOTE_LENGTH = MAX_MESSAGE_LENGTH - 3000;
 /** Lists a user's reminders for clients, the next one first. */
 export async function listReminders(app: ChatApp, caller: Caller): Promise<z.infer<typeof remindersSchema>> {
   const records = await reminders.list(app, caller);
-  records.sort((one, other) => one.due_at - other.due_at || one.id - other.id);
+  records.sort((a, b) => a.due_at - b.due_at || a.id - b.id);
   return { reminders: records.map((record) => toReminder(caller, record)) };
 }
 
@@ -203,7 +204,6 @@ function sendRemoved(tx: Tx, now: number, { caller, id }: { caller: Caller; id: 
   sendEvent(tx, { realmId: caller.realm.id, now }, { event, audience: [caller.actingUser.id] });
 }
 
-/** Parameters of creating a reminder. */
 export const createReminderParams = {
   message_id: described(int(), "Id of the message to be reminded of."),
   scheduled_delivery_timestamp: described(
@@ -227,12 +227,10 @@ const reminderSchema = z.object({
   reminder_target_message_id: z.int(),
 }).meta({ id: "Reminder" });
 
-/** Response of listing reminders. */
 export const remindersSchema = z.object({
   reminders: z.array(reminderSchema).meta({ description: "The next one first." }),
 });
 
-/** Response of creating a reminder. */
 export const createdReminderSchema = z.object({ reminder_id: z.int() });
 
 function toReminder(

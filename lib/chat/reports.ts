@@ -3,7 +3,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import { formatChannelLink, postNotice, quoteMarkdown, silentMention } from "./announcements.ts";
+import { postNotice } from "./messages/notices.ts";
+import { formatChannelLink, quoteMarkdown, silentMention } from "./rendering/format_markdown.ts";
 import type { ChatApp } from "./app.ts";
 import { channelKeys, type ChannelRecord, MAX_TOPIC } from "./channels/model/channel.ts";
 import { getVisibleMessage } from "./messages/access.ts";
@@ -129,7 +130,6 @@ function formatReport(
   ].join("\n");
 }
 
-/** Parameters of reporting a message. */
 export const reportMessageParams = {
   report_type: described(choice(REPORT_TYPES.map(({ key }) => key)), "The reason."),
   description: described(

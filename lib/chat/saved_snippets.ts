@@ -96,13 +96,10 @@ function send(
 const title = described(trimmed({ max: 60, min: 1 }), "The title; several snippets can share one.");
 const content = described(trimmed({ max: MAX_MESSAGE_LENGTH, min: 1 }), "The Markdown text.");
 
-/** Parameters of creating a snippet. */
 export const createSnippetParams = { title, content };
 
-/** Parameters of editing a snippet. */
 export const updateSnippetParams = { title: optional(title), content: optional(content) };
 
-/** Response of listing snippets. */
 export const snippetsSchema = z.object({
   saved_snippets: z.array(
     z.object({
@@ -114,5 +111,4 @@ export const snippetsSchema = z.object({
   ),
 });
 
-/** Response of creating a snippet. */
 export const createdSnippetSchema = z.object({ saved_snippet_id: z.int() });

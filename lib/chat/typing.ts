@@ -114,14 +114,14 @@ async function resolveConversation(
   await requireTypingNotifications(app, caller, "direct messages");
   const recipientIds = [to].flat();
   if (recipientIds.length === 0) throw new AppError("BAD_REQUEST", "Empty 'to' list");
-  const ids = [...new Set([caller.actingUser.id, ...recipientIds])].sort((one, other) => one - other);
+  const ids = [...new Set([caller.actingUser.id, ...recipientIds])].sort((a, b) => a - b);
   if (ids.length > MAX_PARTICIPANTS) throw tooManyParticipants();
   const users = await resolveRecipients(app, caller, ids);
   const inactive = users.find(({ is_active }) => !is_active);
   if (inactive !== undefined) {
     throw new AppError("BAD_REQUEST", `'${inactive.full_name}' is no longer using Sotto.`);
   }
-  const recipients = users.map((one) => ({ user_id: one.id, email: toApiEmail(app, caller.realm, one) }));
+  const recipients = users.map((user) => ({ user_id: user.id, email: toApiEmail(app, caller.realm, user) }));
   return { details: { recipients }, userIds: ids };
 }
 

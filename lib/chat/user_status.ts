@@ -11,9 +11,9 @@ import { bool, described, optional, type ParamValues, text, trimmed } from "./pa
 import { canAccessUser } from "./permissions/model/membership.ts";
 import { permissionsOf } from "./permissions/store.ts";
 import { sendUserEvent } from "./users/events.ts";
-import { findAccessibleUser } from "./users/list_users.ts";
+
 import { type Caller, isAdmin, isBot, noSuchUser, userKeys, type UserRecord } from "./users/model.ts";
-import { getActingUser } from "./users/store.ts";
+import { findAccessibleUser, getActingUser } from "./users/store.ts";
 
 /** The status of a user; parts that are not set are empty. */
 export interface StatusRecord {
@@ -29,7 +29,6 @@ export interface StatusRecord {
 /** A status as clients receive it, without its empty parts. */
 type UserStatus = Partial<StatusRecord>;
 
-/** Status of a user who has set none. */
 export const EMPTY_STATUS: StatusRecord = {
   status_text: "",
   emoji_name: "",
@@ -53,7 +52,6 @@ export function toUserStatus({ status_text, away, ...emoji }: StatusRecord): Use
   };
 }
 
-/** Returns whether no part of a status is set. */
 export function isEmptyStatus({ status_text, emoji_name, away }: StatusRecord): boolean {
   return status_text === "" && emoji_name === "" && !away;
 }
@@ -183,7 +181,6 @@ async function toEmoji(
   return emoji;
 }
 
-/** Parameters of setting a user's status. */
 export const statusParams = {
   status_text: described(optional(trimmed({ max: 60 })), "The text; empty for none."),
   emoji_name: described(
@@ -203,7 +200,6 @@ export const ownStatusParams = {
   away: described(optional(bool()), "For old clients: whether you are shown as away."),
 };
 
-/** Changes of a status. */
 type StatusInput = Partial<ParamValues<typeof ownStatusParams>>;
 
 /** A status as the API returns it, without its empty parts. */
@@ -215,5 +211,4 @@ export const userStatusSchema = z.object({
   away: z.boolean().optional().meta({ description: "Only present when true." }),
 }).meta({ id: "UserStatus" });
 
-/** Response of getting a user's status. */
 export const statusResponseSchema = z.object({ status: userStatusSchema });

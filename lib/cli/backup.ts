@@ -93,7 +93,6 @@ async function copyRemote(location: string | null, target: string): Promise<void
   progress.finish();
 }
 
-/** Whether a file exists. */
 export async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }

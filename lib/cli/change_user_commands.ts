@@ -1,8 +1,8 @@
 import { deactivateAccount, reactivateAccount, setUserRole } from "@/lib/chat/users/change_user.ts";
 import { rotateApiKey } from "@/lib/chat/auth/api_keys.ts";
-import { type ChangeContext, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
+import { ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type AuditedUserAction, auditUser } from "@/lib/chat/users/events.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails } from "@/lib/chat/audit/model.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
@@ -12,7 +12,6 @@ import { transact } from "@/lib/store/transact.ts";
 import { chatCommand, getRealm, getTarget, type Options } from "./chat_command.ts";
 import type { Command } from "./command.ts";
 
-/** Changes the role of an account. */
 export const setRoleCommand = changeCommand({
   usage: "set-role --email E --role R [--subdomain S]",
   options: ["role"],
@@ -29,7 +28,6 @@ export const deactivateUserCommand = changeCommand({
   change: (change, user) => deactivateAccount(change, user),
 });
 
-/** Reactivates an account. */
 export const reactivateUserCommand = changeCommand({
   usage: "reactivate-user --email E [--subdomain S]",
   read: () => null,

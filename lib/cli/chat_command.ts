@@ -11,7 +11,6 @@ import { openSottoStore, readOrMakeSecretKey } from "@/lib/services/sotto_store.
 import { Refusal, UsageError } from "./errors.ts";
 import type { Command, CommandContext } from "./command.ts";
 
-/** Options of a command. */
 export interface Options {
   /**
    * Returns a required option.
@@ -27,8 +26,7 @@ export interface Options {
   choice<N extends number>(name: string, choices: readonly N[], fallback?: N): N;
 }
 
-/** A command of the chat. */
-export interface ChatCommand<T> {
+interface ChatCommand<T> {
   /** Usage text after `admin`. */
   readonly usage: string;
   /** Names of its options, without dashes. */
@@ -52,7 +50,6 @@ export async function getRealm(app: ChatApp, subdomain: string | undefined): Pro
   return realm;
 }
 
-/** Returns the account that an address belongs to. */
 export async function getTarget(app: ChatApp, realm: RealmRecord, email: string): Promise<UserRecord> {
   const user = await findUserByEmail(app, realm, email);
   if (user === null) throw new Refusal(`No user of the organization has the email address ${email}.`);

@@ -5,7 +5,6 @@ const loadCreateUserCommands = () => import("./create_user_commands.ts");
 const loadChangeUserCommands = () => import("./change_user_commands.ts");
 const loadBouncerCommands = () => import("./bouncer_commands.ts");
 
-/** Commands for organizations and their users, by name. */
 export const CHAT_COMMANDS: Readonly<Record<string, LoadCommand>> = {
   "create-realm": async () => (await loadRealmCommands()).createRealmCommand,
   "deactivate-realm": async () => (await loadRealmCommands()).deactivateRealmCommand,

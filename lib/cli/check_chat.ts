@@ -9,7 +9,7 @@ import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { groupKeys, type GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { indexedOwnerId } from "@/lib/chat/users/store.ts";
+import { indexedOwnerId } from "@/lib/chat/put_user.ts";
 import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
@@ -27,8 +27,7 @@ import { checkUploads } from "./check_uploads.ts";
 /** Maximum number of problems that are listed. */
 const MAX_LISTED = 100;
 
-/** Result of checking the chat. */
-export interface ChatReport {
+interface ChatReport {
   readonly realms: number;
   readonly users: number;
   readonly groups: number;

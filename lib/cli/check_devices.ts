@@ -1,3 +1,4 @@
+import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import {
   deviceKeys,
   type DeviceRecord,
@@ -27,7 +28,7 @@ export async function checkDevices(kv: Kv, realmId: number, complain: Complain):
   }
   const found = await indexBelow(kv, deviceKeys.counts(realmId));
   compareIndex(complain, "counts of devices", { wanted: [...counts], found });
-  const counted = await readRecord<number>(kv, deviceKeys.reachable(realmId)) ?? 0;
+  const counted = await readRecord<number>(kv, pushJobKeys.reachableDevices(realmId)) ?? 0;
   if (counted !== reachable) {
     complain(`the count of reachable devices is ${counted}; there are ${reachable}.`);
   }

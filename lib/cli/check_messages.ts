@@ -29,7 +29,6 @@ interface Going {
   readonly kv: Kv;
   readonly realmId: number;
   readonly complain: Complain;
-  /** Ids of the participants by conversation. */
   readonly participants: ReadonlyMap<number, readonly number[]>;
   /** Number of messages in each topic, by channel and folded topic. */
   readonly topics: Map<string, number>;
@@ -96,7 +95,6 @@ async function checkRows(going: Going, messages: readonly MessageRecord[]): Prom
   }
 }
 
-/** Returns the index rows of a message. */
 function rowsOf({ realmId, participants }: Going, message: MessageRecord): Key[] {
   const { id, channel_id, conversation_id, sender_id, topic, mentions } = message;
   const people = conversation_id === null ? [] : participants.get(conversation_id) ?? [];

@@ -67,7 +67,7 @@ async function checkClaims(kv: Kv, realmId: number, { uploads, complain }: Check
   const prefix = [realmId, "message"];
   for await (const entry of kv.list({ prefix }, { batchSize: BATCH })) {
     const { id: messageId, upload_ids = [] } = toEntry<MessageRecord>(entry).value;
-    for (const id of upload_ids.filter((one) => known.has(one))) {
+    for (const id of upload_ids.filter((upload_id) => known.has(upload_id))) {
       linked.add(id);
       wanted.push([`${id} ${messageId}`, true]);
     }

@@ -13,7 +13,7 @@ import { readMany } from "@/lib/store/reads.ts";
 import { BATCH, type Complain } from "@/lib/chat/check_index.ts";
 
 /** A comparison of the index of words with the messages. */
-export interface WordCheck {
+interface WordCheck {
   /** Checks that the rows of words have all of the messages. */
   check(messages: readonly MessageRecord[]): Promise<void>;
   /** Reports entries of the rows that no checked message has; called after all messages. */
@@ -41,7 +41,7 @@ export async function createWordCheck(
     wanted += words.length;
     const keyOf = ({ word, id }: { word: string; id: number }) =>
       wordIndexKeys.segment(realmId, word, segmentOf(id));
-    const keys = new Map(words.map((one) => [keyName(keyOf(one)), keyOf(one)]));
+    const keys = new Map(words.map((row) => [keyName(keyOf(row)), keyOf(row)]));
     const rows = new Map<string, ReadonlySet<number>>();
     for (const { key, value } of await readMany<Uint8Array>(kv, [...keys.values()])) {
       rows.set(keyName(key), new Set(value === null ? [] : unpackIds(Number(key.at(-1)), value)));

@@ -1,7 +1,6 @@
 import type { Config } from "@/lib/config.ts";
 import type { PasswordCost } from "@/lib/core/password.ts";
 
-/** Configuration and store of a command. */
 export interface CommandContext {
   readonly config: Config;
   /** The store's location, as KV_URL has it. */

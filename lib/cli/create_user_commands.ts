@@ -18,7 +18,6 @@ import { chatCommand, getRealm, getTarget } from "./chat_command.ts";
 import { Refusal } from "./errors.ts";
 import { requirePassword } from "./password_option.ts";
 
-/** Creates a user of any role. */
 export const createUserCommand = chatCommand({
   usage: "create-user --email E --name F [--role 400] [--password P] [--subdomain S]",
   options: ["email", "name", "role", "password", "subdomain"],
@@ -44,7 +43,6 @@ export const createUserCommand = chatCommand({
   },
 });
 
-/** Creates a bot of any type. */
 export const createBotCommand = chatCommand({
   usage: "create-bot --owner-email E --name F --short-name X [--type 1] [--subdomain S]",
   options: ["owner-email", "name", "short-name", "type", "subdomain"],

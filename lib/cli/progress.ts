@@ -14,7 +14,6 @@ export interface ProgressOutput {
   writeSync(bytes: Uint8Array): number;
 }
 
-/** Work whose progress is shown. */
 export interface ProgressWork {
   readonly label: string;
   /** Number of steps; null when it is not known. */
@@ -25,7 +24,6 @@ export interface ProgressWork {
   readonly isQuietAtFirst?: boolean;
 }
 
-/** Progress of work. */
 export interface Progress {
   /** Counts steps that are done. */
   advance(steps: number): void;

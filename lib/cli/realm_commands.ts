@@ -1,11 +1,10 @@
 import { taskCommand } from "@/lib/core/task_command.ts";
-import { createRealm, deactivateRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { createRealm, deactivateRealm } from "@/lib/chat/users/create_realm.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { chatCommand } from "./chat_command.ts";
 import { UsageError } from "./errors.ts";
 import { requirePassword } from "./password_option.ts";
 
-/** Creates an organization and its owner. */
 export const createRealmCommand = chatCommand({
   usage: "create-realm --name N --owner-email E --owner-name F [--owner-password P] [--subdomain S]",
   options: ["name", "owner-email", "owner-name", "owner-password", "subdomain"],
@@ -28,7 +27,6 @@ export const createRealmCommand = chatCommand({
   },
 });
 
-/** Deactivates an organization. */
 export const deactivateRealmCommand = chatCommand({
   usage: "deactivate-realm --subdomain S",
   options: ["subdomain"],

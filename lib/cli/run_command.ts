@@ -26,13 +26,10 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   ...CHAT_COMMANDS,
 };
 
-/** Surroundings of a command. */
-export interface CommandSurroundings {
-  /** Returns the variables that the configuration is read from. */
+interface CommandSurroundings {
   readonly readVariables: () => Readonly<Record<string, string | undefined>>;
   /** Writes a line to standard output. */
   readonly print: (line: string) => void;
-  /** Writes a line to standard error. */
   readonly printError: (line: string) => void;
   /** Cost of the passwords that the command stores; that of the server by default. */
   readonly passwordCost?: PasswordCost | undefined;

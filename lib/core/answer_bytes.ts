@@ -16,7 +16,6 @@ export class AnswerBytes {
     return this.#total > MAX_ANSWER_BYTES;
   }
 
-  /** Bytes that are left. */
   get left(): number {
     return Math.max(0, MAX_ANSWER_BYTES - this.#total);
   }

@@ -15,7 +15,6 @@ export class BodyArrival {
     if (this.#error !== null) fail(this.#error);
   }
 
-  /** Ends the reading. */
   end(): void {
     this.#onGivenUp = () => {};
     this.onEnd();

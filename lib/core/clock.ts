@@ -6,7 +6,6 @@ export interface Clock {
   monotonic(): number;
 }
 
-/** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -61,7 +61,6 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A problem with one field of a request. */
 export interface FieldError {
   readonly code: string;
   readonly path: readonly (string | number)[];
@@ -93,7 +92,6 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Converts any thrown value to an Error. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -4,7 +4,6 @@ export async function toEtag(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return `"${new Uint8Array(digest).toHex().slice(0, 32)}"`;
 }
 
-/** Whether an If-None-Match header names an ETag. */
 export function isTagKnown(etag: string, ifNoneMatch: string | null): boolean {
   if (ifNoneMatch === null) return false;
   return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);

@@ -7,7 +7,6 @@ export const GREATEST = Number.MAX_SAFE_INTEGER;
  * nothing need be written.
  */
 export class IntervalSet {
-  /** The empty set. */
   static readonly empty: IntervalSet = new IntervalSet([]);
 
   /**
@@ -61,7 +60,6 @@ export class IntervalSet {
     }));
   }
 
-  /** Whether the set is empty. */
   get isEmpty(): boolean {
     return this.bounds.length === 0;
   }
@@ -83,17 +81,14 @@ export class IntervalSet {
     }
   }
 
-  /** Whether the set contains a number. */
   has(number: number): boolean {
     return this.#edgesUpTo(number) % 2 === 1;
   }
 
-  /** Returns the set with the numbers from `from` to `to` added. */
   add(from: number, to: number = from): IntervalSet {
     return this.union(IntervalSet.of(from, to));
   }
 
-  /** Returns the set with the numbers from `from` to `to` removed. */
   remove(from: number, to: number = from): IntervalSet {
     return this.subtract(IntervalSet.of(from, to));
   }
@@ -103,12 +98,10 @@ export class IntervalSet {
     return this.intersect(IntervalSet.of(from, to));
   }
 
-  /** Returns the union of two sets. */
   union(other: IntervalSet): IntervalSet {
     return this.#combine(other, (inThis, inOther) => inThis || inOther);
   }
 
-  /** Returns the intersection of two sets. */
   intersect(other: IntervalSet): IntervalSet {
     return this.#combine(other, (inThis, inOther) => inThis && inOther);
   }
@@ -118,7 +111,6 @@ export class IntervalSet {
     return this.#combine(other, (inThis, inOther) => inThis && !inOther);
   }
 
-  /** Whether two sets are equal. */
   equals(other: IntervalSet): boolean {
     return this.bounds.length === other.bounds.length &&
       this.bounds.every((bound, at) => bound === other.bounds[at]);

@@ -1,11 +1,9 @@
 import { AppError } from "./errors.ts";
 import { codePointLength } from "./text.ts";
 
-/** Options of the rule for names. */
-export interface NameRule {
+interface NameRule {
   /** Whether words may mix scripts, as in free text; false by default, because look-alikes do. */
   readonly mayMixScripts?: boolean;
-  /** Parameter that the refusal names. */
   readonly field?: string;
 }
 

@@ -10,15 +10,14 @@ export interface TokenEndpoint {
 }
 
 /** A token that an OAuth 2 server issued. */
-export interface IssuedToken {
+interface IssuedToken {
   readonly access_token: string;
   readonly refresh_token?: string;
   /** Seconds. */
   readonly expires_in?: number;
 }
 
-/** Outcome of a token request. */
-export interface TokenOutcome {
+interface TokenOutcome {
   /** Null if the server issued no token. */
   readonly token: IssuedToken | null;
   /** Whether the server rejected the grant, rather than failed. */
@@ -47,7 +46,6 @@ export async function redeemCode(
   });
 }
 
-/** Requests a token for a refresh token. */
 export async function redeemRefreshToken(
   endpoint: TokenEndpoint,
   refreshToken: string,
@@ -67,7 +65,6 @@ export async function redeemAssertion(endpoint: TokenEndpoint, assertion: string
 
 type OAuthLibrary = typeof import("oauth4webapi");
 
-/** Arguments of every grant request. */
 interface GrantArguments {
   readonly server: AuthorizationServer;
   readonly client: Client;

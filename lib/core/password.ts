@@ -2,7 +2,6 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { AppError } from "./errors.ts";
 
-/** Hashes and verifies passwords. */
 export interface PasswordHasher {
   /**
    * Returns a string with method, cost, salt and hash.

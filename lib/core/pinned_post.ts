@@ -5,14 +5,14 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** Response of a server whose address a user chose. */
-export interface PinnedAnswer {
+interface PinnedAnswer {
   readonly status: number;
   /** Body in UTF-8. */
   readonly text: string;
 }
 
 /** Limits of a request to a server whose address a user chose. */
-export interface PinnedLimits {
+interface PinnedLimits {
   /** Internal addresses and CIDR ranges that may be reached, also without TLS. */
   readonly allowedNetworks: readonly string[];
   /** Time for the whole exchange, in milliseconds. */

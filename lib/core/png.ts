@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { crc32, deflate } from "node:zlib";
 
 /** A square picture with at most 256 colors. */
-export interface IndexedPicture {
+interface IndexedPicture {
   /** Width and height in pixels. */
   readonly size: number;
   /** Colors as red, green and blue. */

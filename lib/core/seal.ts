@@ -3,7 +3,7 @@ import { lazily } from "./lazily.ts";
 const NONCE_BYTES = 12;
 
 /** Encrypts secrets for storage: AES-GCM with a key derived from the server's secret and a purpose. */
-export interface Sealer {
+interface Sealer {
   seal(text: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns the text; null for bytes that were not sealed with this key for this purpose. */
   open(sealed: Uint8Array<ArrayBuffer>): Promise<string | null>;

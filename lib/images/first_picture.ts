@@ -13,7 +13,6 @@ const [LOSSY, LOSSLESS, FRAME, ALPHA, ANIMATION] = [
   0x414e494d,
 ];
 
-/** A file that is reduced in place to some of its parts. */
 class ReducedFile {
   readonly view: DataView;
   #length = 0;

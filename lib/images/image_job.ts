@@ -6,21 +6,20 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** An image for the worker. */
 interface ImageSource {
   readonly content: Uint8Array;
   readonly header: ImageHeader;
 }
 
 /** An image to turn into square PNG pictures. */
-export interface SquaresJob extends ImageSource {
+interface SquaresJob extends ImageSource {
   readonly kind: "squares";
   /** Sides of the squares, in pixels. */
   readonly sizes: readonly number[];
 }
 
 /** An image to turn into one WebP picture that is at most as large as `box` and as the image. */
-export interface ThumbnailJob extends ImageSource {
+interface ThumbnailJob extends ImageSource {
   readonly kind: "thumbnail";
   readonly box: ImageSize;
 }

@@ -2,7 +2,7 @@
 type Start = () => Promise<void>;
 
 /** Runs work one after the other; the accounts whose work waits take turns. */
-export interface ImageTurns {
+interface ImageTurns {
   /** Runs work of an account in its turn. */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
   /** Returns how much work of an account waits. */

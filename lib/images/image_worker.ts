@@ -113,7 +113,6 @@ async function encodeWebp({ pixels, width, height }: Pixels): Promise<Uint8Array
   return new Uint8Array(await encode(data, { quality: QUALITY }));
 }
 
-/** Returns the pixels of a picture, upright. */
 function turnUpright(picture: PhotonImage, orientation: number): Pixels {
   const [width, height] = [picture.get_width(), picture.get_height()];
   const source = new Uint32Array(picture.get_raw_pixels().slice().buffer);

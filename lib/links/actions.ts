@@ -6,15 +6,10 @@ import type { LinksApp } from "./app.ts";
 import { BLOCKED_HOST } from "./creation.ts";
 import { decodePercent } from "./hostnames.ts";
 import { CLOSED, findClosedReason, type Link, NO_LINK } from "./link_cache.ts";
-import { type LinkProperties, type LinkRecord } from "./store.ts";
+import { requireNoProblem } from "./params.ts";
+import type { LinkProperties, LinkRecord } from "./store.ts";
 import { readVisitCount } from "./visit_log.ts";
 import { readVisits } from "./visit_pages.ts";
-
-/** A new link: its invisible id and its URL. */
-export interface ShortenedUrl {
-  readonly short: string;
-  readonly url: string;
-}
 
 /**
  * Requires the shorten key where one is configured.
@@ -29,15 +24,11 @@ export async function requireShortenKey({ config }: LinksApp, key: string | null
 }
 
 /**
- * Stores a validated URL under a new id and returns once it is durable.
+ * Stores a validated URL under a new id and returns the id with the short link.
  * @throws AppError as `storeLink`.
  */
-export async function shorten(
-  app: LinksApp,
-  url: string,
-  properties: LinkProperties = {},
-): Promise<ShortenedUrl> {
-  const { short } = await storeLink(app, url, properties);
+export async function shorten(app: LinksApp, url: string): Promise<{ short: string; url: string }> {
+  const { short } = await storeLink(app, url);
   return { short, url: toShortLink(app.config.baseUrl, short) };
 }
 
@@ -51,28 +42,31 @@ export async function shorten(
 export async function storeLink(
   app: LinksApp,
   url: string,
-  properties: LinkProperties,
+  properties: LinkProperties = {},
 ): Promise<{ readonly short: string; readonly record: LinkRecord }> {
   // Another process may have unblocked the host; whether it has blocked it is for the commit to say.
   if (app.cache.isBlocked(url)) await app.cache.refresh();
-  if (app.cache.isBlocked(url)) throw BLOCKED_HOST;
-  const parsed = URL.parse(url);
-  // A user name alone, as in `ssh://git@host/`, is public.
-  if (parsed !== null && parsed.password !== "") {
-    throw refusedUrl("The URL contains a password, which everyone with the link would see.");
-  }
-  const own = parsed === null ? null : app.readOwnShort(parsed);
-  if (own !== null && await findLink(app, own) !== null) {
-    throw refusedUrl("The URL is a short link of this server already.");
-  }
+  await requireAllowed(app, url);
   const record = { ...properties, url, createdAt: app.clock.now() };
   return { short: await app.creation.submit(record), record };
 }
 
-function refusedUrl(message: string): AppError {
-  return new AppError("BAD_REQUEST", message, {
-    errors: [{ code: "invalid_value", path: ["url"], message }],
-  });
+/**
+ * Requires that links may lead to a validated URL, as of the state of the cache.
+ * @throws AppError UNPROCESSABLE for a blocked host, BAD_REQUEST for a URL with a password and for a short link of this
+ * server.
+ */
+export async function requireAllowed(app: LinksApp, url: string): Promise<void> {
+  if (app.cache.isBlocked(url)) throw BLOCKED_HOST;
+  requireNoProblem({ url: await findTargetProblem(app, new URL(url)) });
+}
+
+async function findTargetProblem(app: LinksApp, url: URL): Promise<string | null> {
+  // A user name alone, as in `ssh://git@host/`, is public.
+  if (url.password !== "") return "The URL contains a password, which everyone with the link would see.";
+  const own = app.readOwnShort(url);
+  if (own === null || await findLink(app, own) === null) return null;
+  return "The URL is a short link of this server already.";
 }
 
 /**
@@ -100,14 +94,13 @@ export async function visitLink(app: LinksApp, incoming: string): Promise<Link> 
 export async function readOpenLink(app: LinksApp, incoming: string): Promise<Link> {
   await app.cache.refresh();
   const link = requireNotClosed(app, await findLink(app, incoming));
-  const { short, maxVisits } = link;
-  if (maxVisits !== undefined && await readVisitCount(app.store.kv, short) >= maxVisits) throw CLOSED.used_up;
-  return link;
+  if (link.maxVisits === undefined) return link;
+  return requireNotClosed(app, link, await readVisitCount(app.store.kv, link.short));
 }
 
-function requireNotClosed({ clock }: LinksApp, link: Link | null): Link {
+function requireNotClosed({ clock }: LinksApp, link: Link | null, visits = 0): Link {
   if (link === null) throw NO_LINK;
-  const reason = findClosedReason(link, clock.now());
+  const reason = findClosedReason(link, clock.now(), visits);
   if (reason !== null) throw CLOSED[reason];
   return link;
 }

@@ -43,11 +43,9 @@ const LONGEST_ID_UNITS = 128;
 /** Characters and length of new ids. */
 export interface Alphabet {
   readonly characters: readonly string[];
-  /** Characters in a new id. */
   readonly length: number;
 }
 
-/** Returns the number of ids that the alphabet allows. */
 export function countShorts(alphabet: Alphabet): number {
   return alphabet.characters.length ** alphabet.length;
 }

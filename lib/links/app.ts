@@ -11,9 +11,7 @@ import { createLinkIndexer, type LinkIndexer } from "./search/indexer.ts";
 import { VisitCompactor } from "./visit_compactor.ts";
 import { createVisitCommitter, type VisitCommitter } from "./visits.ts";
 
-/** Configuration of the shortener. */
 export interface LinksConfig {
-  /** The public address, without a final slash. */
   readonly baseUrl: string;
   readonly alphabet: Alphabet;
   readonly rewrites: ReadonlyMap<string, string>;
@@ -33,22 +31,17 @@ export interface LinksApp {
   /** Applies the logs of visits to the links. */
   readonly compactor: VisitCompactor;
   readonly live: LiveCounts;
-  /** Recognizes URLs of this server. */
   readonly readOwnShort: OwnShortReader;
-  /** Adds new links to the index of words. */
   readonly indexer: LinkIndexer;
   /** Removes the visits of deleted links. */
   readonly visitRemover: Worker;
 }
 
-/** Reports a failure of background work. */
-export type ReportLinks = (problem: string, error: unknown) => void;
-
-/** Composes the shortener over an open store. */
+/** Composes the shortener over an open store; `report` is called with failures of background work. */
 export function createLinksApp(
-  parts: { store: Store; clock: Clock; config: LinksConfig; report?: ReportLinks },
+  { store, clock, config }: { store: Store; clock: Clock; config: LinksConfig },
+  report: (problem: string, error: unknown) => void,
 ): LinksApp {
-  const { store, clock, config, report = () => {} } = parts;
   const cache = new LinkCache(store.kv, config.blockedHostnames);
   const compactor = new VisitCompactor(store);
   return {
@@ -62,9 +55,11 @@ export function createLinksApp(
     live: new LiveCounts({ kv: store.kv, clock }),
     readOwnShort: createOwnShortReader(config.baseUrl),
     indexer: createLinkIndexer(store, clock, (error) => report("new links not added to the index", error)),
-    visitRemover: createVisitRemover(store, compactor, (error) => {
-      report("visits of a deleted link not removed", error);
-    }),
+    visitRemover: createVisitRemover(
+      store,
+      compactor,
+      (error) => report("visits of a deleted link not removed", error),
+    ),
   };
 }
 

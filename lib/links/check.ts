@@ -8,7 +8,6 @@ import { readLoggedTimes } from "./visit_log.ts";
 /** Maximum number of problems that are listed; further ones are only counted. */
 const MAX_LISTED = 100;
 
-/** Result of checking the links. */
 export interface LinksReport {
   readonly urls: number;
   readonly visits: number;
@@ -27,13 +26,17 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
     if (problems.length < MAX_LISTED) problems.push(sentence);
   };
   const visits = await countVisits(kv);
-  const counted = await readSums(kv, linkKeys.visitCount);
+  const counted = await readSums(kv, linkKeys.visitCount());
   // In this order, as the index of a server that runs takes links out of the queue.
-  const unindexed = await countPacked(kv, linkKeys.unindexed);
+  const unindexed = await countPacked(kv, linkKeys.unindexed());
   const indexed = await countWords(kv);
   const links = await countLinks(kv);
-  const limited = await count<number>(kv, linkKeys.limitedVisits, (key, number) => [[nameOf(key), number]]);
-  compareVisits({ visits, counted, limited, links }, complain);
+  const limited = await count<number>(
+    kv,
+    linkKeys.limitedVisits(),
+    ([, short], number) => [[nameOf(short), number]],
+  );
+  compareVisits(visits, { links: links.all, counted, limited }, complain);
   const total = sumOf(visits.logged) + sumOf(counted);
   const totals = await readInstanceCounts(kv);
   if (totals.urls !== links.open.size) {
@@ -48,22 +51,18 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
       if (there !== here) complain(`The ${what} ${name}: ${here} is stored; it should be ${there}.`);
     }
   };
-  compare("visits of day", visits.byDay, await readSums(kv, linkKeys.visitDays));
+  compare("visits of day", visits.byDay, await readSums(kv, linkKeys.visitDay()));
   // The sums of hours before all visits were counted are not complete.
   const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
   const complete = (hours: Counts) => new Map([...hours].filter(([hour]) => Number(hour) >= since));
-  compare("visits of hour", complete(visits.byHour), complete(await readSums(kv, linkKeys.visitHours)));
-  compare("visits by short URL and day", visits.byLinkAndDay, await readSums(kv, ["visit_day_of"]));
-  const ranked = await count<Rank>(kv, linkKeys.ranksOf, (key, rank) => [[nameOf(key), rank.count]]);
-  const placed = await count(
-    kv,
-    linkKeys.ranks,
-    ([, visits, short]) => [[nameOf(["", short]), Number(visits)]],
-  );
+  compare("visits of hour", complete(visits.byHour), complete(await readSums(kv, linkKeys.visitHour())));
+  compare("visits by short URL and day", visits.byLinkAndDay, await readSums(kv, linkKeys.visitDayOf()));
+  const ranked = await count<Rank>(kv, linkKeys.rankOf(), ([, short], rank) => [[nameOf(short), rank.count]]);
+  const placed = await count(kv, linkKeys.rank(), ([, visits, short]) => [[nameOf(short), Number(visits)]]);
   compare("place in the ranking of", ranked, placed);
   compare("ranked visits of", counted, ranked);
-  compare("new URLs of day", links.byDay, await readSums(kv, linkKeys.linkDays));
-  compare("entries in the order of", links.all, await countPacked(kv, linkKeys.linksMade));
+  compare("new URLs of day", links.byDay, await readSums(kv, linkKeys.linkDay()));
+  compare("entries in the order of", links.all, await countPacked(kv, linkKeys.made()));
   for (const [name, words] of links.open) {
     // A link that was indexed twice has more words.
     const isIndexed = unindexed.has(name) || (indexed.get(name) ?? 0) >= words;
@@ -71,15 +70,29 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
   }
   const terms = await count(
     kv,
-    linkKeys.terms,
-    ([, term, short]) => [[`${String(term)} of ${nameOf(["", short])}`, 1]],
+    linkKeys.term(),
+    ([, term, short]) => [[`${String(term)} of ${nameOf(short)}`, 1]],
   );
   compare("index entry", links.terms, terms);
-  for (const name of (await count(kv, linkKeys.removals, (key) => [[nameOf(key), 1]])).keys()) {
-    const isDeleted = links.all.has(name) && !links.open.has(name);
+  await checkStates(kv, links, complain);
+  return { urls: links.open.size, visits: total, problems };
+}
+
+/** Checks that only deleted links have visits to remove, and only others earlier destinations. */
+async function checkStates(
+  kv: Kv,
+  { all, open }: { readonly all: Counts; readonly open: Counts },
+  complain: Complain,
+): Promise<void> {
+  const namesOf = async (prefix: Key) =>
+    (await count(kv, prefix, ([, short]) => [[nameOf(short), 1]])).keys();
+  for (const name of await namesOf(linkKeys.removal())) {
+    const isDeleted = all.has(name) && !open.has(name);
     if (!isDeleted) complain(`The visits of ${name} are to be removed, but it is not deleted.`);
   }
-  return { urls: links.open.size, visits: total, problems };
+  for (const name of await namesOf(linkKeys.destinations())) {
+    if (!open.has(name)) complain(`${name} has earlier destinations, but it is deleted.`);
+  }
 }
 
 /** Counts what `read` returns for each entry below a key. */
@@ -96,41 +109,34 @@ async function count<T>(
   return counts;
 }
 
-/** Reads sums by link, by day or hour, or by both. */
 function readSums(kv: Kv, prefix: Key): Promise<Counts> {
-  return count<Deno.KvU64>(kv, prefix, (key, { value }) => [[nameOf(key), Number(value)]]);
+  return count<Deno.KvU64>(kv, prefix, ([, ...parts], { value }) => [[nameOf(...parts), Number(value)]]);
 }
 
 /** Counts the links in values that are lists of ids. */
 function countPacked(kv: Kv, prefix: Key): Promise<Counts> {
-  return count<string[]>(kv, prefix, (_key, shorts) => shorts.map((short) => [encodeURIComponent(short), 1]));
+  return count<string[]>(kv, prefix, (_key, shorts) => shorts.map((short) => [nameOf(short), 1]));
 }
 
 /** Counts the words of links in the index. */
 async function countWords(kv: Kv): Promise<Counts> {
-  const words = await count<Uint8Array | string[]>(
+  const inBatch = (batch: unknown, number: number) => `${String(batch)} ${number}`;
+  const words = await count<Uint8Array | string[]>(kv, linkKeys.word(), ([, , batch], links) => {
+    if (!(links instanceof Uint8Array)) return links.map((short) => [nameOf(short), 1]);
+    return [...links].map((number) => [inBatch(batch, number), 1]);
+  });
+  const batches = await count<string[]>(
     kv,
-    linkKeys.words,
-    ([, , batch], links) =>
-      links instanceof Uint8Array
-        ? [...links].map((number) => [`${String(batch)} ${number}`, 1])
-        : links.map((short) => [encodeURIComponent(short), 1]),
-  );
-  const inBatches = await count<string[]>(
-    kv,
-    linkKeys.wordBatches,
+    linkKeys.wordBatch(),
     ([, batch], shorts) =>
-      shorts.map((
-        short,
-        number,
-      ) => [encodeURIComponent(short), words.get(`${String(batch)} ${number}`) ?? 0]),
+      shorts.map((short, number) => [nameOf(short), words.get(inBatch(batch, number)) ?? 0]),
   );
-  for (const [name, number] of inBatches) add(words, name, number);
+  for (const [name, number] of batches) add(words, name, number);
   return words;
 }
 
-/** Returns the name of what a key stands for: a link, a time, or both. */
-function nameOf([, ...parts]: readonly unknown[]): string {
+/** Returns the name of what the parts of a key after its kind stand for: a link, a time, or both. */
+function nameOf(...parts: readonly unknown[]): string {
   return parts.map((part) => encodeURIComponent(String(part))).join(" ");
 }
 
@@ -142,17 +148,8 @@ function sumOf(counts: Counts): number {
   return counts.values().reduce((sum, number) => sum + number, 0);
 }
 
-/** Visits in pages and in the logs. */
-interface CountedVisits {
-  readonly byDay: Counts;
-  readonly byHour: Counts;
-  /** Visits in pages. */
-  readonly byLink: Counts;
-  readonly byLinkAndDay: Counts;
-  readonly logged: Counts;
-}
-
-async function countVisits(kv: Kv): Promise<CountedVisits> {
+/** Counts the visits in pages and in the logs, by link those in pages only. */
+async function countVisits(kv: Kv) {
   const [byDay, byHour]: [Counts, Counts] = [new Map(), new Map()];
   const [byLinkAndDay, logged]: [Counts, Counts] = [new Map(), new Map()];
   const addTimes = (times: Iterable<number>) => {
@@ -161,31 +158,23 @@ async function countVisits(kv: Kv): Promise<CountedVisits> {
       add(byHour, String(hourOf(time)), 1);
     }
   };
-  const byLink = await count<Float64Array>(kv, ["visit"], ([kind, short], times) => {
+  const byLink = await count<Float64Array>(kv, linkKeys.visits(), ([, short], times) => {
     addTimes(times);
-    for (const time of times) add(byLinkAndDay, nameOf([kind, short, dayOf(time)]), 1);
-    return [[nameOf([kind, short]), times.length]];
+    for (const time of times) add(byLinkAndDay, nameOf(short, dayOf(time)), 1);
+    return [[nameOf(short), times.length]];
   });
   for (const [short, times] of await readLoggedTimes(kv, null)) {
     addTimes(times);
-    logged.set(encodeURIComponent(short), times.length);
+    logged.set(nameOf(short), times.length);
   }
   return { byDay, byHour, byLink, byLinkAndDay, logged };
 }
 
-/** Stored links. */
-interface CountedLinks {
-  readonly byDay: Counts;
-  readonly terms: Counts;
-  /** Links that are not deleted, with the number of words of their URL. */
-  readonly open: Counts;
-  readonly all: Counts;
-}
-
-async function countLinks(kv: Kv): Promise<CountedLinks> {
+/** Counts the stored links. `open` has those that are not deleted, with the number of words of their URL. */
+async function countLinks(kv: Kv) {
   const [byDay, terms, open]: [Counts, Counts, Counts] = [new Map(), new Map(), new Map()];
-  const all = await count<LinkRecord>(kv, linkKeys.links, (key, link) => {
-    const name = nameOf(key);
+  const all = await count<LinkRecord>(kv, linkKeys.link(), ([, short], link) => {
+    const name = nameOf(short);
     add(byDay, String(dayOf(link.createdAt)), 1);
     for (const term of termsOf(link)) terms.set(`${term} of ${name}`, 1);
     if (link.deletedAt === undefined) open.set(name, urlWords(link.url).length);
@@ -196,15 +185,11 @@ async function countLinks(kv: Kv): Promise<CountedLinks> {
 
 /** Compares the visits of each link with its counter, and with the number that counts towards its maximum. */
 function compareVisits(
-  { visits, counted, limited, links }: {
-    readonly visits: CountedVisits;
-    readonly counted: Counts;
-    readonly limited: Counts;
-    readonly links: CountedLinks;
-  },
+  visits: Awaited<ReturnType<typeof countVisits>>,
+  { links, counted, limited }: { readonly links: Counts; readonly counted: Counts; readonly limited: Counts },
   complain: Complain,
 ): void {
-  for (const name of links.all.keys()) {
+  for (const name of links.keys()) {
     const logged = visits.logged.get(name) ?? 0;
     const listed = (visits.byLink.get(name) ?? 0) + logged;
     const number = (counted.get(name) ?? 0) + logged;
@@ -215,6 +200,6 @@ function compareVisits(
     }
   }
   for (const name of new Set([...visits.byLink.keys(), ...visits.logged.keys()])) {
-    if (!links.all.has(name)) complain(`Visits of ${name} are stored, but not the short URL.`);
+    if (!links.has(name)) complain(`Visits of ${name} are stored, but not the short URL.`);
   }
 }

@@ -1,3 +1,4 @@
+import { zip } from "es-toolkit/array/zip";
 import { dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { durably } from "@/lib/store/durably.ts";
@@ -13,8 +14,9 @@ import { linkKeys, type LinkRecord } from "./store.ts";
 /** Stores new links and returns the id of each. */
 export type LinkCommitter = CommitQueue<LinkRecord, string>;
 
-/** Refusal of a URL whose host is blocked. */
-export const BLOCKED_HOST = new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.");
+export const BLOCKED_HOST = new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.", {
+  field: "url",
+});
 
 /** Maximum number of links in a commit, whose ids are read together later. */
 const MAX_LINKS = 100;
@@ -29,48 +31,32 @@ const VALUE_UNIT_BYTES = 2;
  */
 export function createLinkCommitter(store: Store, cache: LinkCache, alphabet: Alphabet): LinkCommitter {
   const ids = new IdTaker(store, alphabet);
+  /** Stores as many links as one commit has ids for; none when the ids or the blocked hosts changed meanwhile. */
+  const tryToCreate = async (links: readonly LinkRecord[], position: ChangePosition) => {
+    const outcomes: Outcomes<LinkRecord, string> = new Map();
+    for (const link of links) if (cache.isBlocked(link.url)) outcomes.set(link, BLOCKED_HOST);
+    const open = links.filter((link) => !outcomes.has(link));
+    if (open.length === 0) return outcomes;
+    const taken = await ids.take(open.length);
+    if (taken === null) {
+      const message = "All short IDs are taken. The operator can increase SHORT_LENGTH.";
+      const refusal = new AppError("UNAVAILABLE", message, { retryAfter: 3600 });
+      for (const link of open) outcomes.set(link, refusal);
+      return outcomes;
+    }
+    const created = new Map(zip(taken.shorts, open.slice(0, taken.shorts.length)));
+    if (!await insert(store, created, [taken.check, position])) ids.forget();
+    else for (const [short, link] of created) outcomes.set(link, short);
+    return outcomes;
+  };
   return new CommitQueue<LinkRecord, string>({
     maxItems: MAX_LINKS,
     maxWeight: 1,
     weigh: (link) => weigh(link, alphabet),
-    commit: (links) =>
-      cache.decide(links, (waiting, position) => tryToCreate({ store, cache, ids }, waiting, position)),
+    commit: (links) => cache.decide(links, tryToCreate),
   });
 }
 
-interface CreationParts {
-  readonly store: Store;
-  readonly cache: LinkCache;
-  readonly ids: IdTaker;
-}
-
-/** Stores as many links as one commit has ids for; none when the ids or the blocked hosts changed meanwhile. */
-async function tryToCreate(
-  { store, cache, ids }: CreationParts,
-  links: readonly LinkRecord[],
-  position: ChangePosition,
-): Promise<Outcomes<LinkRecord, string>> {
-  const outcomes: Outcomes<LinkRecord, string> = new Map();
-  for (const link of links) if (cache.isBlocked(link.url)) outcomes.set(link, BLOCKED_HOST);
-  const open = links.filter((link) => !outcomes.has(link));
-  if (open.length === 0) return outcomes;
-  const taken = await ids.take(open.length);
-  if (taken === null) {
-    const message = "All short IDs are taken. The operator can increase SHORT_LENGTH.";
-    const refusal = new AppError("UNAVAILABLE", message, { retryAfter: 3600 });
-    for (const link of open) outcomes.set(link, refusal);
-    return outcomes;
-  }
-  const created = open.slice(0, taken.shorts.length);
-  if (await insert(store, created, { shorts: taken.shorts, checks: [taken.check, position] })) {
-    for (const [at, link] of created.entries()) outcomes.set(link, taken.shorts[at] ?? "");
-  } else {
-    ids.forget();
-  }
-  return outcomes;
-}
-
-/** Returns the part of a commit that a link takes. */
 function weigh(link: LinkRecord, { length }: Alphabet): number {
   const terms = termsOf(link);
   const writes = 1 + terms.length;
@@ -85,33 +71,29 @@ function weigh(link: LinkRecord, { length }: Alphabet): number {
   );
 }
 
-/** Ids of links, and the records whose change makes their commit fail. */
-interface InsertOptions {
-  readonly shorts: readonly string[];
-  readonly checks: readonly Deno.AtomicCheck[];
-}
-
 /**
  * Writes links with their terms, lists and counts them, and queues them for the index of words, in one commit; returns
  * false and writes nothing when a check fails.
  */
 function insert(
   store: Store,
-  links: readonly LinkRecord[],
-  { shorts, checks }: InsertOptions,
+  links: ReadonlyMap<string, LinkRecord>,
+  checks: readonly Deno.AtomicCheck[],
 ): Promise<boolean> {
-  const days = Map.groupBy(links, ({ createdAt }) => dayOf(createdAt));
-  const [first, batch] = [links[0]?.createdAt ?? 0, crypto.randomUUID()];
+  const [shorts, batch] = [[...links.keys()], crypto.randomUUID()];
+  const times = [...links.values()].map(({ createdAt }) => createdAt);
+  const [first = 0] = times;
   return durably(store, async () => {
     const atomic = store.kv.atomic().check(...checks);
-    for (const [at, link] of links.entries()) {
-      const short = shorts[at] ?? "";
+    for (const [short, link] of links) {
       atomic.set(linkKeys.link(short), link);
       for (const term of termsOf(link)) atomic.set(linkKeys.term(term, short), true);
     }
-    atomic.sum(linkKeys.linkCount, BigInt(links.length)).set(linkKeys.linksMadeAt(first, batch), shorts);
-    atomic.set(linkKeys.unindexedAt(first, batch), shorts);
-    for (const [day, { length }] of days) atomic.sum(linkKeys.linkDay(day), BigInt(length));
+    atomic.sum(linkKeys.linkCount, BigInt(links.size)).set(linkKeys.made(first, batch), shorts);
+    atomic.set(linkKeys.unindexed(first, batch), shorts);
+    for (const [day, { length }] of Map.groupBy(times, dayOf)) {
+      atomic.sum(linkKeys.linkDay(day), BigInt(length));
+    }
     return (await atomic.commit()).ok;
   });
 }

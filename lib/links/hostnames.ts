@@ -1,8 +1,8 @@
 import { trimEnd } from "es-toolkit/string/trimEnd";
 import type { Kv } from "@/lib/store/kv.ts";
-import { type Key, toEntry } from "@/lib/store/key.ts";
+import { listValues } from "@/lib/store/reads.ts";
+import { linkKeys } from "./store.ts";
 
-/** Whether a URL leads to a blocked host. */
 export type BlockList = (url: string) => boolean;
 
 /**
@@ -43,27 +43,16 @@ function nextLabel(hostname: string, at: number): number {
   return dot === -1 ? -1 : dot + 1;
 }
 
-/** A host that an administrator blocked, with its subdomains. */
+/** A host that is blocked with its subdomains. */
 export interface BlockedHost {
-  /** Canonical host name. */
   readonly host: string;
-  /** Milliseconds since 1970 UTC. */
-  readonly blockedAt: number;
+  /** Milliseconds since 1970 UTC; null for a host of the configuration, which is not stored. */
+  readonly blockedAt: number | null;
 }
 
-/** Keys of the hosts that administrators blocked. */
-export const blockedHostKeys = {
-  hosts: ["blocked_host"],
-  host: (host: string): Key => ["blocked_host", host],
-} as const;
-
 /** Lists the hosts that administrators blocked, in alphabetical order. */
-export async function listBlockedHosts(kv: Kv): Promise<BlockedHost[]> {
-  const hosts: BlockedHost[] = [];
-  for await (const entry of kv.list({ prefix: blockedHostKeys.hosts }, { batchSize: 500 })) {
-    hosts.push(toEntry<BlockedHost>(entry).value);
-  }
-  return hosts;
+export function listBlockedHosts(kv: Kv): Promise<BlockedHost[]> {
+  return listValues(kv, linkKeys.blockedHost());
 }
 
 /** Returns the decoded path of a URL of this server, which may be an id; null for any other URL. */

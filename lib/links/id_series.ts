@@ -1,4 +1,5 @@
 import { createCipheriv } from "node:crypto";
+import { isEqual } from "es-toolkit/predicate/isEqual";
 import { durably } from "@/lib/store/durably.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/reads.ts";
@@ -11,17 +12,10 @@ import { linkKeys } from "./store.ts";
  * same id. Every commit of new links checks this record: a new series makes the blocks of the one before void.
  */
 export interface IdSeries {
-  /** Key of the permutation. */
   readonly key: Uint8Array;
   readonly alphabet: Alphabet;
   /** Whether every id in the store is of this series, so that the others are free. */
   readonly isOnly: boolean;
-}
-
-/** Ids that only the caller has, and the record that a commit with them has to check. */
-export interface TakenIds {
-  readonly shorts: readonly string[];
-  readonly check: Deno.AtomicCheck;
 }
 
 /** Largest block of numbers: a process that is killed loses at most so many. */
@@ -31,7 +25,6 @@ const BLOCKS = 16;
 /** Number of ids that are looked up before the space counts as full; smaller ones are searched completely. */
 const MAX_SEARCHED = 4096;
 
-/** Takes ids for the new links of a process. */
 export class IdTaker {
   readonly #store: Store;
   readonly #alphabet: Alphabet;
@@ -45,14 +38,16 @@ export class IdTaker {
     this.#alphabet = alphabet;
   }
 
-  /** Takes at least one id and at most `count`; null when none is free. */
-  async take(count: number): Promise<TakenIds | null> {
+  /**
+   * Takes at least one id and at most `count`, which no other caller gets, and the record that a commit with them has to
+   * check; null when none is free.
+   */
+  async take(count: number): Promise<{ shorts: readonly string[]; check: Deno.AtomicCheck } | null> {
     if (this.#free.length === 0) await this.#refill();
     if (this.#series === null || this.#free.length === 0) return null;
     return { shorts: this.#free.splice(0, count), check: this.#series };
   }
 
-  /** Forgets the ids of a series that has ended. */
   forget(): void {
     this.#free = [];
     this.#series = null;
@@ -98,7 +93,7 @@ export class IdTaker {
   #enter(stored: Deno.KvEntryMaybe<IdSeries>): IdPermutation | null {
     const { value, versionstamp } = stored;
     if (versionstamp !== null && versionstamp === this.#series?.versionstamp) return this.#permutation;
-    if (value === null || !isSameAlphabet(value.alphabet, this.#alphabet)) return null;
+    if (value === null || !isEqual(value.alphabet, this.#alphabet)) return null;
     this.forget();
     this.#series = stored;
     return this.#permutation = createIdPermutation(value.key, value.alphabet);
@@ -111,7 +106,7 @@ export class IdTaker {
       key: crypto.getRandomValues(new Uint8Array(32)),
       alphabet: this.#alphabet,
       isOnly: before.every(({ versionstamp }) => versionstamp === null) &&
-        (await Array.fromAsync(kv.list({ prefix: linkKeys.links }, { limit: 1 }))).length === 0,
+        (await Array.fromAsync(kv.list({ prefix: linkKeys.link() }, { limit: 1 }))).length === 0,
     };
     await durably(
       this.#store,
@@ -127,20 +122,14 @@ export class IdTaker {
   }
 }
 
-function isSameAlphabet(one: Alphabet, other: Alphabet): boolean {
-  return one.length === other.length && one.characters.length === other.characters.length &&
-    one.characters.every((character, at) => character === other.characters[at]);
-}
-
 /** Ids of an alphabet by number, in an order that nobody can guess without the key. */
-export interface IdPermutation {
+interface IdPermutation {
   /** Number of ids; each number below it has one, and no two have the same. */
   readonly size: number;
   /** Returns the ids of `count` numbers from `first` on. */
   idsOf(first: number, count: number): string[];
 }
 
-/** Rounds of the Feistel network. */
 const ROUNDS = 8;
 /** Maximum number of numbered ids: larger numbers would not be exact with the additions of a round. */
 const MAX_SIZE = 2 ** 52;
@@ -215,7 +204,6 @@ function createBlockCipher(key: Uint8Array): (blocks: readonly (readonly number[
   };
 }
 
-/** Returns a number of 48 bits. */
 function wide(words: Uint32Array, at: number): number {
   return ((words[at] ?? 0) & 0xffff) * 2 ** 32 + (words[at + 1] ?? 0);
 }

@@ -10,24 +10,20 @@ export interface LiveFigures extends InstanceCounts {
   readonly today: number;
 }
 
+/** Called with the figures, or with null when the store could not be read. */
 type Watcher = (figures: LiveFigures | null) => void;
+type Parts = { readonly kv: Kv; readonly clock: Clock };
 
 const EVERY_MS = 1000;
 
 /** Reports the figures to all watchers, with one reading a second however many there are, and none without any. */
 export class LiveCounts {
-  readonly #parts: { readonly kv: Kv; readonly clock: Clock };
   readonly #watchers = new Set<Watcher>();
-  #timer: ReturnType<typeof setInterval> | null = null;
+  #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(parts: { readonly kv: Kv; readonly clock: Clock }) {
-    this.#parts = parts;
-  }
+  constructor(readonly parts: Parts) {}
 
-  /**
-   * Calls the watcher now and every second, with null when the store could not be read; returns a function
-   * that stops it.
-   */
+  /** Calls the watcher now and every second; returns a function that stops it. */
   watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher);
     this.#timer ??= setInterval(() => void this.#notify(this.#watchers), EVERY_MS);
@@ -38,21 +34,19 @@ export class LiveCounts {
     };
   }
 
-  /** Stops all watchers. */
   stop(): void {
     this.#watchers.clear();
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   async #notify(watchers: Iterable<Watcher>): Promise<void> {
-    const figures = await readLiveFigures(this.#parts).catch(() => null);
+    const figures = await readLiveFigures(this.parts).catch(() => null);
     for (const watcher of watchers) if (this.#watchers.has(watcher)) watcher(figures);
   }
 }
 
-/** Returns both totals and the visits of the current day. */
-export async function readLiveFigures({ kv, clock }: { kv: Kv; clock: Clock }): Promise<LiveFigures> {
+export async function readLiveFigures({ kv, clock }: Parts): Promise<LiveFigures> {
   const day = linkKeys.visitDay(dayOf(clock.now()));
   const [counts, today] = await Promise.all([readInstanceCounts(kv), readCount(kv, day)]);
   return { ...counts, today: Number(today) };

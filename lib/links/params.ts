@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
 
 /** Maximum length of a long URL, in code points. */
@@ -20,7 +21,15 @@ const SCHEMES_WITHOUT_SLASHES = new RegExp(
   }):`,
   "i",
 );
-const LARGEST_COUNT = Number.MAX_SAFE_INTEGER;
+
+/** @throws AppError BAD_REQUEST with the problems of fields, unless all are null. */
+export function requireNoProblem(problems: Readonly<Record<string, string | null>>): void {
+  const errors = Object.entries(problems).flatMap(([field, message]) =>
+    message === null ? [] : [{ code: "invalid_value", path: [field], message }]
+  );
+  const [first] = errors;
+  if (first !== undefined) throw new AppError("BAD_REQUEST", first.message, { errors });
+}
 
 /** Returns why `url` cannot be the target of a link; null when it can. */
 export function findUrlProblem(url: string): string | null {
@@ -46,11 +55,9 @@ const longUrl = z.string({ error: "The URL must be a string." })
   })
   .meta({ format: "uri", maxLength: MAX_URL_LENGTH, examples: ["https://example.com/page?x=1"] });
 
-/** Body of shortening and response of resolving. */
 export const longUrlSchema = z.object({ url: longUrl }, { error: "The body must be a JSON object." })
   .meta({ id: "LongUrl" });
 
-/** Response of shortening. */
 export const shortenedUrlSchema = z.object({
   short: z.string().meta({ description: "The identifier itself: invisible characters." }),
   url: z.string().meta({
@@ -59,19 +66,17 @@ export const shortenedUrlSchema = z.object({
   }),
 }).meta({ id: "ShortenedUrl" });
 
-/** Response with the statistics of a URL. */
 export const urlStatsSchema = z.object({
   url: longUrl,
   visits: z.array(z.iso.datetime().meta({ examples: ["2026-11-21T11:00:00.000Z"] }))
     .meta({ description: "The time of each visit, oldest first." }),
 }).meta({ id: "UrlStats" });
 
-const count = z.int().min(0).max(LARGEST_COUNT);
+const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Response with the statistics of the instance. */
 export const instanceStatsSchema = z.object({ urls: count, visits: count }).meta({ id: "InstanceStats" });
 
-/** Response of a badge. */
+/** A badge in the format of badge services; clients may cache it for `cacheSeconds`. */
 export const badgeSchema = z.object({
   schemaVersion: z.literal(1),
   label: z.string(),
@@ -80,38 +85,21 @@ export const badgeSchema = z.object({
   cacheSeconds: z.number().min(300).optional(),
 }).meta({ id: "BadgeResponse" });
 
-/** Response of a health check. */
 export const healthSchema = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
 
-/** Path of a short URL. */
 export const shortPathSchema = z.object({
   short: z.string().meta({ description: "The identifier, percent-encoded." }),
 });
 
-/** Query of resolving. */
 export const resolveQuerySchema = z.object({
   visit: z.enum(["true", "false"], { error: "visit must be true or false." }).optional()
     .meta({ description: "`false` resolves without counting a visit." }),
 });
 
-/** Time for which clients may cache a badge, in seconds. */
-export const BADGE_SECONDS = 300;
-
-/** A badge in the format of badge services. */
-export type Badge = z.infer<typeof badgeSchema>;
-
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
-/** Returns a badge that shows a count in compact form: 13334 as `13.3K`. */
-export function toCountBadge(label: "urls" | "visits", count: number): Badge {
-  return toBadge(label, compact.format(count));
-}
-
-/** Returns a badge that shows a version: `v1.2.3`. */
-export function toVersionBadge(version: string): Badge {
-  return toBadge("version", `v${version}`);
-}
-
-function toBadge(label: string, message: string): Badge {
-  return { schemaVersion: 1, label, message, color: "informational", cacheSeconds: BADGE_SECONDS };
+/** Returns a badge with a text or a count; a count has a compact form: 13334 is `13.3K`. */
+export function toBadge(label: string, value: string | number) {
+  const message = typeof value === "number" ? compact.format(value) : value;
+  return { schemaVersion: 1, label, message, color: "informational", cacheSeconds: 300 } as const;
 }

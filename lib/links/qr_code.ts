@@ -1,23 +1,13 @@
 import { encodePng } from "@/lib/core/png.ts";
 import { MODULE_PIXELS, toQrMatrix, toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 
-/** File formats of a QR code. */
 export const QR_FORMATS = ["svg", "png"] as const;
-/** File format of a QR code. */
 export type QrFormat = typeof QR_FORMATS[number];
-
-/** A file with a QR code. */
-export interface QrFile {
-  readonly body: string | Uint8Array<ArrayBuffer>;
-  readonly type: string;
-  readonly name: string;
-}
 
 const WHITE = 0;
 const BLACK = 1;
 
-/** Returns a file with the QR code of a short link. */
-export async function toQrFile(link: string, format: QrFormat): Promise<QrFile> {
+export async function toQrFile(link: string, format: QrFormat) {
   const name = `short-link.${format}`;
   return format === "svg"
     ? { body: toQrSvg(toQrPath(link)), type: "image/svg+xml", name }

@@ -1,4 +1,3 @@
-/** Longest part of a user agent that is read, in UTF-16 units. */
 const LONGEST_USER_AGENT = 1000;
 
 /**

@@ -30,72 +30,73 @@ export interface LinkRecord extends LinkProperties {
   readonly deletedAt?: number;
 }
 
-/** Keys of the links, visits and statistics. */
+/** An earlier destination of a link. */
+export interface EarlierDestination {
+  readonly url: string;
+  /** Time in milliseconds at which it was replaced. */
+  readonly until: number;
+  /** User who replaced it; null for the shorten key. */
+  readonly replacedBy: LinkCreator | null;
+}
+
+/** Parts of the keys of a kind of rows, or the first of them, which give a prefix of these keys. */
+type Prefix<Parts extends Deno.KvKeyPart[]> = Parts extends [...infer Rest extends Deno.KvKeyPart[], unknown]
+  ? Parts | Prefix<Rest>
+  : Parts;
+
+function rows<Parts extends Deno.KvKeyPart[]>(kind: string) {
+  return (...parts: Prefix<Parts>): Key => [kind, ...parts];
+}
+
 export const linkKeys = {
-  links: ["link"],
+  link: rows<[short: string]>("link"),
   /** Counter of the changes of links and blocked hosts, with the latest of them. */
   changes: ["link_changes"],
-  link: (short: string): Key => ["link", short],
+  blockedHost: rows<[host: string]>("blocked_host"),
+  /** Earlier destinations of a link, the latest one last. */
+  destinations: rows<[short: string]>("link_destinations"),
   /** Series that new ids are from, and the number of its ids that processes took. */
   idSeries: ["link_id_series"],
   idsTaken: ["link_ids_taken"],
   linkCount: ["link_count"],
-  visitCount: ["visit_count"],
-  visitCountOf: (short: string): Key => ["visit_count", short],
-  visitsOf: (short: string): Key => ["visit", short],
+  /** Number of all visits, and of those of a short URL as far as the log is compacted. */
+  visitCount: rows<[short: string]>("visit_count"),
   /** `time` is the first visit's; `batch` is unique, so that two processes never write the same key. */
-  visits: (short: string, time: number, batch: string): Key => ["visit", short, time, batch],
-  visitFold: (short: string): Key => ["visit_fold", short],
-  /** Sums of all visits by day. */
-  visitDays: ["visit_day"],
-  visitDay: (day: number): Key => ["visit_day", day],
-  /** Sums of all visits by hour. */
-  visitHours: ["visit_hour"],
-  visitHour: (hour: number): Key => ["visit_hour", hour],
+  visits: rows<[short: string, time: number, batch: string]>("visit"),
+  visitFold: rows<[short: string]>("visit_fold"),
+  /** Sums of all visits. */
+  visitDay: rows<[day: number]>("visit_day"),
+  visitHour: rows<[hour: number]>("visit_hour"),
   /** First hour whose visits are all in the sums by hour; absent when those of every hour are. */
   visitHoursSince: ["visit_hours_since"],
   /** Sums of a short URL's visits by day, as far as the log is compacted. */
-  visitDaysOf: (short: string): Key => ["visit_day_of", short],
-  visitDayOf: (short: string, day: number): Key => ["visit_day_of", short, day],
-  /** Sums of new links by day. */
-  linkDays: ["link_day"],
-  linkDay: (day: number): Key => ["link_day", day],
+  visitDayOf: rows<[short: string, day: number]>("visit_day_of"),
+  /** Sums of new links. */
+  linkDay: rows<[day: number]>("link_day"),
   /** Packed ids in the order of creation; `time` is the first one's. */
-  linksMade: ["link_made"],
-  linksMadeAt: (time: number, batch: string): Key => ["link_made", time, batch],
+  made: rows<[time: number, batch: string]>("link_made"),
   /** Visits that are not in the counters and pages of their links yet: a log for each writer, one row for each commit. */
-  log: ["visit_log"],
-  logOf: (writer: string): Key => ["visit_log", writer],
-  logRow: (writer: string, number: number): Key => ["visit_log", writer, number],
+  log: rows<[writer: string, number: number]>("visit_log"),
   /** Progress of the compactor; every step changes this record, so that one of two processes gives way. */
   round: ["visit_log_round"],
   /** Number of visits of a link with a maximum, which the commits of its visits check and change. */
-  limitedVisits: ["visit_limited"],
-  limitedVisitsOf: (short: string): Key => ["visit_limited", short],
+  limitedVisits: rows<[short: string]>("visit_limited"),
   /** Visited short URLs by their number of visits. */
-  ranks: ["link_rank"],
-  rank: (count: number, short: string): Key => ["link_rank", count, short],
-  rankOf: (short: string): Key => ["link_rank_of", short],
-  ranksOf: ["link_rank_of"],
+  rank: rows<[count: number, short: string]>("link_rank"),
+  rankOf: rows<[short: string]>("link_rank_of"),
   /** Terms of the properties of links, each with the ids of the links that have it. */
-  terms: ["link_term"],
-  termsOf: (term: string): Key => ["link_term", term],
-  term: (term: string, short: string): Key => ["link_term", term, short],
+  term: rows<[term: string, short: string]>("link_term"),
   /**
    * Words of long URLs, each with the links of a batch whose URL contains it: their numbers in the batch, or their ids if
    * they were indexed by version 16 or before.
    */
-  words: ["link_word"],
-  word: (word: string, batch: string): Key => ["link_word", word, batch],
+  word: rows<[word: string, batch: string]>("link_word"),
   /** Packed ids of links that were indexed together. */
-  wordBatches: ["link_word_batch"],
-  wordBatch: (batch: string): Key => ["link_word_batch", batch],
+  wordBatch: rows<[batch: string]>("link_word_batch"),
   /** Packed ids whose URLs are not in the index of words yet, in the order of creation. */
-  unindexed: ["link_unindexed"],
-  unindexedAt: (time: number, batch: string): Key => ["link_unindexed", time, batch],
+  unindexed: rows<[time: number, batch: string]>("link_unindexed"),
   /** Deleted links whose visits are being removed. */
-  removals: ["link_removal"],
-  removal: (short: string): Key => ["link_removal", short],
+  removal: rows<[short: string]>("link_removal"),
 } as const;
 
 /** Visits of a commit, by short URL. */
@@ -117,14 +118,12 @@ export interface CompactionRound {
   readonly done: string | null;
 }
 
-/** Rank of a short URL. */
 export interface Rank {
   readonly count: number;
   /** Its latest visit, in milliseconds. */
   readonly last: number;
 }
 
-/** Totals of the instance. */
 export interface InstanceCounts {
   readonly urls: number;
   readonly visits: number;
@@ -132,7 +131,7 @@ export interface InstanceCounts {
 
 /** Reads both totals as of one moment. */
 export async function readInstanceCounts(kv: Kv): Promise<InstanceCounts> {
-  const [links, visits] = await kv.getMany([linkKeys.linkCount, linkKeys.visitCount]);
+  const [links, visits] = await kv.getMany([linkKeys.linkCount, linkKeys.visitCount()]);
   return { urls: toCount(links?.value), visits: toCount(visits?.value) };
 }
 

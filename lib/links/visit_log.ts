@@ -15,7 +15,6 @@ const MAX_ROW_BYTES = 40_000;
 const BESIDES = 20;
 const BYTES_A_UNIT = 2;
 
-/** A visit to count. */
 export interface Visit {
   readonly short: string;
   /** Milliseconds since 1970 UTC. */
@@ -53,14 +52,14 @@ export class VisitLogWriter {
   async append(group: VisitGroup, { checks, limited = new Map() }: CommitOptions): Promise<boolean> {
     const { kv } = this.#store;
     const row = toLogRow(group);
-    const key = linkKeys.logRow(this.#name, this.#first + this.#before.length - 1);
+    const key = linkKeys.log(this.#name, this.#first + this.#before.length - 1);
     const [first = 0] = row.times;
     const count = BigInt(row.times.length);
     try {
       const isCommitted = await durably(this.#store, async () => {
         const atomic = kv.atomic().check(...checks, { key, versionstamp: null }).set(key, row);
-        for (const [short, visits] of limited) atomic.set(linkKeys.limitedVisitsOf(short), visits);
-        atomic.sum(linkKeys.visitCount, count).sum(linkKeys.visitDay(dayOf(first)), count)
+        for (const [short, visits] of limited) atomic.set(linkKeys.limitedVisits(short), visits);
+        atomic.sum(linkKeys.visitCount(), count).sum(linkKeys.visitDay(dayOf(first)), count)
           .sum(linkKeys.visitHour(hourOf(first)), count);
         // Only an earlier attempt can have written the row.
         return (await atomic.commit()).ok || (await kv.get(key)).value !== null;
@@ -79,7 +78,7 @@ export class VisitLogWriter {
   async measure(): Promise<void> {
     const name = this.#name;
     let first = this.#first + this.#before.length - 1;
-    const listing = this.#store.kv.list({ prefix: [...linkKeys.logOf(name)] }, { limit: 1 });
+    const listing = this.#store.kv.list({ prefix: linkKeys.log(name) }, { limit: 1 });
     for await (const { key } of listing) first = Math.min(first, toValue<number>(key[2]));
     if (name !== this.#name) return;
     this.#before.splice(0, first - this.#first);
@@ -87,30 +86,22 @@ export class VisitLogWriter {
   }
 }
 
-/** Groups visits by short URL, in groups whose row fits into a value; each group is of one hour. */
-export function groupVisits(visits: readonly Visit[], maxShorts = Infinity): Map<string, Visit[]>[] {
-  let group = new Map<string, Visit[]>();
-  let hour = hourOf(visits[0]?.at ?? 0);
-  let bytes = 0;
-  const groups = [group];
-  for (const visit of visits) {
-    const { short, at } = visit;
-    const same = hourOf(at) === hour ? group.get(short) : undefined;
-    if (same !== undefined) {
-      same.push(visit);
-      continue;
+/** Yields groups of visits whose row fits into a value, with at most `maxShorts` short URLs. */
+export function* groupVisits(visits: readonly Visit[], maxShorts = Infinity): Generator<VisitGroup> {
+  for (const ofHour of Map.groupBy(visits, ({ at }) => hourOf(at)).values()) {
+    let group = new Map<string, readonly Visit[]>();
+    let bytes = 0;
+    for (const [short, own] of Map.groupBy(ofHour, (visit) => visit.short)) {
+      const size = BESIDES + BYTES_A_UNIT * short.length;
+      if (group.size === maxShorts || bytes + size > MAX_ROW_BYTES) {
+        yield group;
+        [group, bytes] = [new Map(), 0];
+      }
+      group.set(short, own);
+      bytes += size;
     }
-    const size = BESIDES + BYTES_A_UNIT * short.length;
-    bytes += size;
-    const hasRoom = hourOf(at) === hour && group.size < maxShorts && bytes <= MAX_ROW_BYTES;
-    if (!hasRoom && group.size > 0) {
-      groups.push(group = new Map());
-      bytes = size;
-    }
-    hour = hourOf(at);
-    group.set(short, [visit]);
+    yield group;
   }
-  return visits.length === 0 ? [] : groups;
 }
 
 /** Packs visits into a row, those of each short URL by their time. */
@@ -131,18 +122,23 @@ function toLogRow(group: VisitGroup): LogRow {
 /** Times in milliseconds by short URL, in any order, of visits that are in no counter or page of a link. */
 export type LoggedTimes = ReadonlyMap<string, readonly number[]>;
 
-/** Number of rows that are read at once. */
 const BATCH = 200;
 
-/** Yields where the times of each short URL of a row that is wanted begin and end. */
-export function* partsOf(
-  { shorts, counts }: LogRow,
+/** Adds the times of the short URLs of a row that are wanted. */
+export function addTimes(
+  times: Map<string, number[]>,
+  row: LogRow,
   isWanted: (short: string) => boolean,
-): Generator<readonly [short: string, start: number, end: number]> {
+): void {
   let start = 0;
-  for (const [number, short] of shorts.entries()) {
-    const end = start + (counts[number] ?? 0);
-    if (isWanted(short)) yield [short, start, end];
+  for (const [number, short] of row.shorts.entries()) {
+    const end = start + (row.counts[number] ?? 0);
+    if (isWanted(short)) {
+      const own = row.times.subarray(start, end);
+      const known = times.get(short);
+      if (known === undefined) times.set(short, [...own]);
+      else known.push(...own);
+    }
     start = end;
   }
 }
@@ -156,16 +152,13 @@ export async function readLoggedTimes(kv: Kv, wanted: ReadonlySet<string> | null
   if (wanted?.size === 0) return times;
   // The logs are read after this state of the compactor: rows that it applies later are taken as not applied.
   const { value: round } = await kv.get<CompactionRound>(linkKeys.round);
-  for await (const { key, value } of kv.list<LogRow>({ prefix: linkKeys.log }, { batchSize: BATCH })) {
+  for await (const { key, value } of kv.list<LogRow>({ prefix: linkKeys.log() }, { batchSize: BATCH })) {
     const isInRound = toValue<number>(key[2]) < (round?.ends.get(toValue<string>(key[1])) ?? 0);
-    const isTail = (short: string) =>
-      (wanted === null || wanted.has(short)) && !(isInRound && isApplied(round, short));
-    for (const [short, start, end] of partsOf(value, isTail)) {
-      const own = value.times.subarray(start, end);
-      const known = times.get(short);
-      if (known === undefined) times.set(short, [...own]);
-      else known.push(...own);
-    }
+    addTimes(
+      times,
+      value,
+      (short) => (wanted === null || wanted.has(short)) && !(isInRound && isApplied(round, short)),
+    );
   }
   return times;
 }
@@ -173,13 +166,6 @@ export async function readLoggedTimes(kv: Kv, wanted: ReadonlySet<string> | null
 /** Whether the rows of a round are applied to a short URL. */
 export function isApplied(round: CompactionRound | null, short: string): boolean {
   return round !== null && (round.done === null || short <= round.done);
-}
-
-/** A result of reading, and the ranks of short URLs and the visits of the logs at the same moment. */
-export interface WithLog<T> {
-  readonly result: T;
-  readonly ranks: readonly Deno.KvEntryMaybe<Rank>[];
-  readonly logged: LoggedTimes;
 }
 
 /**
@@ -191,7 +177,7 @@ export async function readWithLog<T>(
   kv: Kv,
   shorts: readonly string[],
   read: () => Promise<T | null>,
-): Promise<WithLog<T>> {
+): Promise<{ result: T; ranks: readonly Deno.KvEntryMaybe<Rank>[]; logged: LoggedTimes }> {
   const wanted = new Set(shorts);
   // Every application of visits to a link changes its rank.
   const keys = shorts.map((short) => linkKeys.rankOf(short));
@@ -219,7 +205,6 @@ export async function readRanks(kv: Kv, shorts: readonly string[]): Promise<Map<
   return ranks;
 }
 
-/** Returns the number of visits of a short URL. */
 export async function readVisitCount(kv: Kv, short: string): Promise<number> {
   return (await readRanks(kv, [short])).get(short)?.count ?? 0;
 }

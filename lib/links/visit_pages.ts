@@ -41,7 +41,7 @@ async function readFoldable(kv: Kv, short: string, fold: Fold | null): Promise<E
   let visits = 0;
   const keyBytes = KEY_BYTES + new TextEncoder().encode(short).length;
   const limit = Math.min(COMMIT_BUDGET.writes, Math.floor(COMMIT_BUDGET.keyBytes / keyBytes));
-  const range = entriesFrom(short, fold?.start ?? linkKeys.visitsOf(short));
+  const range = entriesFrom(short, fold?.start ?? linkKeys.visits(short));
   for await (const entry of kv.list<Times>(range, { limit, batchSize: 300 })) {
     visits += entry.value.length;
     if (visits > FOLD_VISITS && entries.length > 0) break;
@@ -96,7 +96,7 @@ export async function* readVisits(kv: Kv, short: string): AsyncGenerator<Times> 
   // Visits that are in the log now may enter entries from their time on while others are read.
   const logged = toSortedTimes(await readLoggedTimes(kv, new Set([short])), short);
   const firstLogged = linkKeys.visits(short, logged[0] ?? Infinity, "");
-  let from: Key = linkKeys.visitsOf(short);
+  let from: Key = linkKeys.visits(short);
   for (;;) {
     const fold = (await kv.get<Fold>(linkKeys.visitFold(short))).value;
     if (fold !== null) {
@@ -141,8 +141,8 @@ function isBefore(one: Key, other: Key): boolean {
 }
 
 function entriesFrom(short: string, start: Key): Deno.KvListSelector {
-  const prefix = [...linkKeys.visitsOf(short)];
-  return start.length === prefix.length ? { prefix } : { prefix, start: [...start] };
+  const prefix = linkKeys.visits(short);
+  return start.length === prefix.length ? { prefix } : { prefix, start };
 }
 
 /**

@@ -19,15 +19,8 @@ import { PAGE_VISITS } from "./visit_pages.ts";
 /** Maximum number of short URLs with a maximum of visits in a commit: each takes one of its 100 checks. */
 const MAX_LIMITED = 90;
 
-/** Counts visits; settles with the visited link. */
+/** Settles with the visited link. */
 export type VisitCommitter = CommitQueue<Visit, Link>;
-
-/** Parts of a committer: the links, and the compactor of the process's log. */
-interface VisitCommitterParts {
-  readonly kv: Kv;
-  readonly cache: LinkCache;
-  readonly compactor: VisitCompactor;
-}
 
 /**
  * Counts visits in groups: each commit adds one row to the log and a sum to the total, the day's and the hour's,
@@ -35,71 +28,61 @@ interface VisitCommitterParts {
  * decides whether the links are open: it fails when any process changed a link since it was read, or counted
  * a visit of a link with a maximum, and then it is decided again.
  */
-export function createVisitCommitter(parts: VisitCommitterParts): VisitCommitter {
+export function createVisitCommitter(
+  { kv, cache, compactor }: {
+    readonly kv: Kv;
+    readonly cache: LinkCache;
+    readonly compactor: VisitCompactor;
+  },
+): VisitCommitter {
+  /** Decides about visits as of one moment, and commits them. Those whose commit failed have no outcome. */
+  const tryToCount = async (visits: readonly Visit[], position: ChangePosition) => {
+    const outcomes: Outcomes<Visit, Link> = new Map();
+    const links = await cache.readAll(visits.map(({ short }) => short));
+    if (cache.position !== position) return outcomes;
+    const [ordinary, limited]: [Visit[], Visit[]] = [[], []];
+    for (const visit of visits) {
+      const link = links.get(visit.short);
+      const reason = link === undefined ? null : findClosedReason(link, visit.at);
+      if (link === undefined) outcomes.set(visit, NO_LINK);
+      else if (reason !== null) outcomes.set(visit, CLOSED[reason]);
+      else (link.maxVisits === undefined ? ordinary : limited).push(visit);
+    }
+    const commit = async (group: VisitGroup, options: CommitOptions) => {
+      if (!await compactor.log.append(group, options)) return;
+      compactor.wake();
+      for (const [short, counted] of group) {
+        for (const visit of counted) outcomes.set(visit, links.get(short) ?? NO_LINK);
+      }
+    };
+    for (const group of groupVisits(ordinary)) await commit(group, { checks: [position] });
+    for (const group of groupVisits(limited, MAX_LIMITED)) {
+      const { within, beyond, counts, checks } = await splitByMaximum(kv, group, links);
+      if (beyond.length > 0) {
+        // A process may have raised the maximum since the link was read.
+        if ((await cache.refresh()).versionstamp !== position.versionstamp) continue;
+        for (const visit of beyond) outcomes.set(visit, CLOSED.used_up);
+      }
+      if (within.size > 0) await commit(within, { checks: [position, ...checks], limited: counts });
+    }
+    return outcomes;
+  };
   return new CommitQueue<Visit, Link>({
     maxItems: PAGE_VISITS,
     commit: async (visits) => {
-      await parts.compactor.makeRoom();
-      return await parts.cache.decide(visits, (waiting, position) => tryToCount(parts, waiting, position));
+      await compactor.makeRoom();
+      return await cache.decide(visits, tryToCount);
     },
   });
 }
 
-/** Decides about visits as of one moment, and commits them. Those whose commit failed have no outcome. */
-async function tryToCount(
-  { kv, cache, compactor }: VisitCommitterParts,
-  visits: readonly Visit[],
-  position: ChangePosition,
-): Promise<Outcomes<Visit, Link>> {
-  const outcomes: Outcomes<Visit, Link> = new Map();
-  const links = await cache.readAll(visits.map(({ short }) => short));
-  if (cache.position !== position) return outcomes;
-  const [ordinary, limited]: [Visit[], Visit[]] = [[], []];
-  for (const visit of visits) {
-    const link = links.get(visit.short);
-    const reason = link === undefined ? null : findClosedReason(link, visit.at);
-    if (link === undefined) outcomes.set(visit, NO_LINK);
-    else if (reason !== null) outcomes.set(visit, CLOSED[reason]);
-    else (link.maxVisits === undefined ? ordinary : limited).push(visit);
-  }
-  const commit = async (group: VisitGroup, options: CommitOptions) => {
-    if (!await compactor.log.append(group, options)) return;
-    compactor.wake();
-    for (const [short, counted] of group) {
-      for (const visit of counted) outcomes.set(visit, links.get(short) ?? NO_LINK);
-    }
-  };
-  for (const group of groupVisits(ordinary)) await commit(group, { checks: [position] });
-  for (const group of groupVisits(limited, MAX_LIMITED)) {
-    const { within, beyond, counts, checks } = await splitByMaximum(kv, group, links);
-    if (beyond.length > 0) {
-      // A process may have raised the maximum since the link was read.
-      if ((await cache.refresh()).versionstamp !== position.versionstamp) continue;
-      for (const visit of beyond) outcomes.set(visit, CLOSED.used_up);
-    }
-    if (within.size > 0) await commit(within, { checks: [position, ...checks], limited: counts });
-  }
-  return outcomes;
-}
-
-/** Visits that the maximum of their links allows, and what their commit checks and writes; and the other visits. */
-interface SplitVisits {
-  readonly within: VisitGroup;
-  readonly beyond: readonly Visit[];
-  readonly counts: ReadonlyMap<string, number>;
-  readonly checks: readonly Deno.AtomicCheck[];
-}
-
-async function splitByMaximum(
-  kv: Kv,
-  group: VisitGroup,
-  links: ReadonlyMap<string, Link>,
-): Promise<SplitVisits> {
+/** Returns the visits that the maximum of their links allows, and what their commit checks and writes; and the others. */
+async function splitByMaximum(kv: Kv, group: VisitGroup, links: ReadonlyMap<string, Link>) {
   const within = new Map<string, readonly Visit[]>();
   const beyond: Visit[] = [];
   const counts = new Map<string, number>();
   const checks: Deno.AtomicCheck[] = [];
-  const keys = [...group.keys()].map((short) => linkKeys.limitedVisitsOf(short));
+  const keys = [...group.keys()].map((short) => linkKeys.limitedVisits(short));
   for (const entry of await readMany<number>(kv, keys)) {
     const short = toValue<string>(entry.key[1]);
     const visits = group.get(short) ?? [];

@@ -32,8 +32,7 @@ export interface MailLog {
   event(level: "error" | "warn" | "info", message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Dependencies of a mailer. */
-export interface MailerParts {
+interface MailerParts {
   readonly store: Store;
   readonly transport: MailTransport;
   readonly clock: Clock;

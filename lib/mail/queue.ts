@@ -18,7 +18,7 @@ export interface QueuedMail {
 }
 
 /** A mail that was given up, stored under `mail_failed, id`. */
-export interface FailedMail extends QueuedMail {
+interface FailedMail extends QueuedMail {
   /** Milliseconds since 1970 UTC. */
   readonly failed_at: number;
   readonly reason: string;
@@ -47,7 +47,6 @@ export function enqueueMail(tx: Tx, mail: Mail, now: number): void {
   tx.set(waitingKey(now, toHex(crypto.getRandomValues(new Uint8Array(16)))), record);
 }
 
-/** Returns the id of a mail. */
 export function toMailId({ key }: WaitingMail): string {
   return String(key[2]);
 }

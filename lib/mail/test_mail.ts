@@ -3,7 +3,7 @@ import { type Key, readRecord } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 
 /** Outcome of the last test email that an organization requested. */
-export interface TestMailRecord {
+interface TestMailRecord {
   /** Milliseconds since 1970 UTC. */
   readonly sent_at: number;
   /** Reason of the failure as codes; null when the mail server accepted the email. */

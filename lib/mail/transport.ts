@@ -4,7 +4,6 @@ import { lazily } from "@/lib/core/lazily.ts";
 import { canWriteFiles, makePrivateFolder, restrictFolder } from "@/lib/core/private_files.ts";
 import { type Mail, requireAddress, toHeaderText } from "./mail.ts";
 
-/** Sends or stores composed mails. */
 export interface MailTransport {
   /**
    * Resolves once the message is durably accepted, else rejects; within 90 seconds either way. `from` is the
@@ -14,8 +13,7 @@ export interface MailTransport {
   send(mail: Mail, from: string, id?: string): Promise<void>;
 }
 
-/** Destination of mail. */
-export interface MailTransportConfig {
+interface MailTransportConfig {
   /** URL as `smtp(s)://user:password@host:port`; null to write files to `mailDir`. */
   readonly smtpUrl: string | null;
   /** Folder of `.eml` files, created when the first one is written, for the server's user only. */

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
-import { readOpenLink, requireShortenKey, shorten } from "@/lib/links/actions.ts";
+import { readOpenLink, requireShortenKey, storeLink } from "@/lib/links/actions.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
 import type { LinkProperties } from "@/lib/links/store.ts";
@@ -59,7 +59,7 @@ export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome>
     await requireShortenKey(app.links, fields.get("key") || null);
     const problem = findUrlProblem(url);
     if (problem !== null) throw new AppError("BAD_REQUEST", problem);
-    const { short } = await shorten(app.links, url, await readCreator(ctx));
+    const { short } = await storeLink(app.links, url, await readCreator(ctx));
     return { isDone: true, location: `/?short=${encodeURIComponent(short)}` };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { type CreatedRealm, createRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { type CreatedRealm, createRealm } from "@/lib/chat/users/create_realm.ts";
 import { requireRealmName } from "@/lib/chat/organizations/model.ts";
 import { consumeSetupToken, hasRealm, isValidSetupToken } from "@/lib/chat/auth/confirmations.ts";
 import { requireEmail, requireFullName } from "@/lib/chat/users/model.ts";

@@ -1,7 +1,7 @@
 import type { default as Sodium } from "libsodium-wrappers";
 
 /** A bouncer's key pair, with 32 bytes per key. */
-export interface BoxKeys {
+interface BoxKeys {
   readonly publicKey: Uint8Array;
   readonly privateKey: Uint8Array;
 }

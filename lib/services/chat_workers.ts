@@ -23,7 +23,7 @@ export function createDueWorkers(
     erasures: create(
       "erasure",
       "profile or messages of a deactivated account not deleted",
-      async (key) => (await import("@/lib/chat/erasures.ts")).eraseAccount(app, key),
+      async (key) => (await import("@/lib/chat/erase_accounts.ts")).eraseAccount(app, key),
     ),
     scheduledMessages: create(
       "scheduled_message",

@@ -7,7 +7,7 @@ import type { LinkActor, LinkChange } from "@/lib/links/manage/update_links.ts";
 import type { LinkRecord } from "@/lib/links/store.ts";
 
 /** Properties of a link whose changes are recorded with their values. */
-const RECORDED = ["title", "note", "tags", "expires_at", "max_visits"] as const;
+const RECORDED = ["url", "title", "note", "tags", "expires_at", "max_visits"] as const;
 
 /**
  * Returns an administrator of the root organization as the acting party of changes of links, or the holder of the shorten key when
@@ -44,8 +44,9 @@ function toDetails(change: LinkChange): AuditDetails {
 }
 
 /** Returns the properties of a link whose changes are recorded, by the names that the audit log uses. */
-function toRecorded({ title, note, tags, expiresAt, maxVisits }: LinkRecord) {
+function toRecorded({ url, title, note, tags, expiresAt, maxVisits }: LinkRecord) {
   return {
+    url,
     title,
     note,
     tags: tags?.join(", "),

@@ -3,65 +3,41 @@ import type { Store } from "../store/open.ts";
 import { toNameForm } from "../core/names.ts";
 import { toEntry } from "../store/key.ts";
 import { listValues } from "../store/reads.ts";
-import { addMentionFacets, addMessageFacets } from "../chat/messages/narrow/facets.ts";
+import { addMessageFacets } from "../chat/messages/narrow/facets.ts";
 import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/index_words.ts";
 import { addDaySums } from "../chat/statistics/migration.ts";
-import { addLinkStatistics, logByWriter, queueLinksForIndex, startVisitHours } from "../links/migrations.ts";
+import { logByWriter, queueLinksForIndex, startVisitHours } from "../links/migrations.ts";
 import { indexTopicPolicies } from "../chat/topics/user_topics.ts";
 import { transact } from "../store/transact.ts";
 
-/**
- * Migrations of the store, from version 1 to 2 onward. Those that add settings may run beside processes of earlier
- * versions as long as these create no organization. The others may not, because such processes write records without
- * the added entries. docs/operating.md lists both kinds: add a new migration there. The last one also keeps servers
- * out that do not count the changes of organizations.
- */
+/** Migrations of the store. docs/operating.md says which may run beside older servers: add a new one there. */
 export const MIGRATIONS: readonly Migration[] = [
-  addJoiningSettings,
-  addLinkStatistics,
-  addNameForms,
-  addReadReceipts,
-  addModerationChannel,
-  addMessageFacets,
-  queueLinksForIndex,
-  addDaySums,
-  keepEarlierServersOut,
-  startVisitHours,
-  packSearchWords,
-  addMentionFacets,
-  keepEarlierServersOut,
-  indexTopicWords,
-  indexTopicPolicies,
-  logByWriter,
+  { from: 3, to: 17, run: migrateFrom050 },
+  { from: 14, to: 15, run: indexTopicWords },
+  { from: 15, to: 16, run: indexTopicPolicies },
+  { from: 16, to: 17, run: (store) => logByWriter(store, 16) },
 ];
 
-/** Adds the settings that decide who may join and the welcome message. */
-async function addJoiningSettings(store: Store): Promise<void> {
-  const added = {
-    emails_restricted_to_domains: false,
-    disallow_disposable_email_addresses: true,
-    presence_disabled: false,
-    welcome_message_custom_text: "",
-    domains: [],
-  };
-  await addSettings(store, added);
+/**
+ * Migrates a store of version 0.5.0. An interrupted migration runs again from its beginning. The sums come last, because
+ * their last commit completes the migration: no record is counted twice.
+ */
+async function migrateFrom050(store: Store): Promise<void> {
+  await addReadReceipts(store);
+  await addNameForms(store);
+  await addMessageFacets(store);
+  await packSearchWords(store);
+  await indexTopicPolicies(store);
+  await queueLinksForIndex(store);
+  await logByWriter(store, 3);
+  await startVisitHours(store);
+  await addDaySums(store);
 }
 
 /** Adds the setting for read receipts, off where users read messages before there were any. */
 async function addReadReceipts(store: Store): Promise<void> {
   await addSettings(store, { enable_read_receipts: false });
 }
-
-/** Adds the setting for the channel that receives reports of messages. */
-async function addModerationChannel(store: Store): Promise<void> {
-  await addSettings(store, { moderation_request_channel_id: null });
-}
-
-/**
- * Changes nothing. It keeps servers of earlier versions from starting, which count visits without logging them, or send
- * events and change what users have read without counting it.
- */
-async function keepEarlierServersOut(): Promise<void> {}
 
 /** Adds settings to the organizations that do not have them. */
 async function addSettings(store: Store, added: Readonly<Record<string, unknown>>): Promise<void> {
@@ -84,7 +60,7 @@ const NAMED = [
 const NAMES_AT_ONCE = 50;
 
 /**
- * Adds the indexes of name forms, from version 3 to 4. Of names that look the same, the first one has the entry;
+ * Adds the indexes of name forms. Of names that look the same, the first one has the entry;
  * no name changes. A version that changes the form needs a step that builds the indexes again.
  */
 async function addNameForms(store: Store): Promise<void> {

@@ -161,7 +161,7 @@ const MAX_COUNTED = 1000;
 /** Composes the services over an open store. */
 export function createServices(parts: ServiceParts): Services {
   const { config, clock, store, log, passwords, secretKey, mailTransport, listRoutes } = parts;
-  const links = createLinksApp({ store, clock, config, report: reportTo(log) });
+  const links = createLinksApp({ store, clock, config }, reportTo(log));
   const mailer = createMailer({ store, transport: mailTransport, clock, from: getMailSender(config), log });
   const limiter = createServerRateLimiter(parts);
   const status: ServerStatus = { inFlight: 0, waiting: 0, isStopping: false };

@@ -7,15 +7,26 @@ import { transact } from "./transact.ts";
 /** Key of the version of the stored shape. */
 export const VERSION_KEY = ["schema_version"];
 
-/** A step of the stored shape from version n to n + 1; it may run again after an interruption. */
-export type Migration = (store: Store) => Promise<void>;
+/** A step of the stored shape between two versions. */
+export interface Migration {
+  readonly from: number;
+  readonly to: number;
+  /** May run again after an interruption. */
+  run(store: Store): Promise<void>;
+}
+
+/** Returns the version that migrations lead to. */
+export function latestVersion(migrations: readonly Migration[]): number {
+  return migrations.at(-1)?.to ?? 1;
+}
 
 /**
  * Migrates the store to the version that `migrations` lead to, one after the other; a new store starts there.
- * @throws StoreError when a newer version has written the store, or an import into it is incomplete.
+ * @throws StoreError when a newer version has written the store, when no migration starts from its version, or an
+ * import into it is incomplete.
  */
 export async function migrate(store: Store, migrations: readonly Migration[]): Promise<void> {
-  const latest = migrations.length + 1;
+  const latest = latestVersion(migrations);
   await requireNoImport(store.kv, store.location);
   const { found, isNew } = await readState(store);
   if (found !== null && found > latest) {
@@ -25,10 +36,20 @@ export async function migrate(store: Store, migrations: readonly Migration[]): P
     );
   }
   let version = isNew ? latest : found ?? 1;
-  await writeVersion(store, version);
-  for (; version < latest; version++) {
-    await migrations[version - 1]?.(store);
-    await writeVersion(store, version + 1);
+  if (isNew) await writeVersion(store, version);
+  while (version < latest) {
+    const migration = migrations.find(({ from }) => from === version);
+    if (migration === undefined) {
+      throw new StoreError(
+        `The store ${store.location} was written by a version of Sotto that this one does not migrate (schema version ${version}; ` +
+          `this one migrates from ${
+            migrations.map(({ from }) => from).join(", ")
+          }). Start a version in between first.`,
+      );
+    }
+    await migration.run(store);
+    version = migration.to;
+    await writeVersion(store, version);
   }
 }
 
@@ -38,7 +59,7 @@ export async function findNewerVersion(
   migrations: readonly Migration[],
 ): Promise<string | null> {
   const stored = await readRecord<number>(store.kv, VERSION_KEY);
-  const latest = migrations.length + 1;
+  const latest = latestVersion(migrations);
   if (stored === null || stored <= latest) return null;
   return `A newer version of Sotto has migrated the store ${store.location} (schema version ${stored}; this server supports ${latest}). ` +
     "This server stops. Start the newer version.";

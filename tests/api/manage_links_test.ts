@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { createLinksApp } from "@/lib/links/app.ts";
 import { checkLinks } from "@/lib/links/check.ts";
+import { blockHost } from "@/lib/links/manage/blocked_hosts.ts";
+import { linkKeys } from "@/lib/links/store.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
@@ -71,6 +75,68 @@ Deno.test("a disabled link answers 410 and counts nothing until it is enabled", 
   await (await app.manage(`PATCH ${path(short)}`, { isDisabled: false })).body?.cancel();
   assert.deepEqual(await app.statuses(short), OPEN);
   assert.equal((await (await app.manage(`GET ${path(short)}`)).json()).visits, 2);
+});
+
+Deno.test("a link leads to a new destination at once, is found by its words, and keeps its visits", async () => {
+  await using app = await startLinkManagers();
+  const short = await app.create({ url: "https://example.com/tomatoes" });
+  const visit = async () => (await (await app.request(`/${encodeURIComponent(short)}`)).json()).url;
+  const change = (url: string, key?: string) => app.manage(`PATCH ${path(short)}`, { url }, key);
+  const find = async (q: string) => (await (await app.manage(`GET /links?q=${q}`)).json()).total;
+  assert.equal(await visit(), "https://example.com/tomatoes");
+  assert.equal(await find("tomatoes"), 1);
+  app.clock.time++;
+  const changed = await (await change("https://example.org/beans", app.adminKey)).json();
+  assert.deepEqual([changed.url, changed.visits], ["https://example.org/beans", 1]);
+  assert.equal(await visit(), "https://example.org/beans");
+  assert.deepEqual([await find("tomatoes"), await find("beans"), await find("example.org")], [0, 1, 1]);
+  const stats = await (await app.request(`/${encodeURIComponent(short)}/stats`)).json();
+  assert.deepEqual([stats.url, stats.visits.length], ["https://example.org/beans", 2]);
+  app.clock.time++;
+  await (await change("https://example.net/roses")).body?.cancel();
+  const { kv } = app.services.store;
+  assert.deepEqual(await readRecord(kv, linkKeys.destinations(short)), [
+    {
+      url: "https://example.com/tomatoes",
+      until: app.clock.time - 1,
+      replacedBy: { realmId: app.realm.id, userId: app.admin.id },
+    },
+    { url: "https://example.org/beans", until: app.clock.time, replacedBy: null },
+  ]);
+  const { changes: [entry] } = await listAuditRecords(app.services.chat, app.realm, {
+    cursor: null,
+    limit: 1,
+  });
+  assert.deepEqual(entry?.details, { url: ["https://example.org/beans", "https://example.net/roses"] });
+  assert.deepEqual((await checkLinks(kv)).problems, []);
+  await (await app.manage(`DELETE ${path(short)}?visits=keep`)).body?.cancel();
+  assert.equal(await readRecord(kv, linkKeys.destinations(short)), null);
+});
+
+Deno.test("a new destination is refused like the URL of a new link", async () => {
+  await using app = await startLinkManagers();
+  const short = await app.create({});
+  const { store, clock, links: { config } } = app.services;
+  // Another process blocks the host.
+  const actor = { creator: null, audit: () => {} };
+  await blockHost(createLinksApp({ store, clock, config }, () => {}), "spam.example", actor);
+  const refused: [string, number][] = [
+    ["https://www.spam.example/x", 422],
+    ["https://ada:secret@example.com/", 400],
+    [`http://localhost:8000/${encodeURIComponent(short)}`, 400],
+    ["javascript:alert(1)", 400],
+    [`https://example.com/${"x".repeat(500)}`, 400],
+    ["/relative", 400],
+  ];
+  for (const [url, status] of refused) {
+    const answer = await app.manage(`PATCH ${path(short)}`, { url });
+    await answer.body?.cancel();
+    assert.equal(answer.status, status, url);
+  }
+  const many = await app.manage("PATCH /links", { shorts: [short], url: "https://example.org/" });
+  assert.equal(many.status, 400);
+  await many.body?.cancel();
+  assert.equal((await (await app.manage(`GET ${path(short)}`)).json()).url, "https://example.com/");
 });
 
 Deno.test("an expired link answers 410 from its time on", async () => {

@@ -88,7 +88,7 @@ export async function startWriteCast(providers: Readonly<Record<string, string>>
   await blockHost(chat.services.links, "blocked.example", actor);
   const shorts = [decodeURIComponent(cast.disabledShort.slice(1))];
   await updateLinks(chat.services.links, { shorts, patch: { isDisabled: true } }, actor);
-  await chat.services.links.indexer.catchUp();
+  await chat.services.links.indexer.sweep();
   // The ranking follows a while after visits and would change rows at any time.
   await chat.services.links.compactor.catchUp();
   await chat.services.links.compactor.stop();

@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { startSession } from "@/lib/chat/auth/sessions.ts";
 import { createChatApp } from "@/lib/chat/create_app.ts";
-import { createRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { createRealm } from "@/lib/chat/users/create_realm.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { addUser } from "@/lib/chat/users/create_user.ts";
 import type { BotType, Role, UserRecord } from "@/lib/chat/users/model.ts";

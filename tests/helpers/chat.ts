@@ -1,6 +1,6 @@
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { eventKeys, type StoredEvent } from "@/lib/chat/events/model.ts";
-import { createRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { createRealm } from "@/lib/chat/users/create_realm.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { addUser } from "@/lib/chat/users/create_user.ts";
 import type { BotType, Role, UserRecord } from "@/lib/chat/users/model.ts";

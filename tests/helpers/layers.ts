@@ -32,6 +32,139 @@ export function layerOf(path: string): { folder: string; level: number } {
   return found;
 }
 
+/**
+ * Groups of lib/chat from the bottom up: a group imports only those above it in this list. The nouns of a group may
+ * import each other, without a cycle. Each noun is the files and folders that are listed for it; a longer path wins.
+ */
+export const CHAT_GROUPS: readonly {
+  readonly group: string;
+  readonly nouns: Readonly<Record<string, readonly string[]>>;
+}[] = [
+  {
+    group: "organization",
+    nouns: {
+      app: ["app.ts"],
+      audit: ["audit/model.ts", "audit/store.ts"],
+      check_index: ["check_index.ts"],
+      collection: ["collection.ts"],
+      config: ["config.ts"],
+      emoji: ["emoji/"],
+      events: ["events/model.ts", "events/send_events.ts"],
+      model: [
+        "channels/model/",
+        "files/model.ts",
+        "organizations/model.ts",
+        "organizations/settings.ts",
+        "permissions/model/",
+        "user_groups/model/",
+        "users/model.ts",
+      ],
+      organizations: ["organizations/"],
+      params: ["params/"],
+      pending_blobs: ["pending_blobs.ts"],
+      permissions: ["permissions/"],
+      pictures: ["pictures.ts"],
+      rendering: ["rendering/"],
+      statistics: ["statistics/"],
+      user_groups: ["user_groups/"],
+      users: ["users/events.ts", "users/store.ts"],
+    },
+  },
+  {
+    group: "people",
+    nouns: {
+      accounts: ["users/", "user_settings/change_account.ts", "user_settings/update_settings.ts"],
+      activity: ["activity/"],
+      alert_words: ["alert_words.ts"],
+      auth: ["auth/"],
+      bot_storage: ["bot_storage.ts"],
+      bots: ["bots/"],
+      erasures: ["erasures.ts"],
+      muted_users: ["muted_users.ts"],
+      navigation_views: ["navigation_views.ts"],
+      presence: ["presence/"],
+      profile_fields: ["profile_fields/"],
+      put_user: ["put_user.ts"],
+      user_settings: ["user_settings/"],
+      user_status: ["user_status.ts"],
+      webhooks: ["webhooks/model.ts", "webhooks/store.ts"],
+    },
+  },
+  {
+    group: "channels",
+    nouns: {
+      channel_folders: ["channel_folders.ts"],
+      channels: ["channels/"],
+      topics: ["topics/"],
+    },
+  },
+  {
+    group: "messages",
+    nouns: {
+      downloads: ["downloads.ts"],
+      drafts: ["drafts/"],
+      files: ["files/"],
+      linkifiers: ["linkifiers/"],
+      messages: ["messages/", "submessages/"],
+      playgrounds: ["playgrounds.ts"],
+      reminders: ["reminders.ts"],
+      reports: ["reports.ts"],
+      saved_snippets: ["saved_snippets.ts"],
+      scheduled_messages: ["scheduled_messages/"],
+      try_linkifier: ["try_linkifier.ts"],
+      typing: ["typing.ts"],
+    },
+  },
+  { group: "joining", nouns: { invites: ["invites/"] } },
+  {
+    group: "devices",
+    nouns: {
+      calls: ["calls.ts"],
+      devices: ["devices/"],
+      push_notifications: ["push_notifications/"],
+      webhook_delivery: ["webhooks/"],
+    },
+  },
+  {
+    group: "register",
+    nouns: {
+      app_of_request: ["app_of_request.ts"],
+      bulk_actions: ["bulk_actions/"],
+      create_app: ["create_app.ts"],
+      erase_accounts: ["erase_accounts.ts"],
+      event_queues: ["events/"],
+      exports: ["exports/"],
+      register: ["register/"],
+      reversals: ["audit/"],
+    },
+  },
+];
+
+/** Noun of a file of lib/chat, as `group/noun`, and the level of its group from the bottom. */
+export function nounOf(path: string): { noun: string; level: number } {
+  const found =
+    CHAT_GROUPS.flatMap(({ group, nouns }, level) =>
+      Object.entries(nouns).flatMap(([noun, places]) =>
+        places.filter((place) => path.startsWith(`lib/chat/${place}`))
+          .map((place) => ({ noun: `${group}/${noun}`, level, length: place.length }))
+      )
+    ).toSorted((one, other) => other.length - one.length)[0];
+  if (found === undefined) throw new Error(`${path} belongs to no group of the chat`);
+  return found;
+}
+
+/** Lists the imports between nouns of lib/chat. */
+export function listChatEdges(sources: readonly Source[]): ImportEdge[] {
+  return listEdges(sources).filter((edge) =>
+    edge.every((path) => path.startsWith("lib/chat/")) && nounOf(edge[0]).noun !== nounOf(edge[1]).noun
+  );
+}
+
+/** Finds the nouns of lib/chat that import each other, directly or by way of others. */
+export function findNounCycles(sources: readonly Source[]): string[][] {
+  return findGroups(listChatEdges(sources).map(([from, to]) => [nounOf(from).noun, nounOf(to).noun]));
+}
+
 /** An import of one file by another. */
 export type ImportEdge = readonly [from: string, to: string];
 
@@ -47,9 +180,16 @@ export function listEdges(sources: readonly Source[]): ImportEdge[] {
 
 /** Finds the groups of files that import each other, directly or by way of others. */
 export function findCycles(sources: readonly Source[]): string[][] {
-  const targets = new Map<string, string[]>(sources.map(({ path }) => [path, []]));
-  for (const [from, to] of listEdges(sources)) targets.get(from)?.push(to);
-  return new ComponentSearch(targets).run().filter((files) => files.length > 1);
+  return findGroups(listEdges(sources));
+}
+
+function findGroups(edges: readonly ImportEdge[]): string[][] {
+  const targets = new Map<string, string[]>();
+  for (const [from, to] of edges) {
+    targets.set(from, [...targets.get(from) ?? [], to]);
+    if (!targets.has(to)) targets.set(to, []);
+  }
+  return new ComponentSearch(targets).run().filter((members) => members.length > 1);
 }
 
 /** Tarjan's search for strongly connected components. */

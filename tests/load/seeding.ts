@@ -51,8 +51,8 @@ export async function seedVisits(path: string): Promise<void> {
     const times = Float64Array.from({ length: PAGE_VISITS }, (_, at) => START + (from + at) * 731);
     const key = linkKeys.visits(short, times[0] ?? 0, "seed");
     const atomic = kv.atomic().set(key, times).set(linkKeys.visitFold(short), { start: keyAfter(key) });
-    atomic.sum(linkKeys.visitCountOf(short), BigInt(PAGE_VISITS));
-    await atomic.sum(linkKeys.visitCount, BigInt(PAGE_VISITS)).commit();
+    atomic.sum(linkKeys.visitCount(short), BigInt(PAGE_VISITS));
+    await atomic.sum(linkKeys.visitCount(), BigInt(PAGE_VISITS)).commit();
   }
 }
 

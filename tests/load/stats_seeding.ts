@@ -20,9 +20,9 @@ export async function seedVisitedLinks(path: string): Promise<void> {
         (_, visit) => now - ((at * 7 + visit * 31) % 365) * DAY_MS,
       ).sort();
       atomic.set(linkKeys.visits(shortOf(at), times[0] ?? 0, "seed"), times);
-      atomic.sum(linkKeys.visitCountOf(shortOf(at)), BigInt(count));
+      atomic.sum(linkKeys.visitCount(shortOf(at)), BigInt(count));
       sum += count;
     }
-    await atomic.sum(linkKeys.visitCount, BigInt(sum)).commit();
+    await atomic.sum(linkKeys.visitCount(), BigInt(sum)).commit();
   }
 }

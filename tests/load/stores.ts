@@ -33,7 +33,7 @@ export interface Stores {
 async function upToDate(path: string, make: (path: string) => Promise<void>): Promise<string> {
   using store = await openSottoStore(await kept(path, make));
   const writer = new BulkWriter(store.kv);
-  for await (const { key } of store.kv.list({ prefix: linkKeys.unindexed }, { batchSize: 500 })) {
+  for await (const { key } of store.kv.list({ prefix: linkKeys.unindexed() }, { batchSize: 500 })) {
     await writer.delete(key);
   }
   await writer.flush();

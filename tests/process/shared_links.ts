@@ -61,6 +61,11 @@ export async function requireSharedLinks(first: TestServer, second: TestServer):
   await expectAll(410);
   await manage(second, `PATCH /links/${short}`, { isDisabled: false });
   await expectAll(200);
+  await manage(first, `PATCH /links/${short}`, { url: "https://www.example.com/new" });
+  for (const server of [second, first]) {
+    const { url } = await (await server.fetch(`/${short}`)).json();
+    assert.equal(url, "https://www.example.com/new");
+  }
   await manage(first, "POST /blocked-hosts", { host: "example.com" });
   assert.equal(await shortenOn(second), 422);
   await expectAll(410);

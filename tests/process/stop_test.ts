@@ -184,6 +184,6 @@ async function seedVisits(path: string, short: string, count: number): Promise<v
     linkKeys.link(short),
     { url: "https://example.com/seeded", createdAt: start } satisfies LinkRecord,
   )
-    .sum(linkKeys.linkCount, 1n).sum(linkKeys.visitCount, BigInt(count))
-    .sum(linkKeys.visitCountOf(short), BigInt(count)).commit();
+    .sum(linkKeys.linkCount, 1n).sum(linkKeys.visitCount(), BigInt(count))
+    .sum(linkKeys.visitCount(short), BigInt(count)).commit();
 }

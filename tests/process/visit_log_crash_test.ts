@@ -34,7 +34,7 @@ Deno.test("kill -9 in the middle of a compaction: another server continues, and 
       await visitAll(ledger, second);
       return round.owner !== owner;
     });
-    const countRows = async () => (await Array.fromAsync(kv.list({ prefix: linkKeys.log }))).length;
+    const countRows = async () => (await Array.fromAsync(kv.list({ prefix: linkKeys.log() }))).length;
     await waitFor("the log is empty", countRows, { isMet: (rows) => rows === 0 });
     await ledger.verify(second.url, "all");
     assert.deepEqual((await checkLinks(kv)).problems, []);

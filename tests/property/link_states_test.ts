@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "@/tests/helpers/fast_check.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { readOpenLink, shorten, visitLink } from "@/lib/links/actions.ts";
+import { readOpenLink, shorten, storeLink, visitLink } from "@/lib/links/actions.ts";
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { blockHost, unblockHost } from "@/lib/links/manage/blocked_hosts.ts";
@@ -83,7 +83,7 @@ Deno.test("under any changes by two processes a link answers and counts as its p
       using store = await openTestStore();
       const clock = createFakeClock();
       const config = readConfig({ KV_URL: ":memory:" });
-      const apps = [0, 1].map(() => createLinksApp({ store, clock, config }));
+      const apps = [0, 1].map(() => createLinksApp({ store, clock, config }, () => {}));
       const [first] = apps;
       assert.ok(first !== undefined);
       const { short } = await shorten(first, `https://www.${HOST}/`);
@@ -177,9 +177,9 @@ Deno.test("concurrent visits and changes by two processes leave exact counts", a
         using store = await openTestStore();
         const config = readConfig({ KV_URL: ":memory:" });
         const parts = { store, clock: createFakeClock(), config };
-        const apps = [createLinksApp(parts), createLinksApp(parts)] as const;
+        const apps = [createLinksApp(parts, () => {}), createLinksApp(parts, () => {})] as const;
         const [{ short: limited }, { short: plain }] = [
-          await shorten(apps[0], "https://example.com/", { maxVisits: max }),
+          await storeLink(apps[0], "https://example.com/", { maxVisits: max }),
           await shorten(apps[0], "https://example.com/"),
         ];
         const visits = order.map(async (isFirst, at) => {

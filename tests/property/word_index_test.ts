@@ -46,7 +46,7 @@ class ProcessEnded extends Error {}
 async function indexAndEnd({ services, realm }: TestChat, commits: number): Promise<void> {
   let left = commits;
   const rest = () => --left > 0 ? Promise.resolve() : Promise.reject(new ProcessEnded());
-  const index = await openWordIndex(services.store, realm.id, { name: `ends after ${commits}`, rest });
+  const index = await openWordIndex(services.store, realm.id, { name: `ends after ${commits}`, pause: rest });
   try {
     await applyWordChanges(index);
     await indexLatest(index, 1);

@@ -99,7 +99,7 @@ export class LinkSeeder {
     await this.#kv.delete(linkKeys.idSeries);
     for (let at = 0; at < this.#links.length; at += PACK_LINKS) {
       const pack = this.#links.slice(at, at + PACK_LINKS);
-      const key = linkKeys.linksMadeAt(pack[0]?.createdAt ?? 0, `seed-${at}`);
+      const key = linkKeys.made(pack[0]?.createdAt ?? 0, `seed-${at}`);
       await this.#writer.set(key, pack.map(({ short }) => short), BYTES.id * pack.length);
     }
   }
@@ -151,7 +151,7 @@ export class LinkSeeder {
 
   async #writeCounts(): Promise<void> {
     for (const { short, visits } of this.#visited()) {
-      await this.#writer.set(linkKeys.visitCountOf(short), new Deno.KvU64(BigInt(visits.length)));
+      await this.#writer.set(linkKeys.visitCount(short), new Deno.KvU64(BigInt(visits.length)));
     }
   }
 
@@ -189,7 +189,7 @@ export class LinkSeeder {
     const created = countBy(this.#links.map(({ createdAt }) => createdAt), dayOf);
     await addSums(this.#kv, [
       [linkKeys.linkCount, this.#links.length],
-      [linkKeys.visitCount, count],
+      [linkKeys.visitCount(), count],
       ...Array.from(created, ([day, links]) => [linkKeys.linkDay(day), links] as const),
       ...Array.from(days, ([day, visits]) => [linkKeys.visitDay(day), visits] as const),
       ...Array.from(hours, ([hour, visits]) => [linkKeys.visitHour(hour), visits] as const),

@@ -1,10 +1,10 @@
-import type { AuditDetail, AuditKind, AuditValues } from "@/lib/chat/audit/model.ts";
-import { toIds } from "@/lib/chat/audit/reversals.ts";
+import { type AuditDetail, type AuditKind, type AuditValues, toIds } from "@/lib/chat/audit/model.ts";
+
 import type { AuditLogEntry } from "@/lib/chat/audit/store.ts";
 import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import { type DetailReader, toNamedKind } from "./detail_reader.ts";
-import { toShownValue } from "./shown_values.ts";
+import { toShownValue, toWords } from "./shown_values.ts";
 
 /** A field of a change. */
 interface ChangedField {
@@ -33,7 +33,7 @@ function toLists(reader: DetailReader, kind: AuditKind, { before, after }: Audit
   return Object.entries(after).map(([name, value]) => {
     // Of removed members, the values name who was in the group before.
     const ids = name === "order" ? toIds(value) : [...toIds(before[name]), ...toIds(value)];
-    const label = name === "order" ? messages.audit.revert.fields.order : labelOf(reader, name);
+    const label = name === "order" ? messages.audit.order : labelOf(reader, name);
     return formatter.t(messages.audit.value, {
       label,
       value: toShownValue(reader, { kind, name, value: ids }) ?? "",
@@ -79,5 +79,5 @@ export function labelOf({ request: { messages } }: DetailReader, name: string): 
     ...realm,
     ...messages.organization.fields,
   };
-  return settings[name]?.label ?? name.replaceAll("_", " ");
+  return settings[name]?.label ?? toWords(name);
 }

@@ -1,5 +1,4 @@
-import { AUDIT_ACTIONS, type AuditKind } from "@/lib/chat/audit/model.ts";
-import { toIds } from "@/lib/chat/audit/reversals.ts";
+import { AUDIT_ACTIONS, type AuditKind, toIds } from "@/lib/chat/audit/model.ts";
 import { type AuditLogEntry, listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { DAY_MS, parseUtc } from "@/lib/core/days.ts";

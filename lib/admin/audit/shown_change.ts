@@ -1,4 +1,4 @@
-import type { AuditAction } from "@/lib/chat/audit/model.ts";
+import { type AuditAction, isRevertible } from "@/lib/chat/audit/model.ts";
 import { BULK_ACTION_KEPT_MS } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import type { DescribedChange } from "./audit_search.ts";
 import { pathOfTarget } from "./audit_targets.ts";
@@ -31,11 +31,17 @@ type ActorReader = Pick<DetailReader, "request" | "directory">;
 
 /** Returns a change as pages show it. */
 export function toShown(reader: ActorReader, change: DescribedChange, isReverted: boolean): ShownChange {
-  const { id, time, action, target, is_revertible, reverts = null } = change;
+  const { id, time, action, target, reverts } = change;
   const many = toManyUsers(reader, change);
+  const canRevert = isRevertible(change) && many === null;
   return {
-    ...{ id, time, action, actor: toActor(reader, change.acting_user_id), reverts },
-    reversal: isReverted ? "done" : is_revertible && many === null ? "possible" : "none",
+    id,
+    time,
+    action,
+    actor: toActor(reader, change.acting_user_id),
+    // A change that could be reverted by an earlier version has no page any more.
+    reverts: canRevert ? reverts ?? null : null,
+    reversal: isReverted ? "done" : canRevert ? "possible" : "none",
     target: many ?? { name: target.name, path: pathOfTarget(target) },
     details: change.sentences,
   };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { AuditKind } from "@/lib/chat/audit/model.ts";
-import { toIds } from "@/lib/chat/audit/reversals.ts";
+import { type AuditKind, toIds } from "@/lib/chat/audit/model.ts";
+
 import { UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
 import { NO_CHANNEL } from "@/lib/chat/organizations/settings.ts";
 import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
@@ -31,7 +31,6 @@ export function toShownValue(reader: DetailReader, { kind, name, value }: ReadVa
   if (named !== null && typeof value === "number" && !isListName(name)) {
     return value === NO_CHANNEL ? request.messages.audit.nothing : nameOfRecord(reader, named, value);
   }
-  if (name === "linkifier" || name === "playground") return toShownRecord(request, value);
   if (name === "message_retention_days") return toShownRetention(request, value);
   if (name.endsWith("_limit_seconds")) return toShownLimit(request, value);
   if (name === "field_data" && typeof value === "string") return toShownChoices(request, value);
@@ -70,15 +69,6 @@ function listNames(reader: DetailReader, named: NamedKind | null, value: readonl
   );
 }
 
-const namedRecord = z.object({ pattern: z.string().optional(), name: z.string().optional() });
-
-function toShownRecord({ messages }: AdminRequest, value: unknown): string {
-  const { absent, present } = messages.audit.revert;
-  if (value === null) return absent;
-  const record = namedRecord.safeParse(value).data;
-  return record?.pattern ?? record?.name ?? present;
-}
-
 function toShownRetention({ messages, formatter }: AdminRequest, value: unknown): string {
   const text = messages.audit.revert;
   if (value === UNLIMITED_RETENTION) return text.forever;
@@ -87,7 +77,15 @@ function toShownRetention({ messages, formatter }: AdminRequest, value: unknown)
 
 function toShownLimit({ messages, formatter }: AdminRequest, value: unknown): string {
   const text = messages.audit.revert;
-  return typeof value === "number" ? formatter.t(text.seconds, { count: value }) : text.forever;
+  if (typeof value !== "number") return text.forever;
+  const [phrase, size] = value % 86_400 === 0
+    ? [text.days, 86_400] as const
+    : value % 3600 === 0
+    ? [text.hours, 3600] as const
+    : value % 60 === 0
+    ? [text.minutes, 60] as const
+    : [text.seconds, 1] as const;
+  return formatter.t(phrase, { count: value / size });
 }
 
 const fieldData = record(z.union([z.string(), z.object({ text: z.string() })]));
@@ -103,6 +101,7 @@ function toShownChoices({ messages, formatter }: AdminRequest, data: string): st
 function toPlain({ messages }: AdminRequest, name: string, value: unknown): string {
   const text = value === null ? "" : String(value);
   if (text === "") return messages.audit.nothing;
+  if (name === "settings") return text.split(", ").map(toWords).join(", ");
   if (text === "true") return messages.common.yes;
   if (text === "false") return messages.common.no;
   const names: Readonly<Record<string, string>> | undefined = name === "topics_policy"
@@ -113,4 +112,9 @@ function toPlain({ messages }: AdminRequest, name: string, value: unknown): stri
   if (names !== undefined) return (Object.hasOwn(names, text) ? names[text] : undefined) ?? text;
   const role = name === "role" ? ROLES.find((known) => String(known) === text) : undefined;
   return role === undefined ? text : messages.shell.roles[role];
+}
+
+/** Returns the name of a setting that has no label on pages, such as those of users, as words. */
+export function toWords(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll("_", " ");
 }

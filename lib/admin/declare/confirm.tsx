@@ -47,6 +47,7 @@ export function confirmPage<Data>(spec: ConfirmSpec<Data>): DeclaredPage {
   };
   return adminPage<Data>({
     ...{ path, title, above, load },
+    find: spec.find ?? null,
     ...(shows === undefined ? {} : { shows }),
     forms: [{ action, run: work }],
     view: ({ data }) => <Confirmation spec={spec} data={data} />,

@@ -41,7 +41,7 @@ export async function readMessageTrend(request: AdminRequest): Promise<Trend> {
 /** Reads the visits of the server's links on each day. */
 export async function readVisitTrend(request: AdminRequest): Promise<Trend> {
   const { first: from, today: to } = daysOf(request);
-  const days = await listDays(request.chat.store.kv, linkKeys.visitDays, { from, to });
+  const days = await listDays(request.chat.store.kv, linkKeys.visitDay(), { from, to });
   return toCounts(request, days.map(({ day, count }) => [day, count]));
 }
 

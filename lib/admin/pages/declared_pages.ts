@@ -37,6 +37,7 @@ import { deactivateEmojiPage, emojiPage } from "./organization/emoji.tsx";
 import { organizationPage } from "./organization/organization.tsx";
 import { statusPage } from "./organization/status.tsx";
 import { realmPermissionsPage } from "./organization/permissions.tsx";
+import { whoCanPage } from "./organization/who_can.tsx";
 import { overviewPage } from "./overview.tsx";
 import * as playgrounds from "./playgrounds.tsx";
 import { deleteFieldPage, fieldPage, newFieldPage } from "./profile_fields/profile_field.tsx";
@@ -99,6 +100,7 @@ export const DECLARED_PAGES: readonly DeclaredPage[] = [
   closingPage,
   removeDomainPage,
   realmPermissionsPage,
+  whoCanPage,
   ...Object.values<DeclaredPage>(playgrounds),
   fieldsPage,
   newFieldPage,

@@ -1,6 +1,5 @@
-import { findAccessibleUser } from "@/lib/chat/users/list_users.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.ts";
+import { type Directory, findAccessibleUser, readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { canSeeEmail, type UserRecord } from "@/lib/chat/users/model.ts";
 import { choiceFieldOf, linesOf, type PersonChoice, toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { splitList } from "@/lib/core/text.ts";

@@ -5,12 +5,15 @@ import { createTimestamper } from "@/lib/core/timestamp.ts";
 import type { State } from "@/lib/services/services.ts";
 import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
-import { listDays, listTopLinks } from "@/lib/links/stats.ts";
+import { type LinkSearchPage, listLinks } from "@/lib/links/search/find_links.ts";
+import { listDays } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { writeCsv } from "../csv.ts";
 
 /** Maximum number of links in an export, most visited first. */
 export const EXPORTED_LINKS = 100_000;
+/** Number of them that are read at once. */
+const PAGE_LINKS = 25;
 
 const KINDS = ["days", "urls"] as const;
 const FORMATS = ["csv", "json"] as const;
@@ -51,8 +54,8 @@ export async function exportStats({ state, url, req }: Context<State>): Promise<
 
 async function* listDayRows({ store: { kv } }: LinksApp, to: number): AsyncGenerator<Row> {
   const [visits, made] = await Promise.all([
-    listDays(kv, linkKeys.visitDays, { to }),
-    listDays(kv, linkKeys.linkDays, { to }),
+    listDays(kv, linkKeys.visitDay(), { to }),
+    listDays(kv, linkKeys.linkDay(), { to }),
   ]);
   const visitsOf = new Map(visits.map(({ day, count }) => [day, count]));
   const madeOn = new Map(made.map(({ day, count }) => [day, count]));
@@ -68,8 +71,8 @@ async function* listLinkRows(app: LinksApp): AsyncGenerator<Row> {
   let cursor: string | null = null;
   let rank = 0;
   do {
-    const page: Awaited<ReturnType<typeof listTopLinks>> = await listTopLinks(app, cursor);
-    for (const { short, url, visits, last, createdAt } of page.links) {
+    const page: LinkSearchPage = await listLinks(app, { order: "visits", cursor, limit: PAGE_LINKS });
+    for (const { short, url, createdAt, visits, last } of page.links) {
       yield {
         rank: ++rank,
         short_url: toShortLink(app.config.baseUrl, short),

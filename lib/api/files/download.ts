@@ -5,7 +5,7 @@ import {
   getAccessibleUpload,
   getTemporaryUpload,
   getThumbnail,
-} from "@/lib/chat/files/read_upload.ts";
+} from "@/lib/chat/downloads.ts";
 import { getExportArchive } from "@/lib/chat/exports/manage_exports.ts";
 import { exportKeys } from "@/lib/chat/exports/store.ts";
 import { isInlineContentType, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";

@@ -14,7 +14,7 @@ import { FilePieces } from "./file_pieces.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { MIB } from "@/lib/chat/files/model.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";
-import { abandonPending } from "@/lib/chat/files/store.ts";
+import { abandonPending } from "@/lib/chat/pending_blobs.ts";
 
 /** Limits of an upload and the actions that store it. */
 export interface UploadRules<T> {

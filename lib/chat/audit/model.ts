@@ -1,5 +1,6 @@
 import { serialize } from "node:v8";
 import type { Key } from "@/lib/store/key.ts";
+import { isPermission } from "../permissions/model/registry.ts";
 
 /** Audited actions, by the kind of their target. */
 export const AUDIT_ACTIONS = {
@@ -93,17 +94,41 @@ export interface AuditRecord {
   readonly action: AuditAction;
   readonly target: AuditTarget;
   readonly details: AuditDetails;
-  /** Whether the values of the change are stored. */
+  /** Whether the values of the change are stored: see `isRevertible`. */
   readonly is_revertible?: true;
   /** Id of the entry that this change reverted. */
   readonly reverts?: string;
+}
+
+/** Fields of the changes that can be reverted: declared settings, permissions and names. */
+const REVERTIBLE: Partial<Record<AuditAction, (field: string) => boolean>> = {
+  realm_changed: () => true,
+  channel_changed: (field) => isNamed(field) || isPermission(field),
+  group_changed: (field) => isNamed(field) || isPermission(field),
+  user_renamed: () => true,
+  bot_changed: (field) => field === "full_name",
+};
+
+function isNamed(field: string): boolean {
+  return field === "name" || field === "description";
+}
+
+/** Whether the complete values of a change are stored, if they are given: to revert it, or to list them. */
+export function keepsValues({ action, details }: Pick<AuditRecord, "action" | "details">): boolean {
+  return Object.keys(details).every(REVERTIBLE[action] ?? (() => true));
+}
+
+/** Whether a change can be reverted from the audit log; others are undone on the page of what they changed. */
+export function isRevertible(
+  entry: Pick<AuditRecord, "action" | "details" | "is_revertible">,
+): boolean {
+  return entry.is_revertible === true && entry.action in REVERTIBLE && keepsValues(entry);
 }
 
 export interface RevertedRecord {
   /** Milliseconds since 1970 UTC. */
   readonly time: number;
   readonly acting_user_id: number;
-  readonly entry_id: string;
 }
 
 /** Maximum length of a text, in code points. */
@@ -120,7 +145,10 @@ const MAX_VALUES_BYTES = 60 * 1024;
 /** Stands for the operator in keys. */
 const OPERATOR = 0;
 
-/** Keys of audit records, oldest first; each record is stored under all four. */
+/**
+ * Keys of audit records, oldest first. The record is stored under the first list. The others have `true`, and the record
+ * itself in entries of versions up to 0.5.
+ */
 export const auditKeys = {
   all: (realmId: number): Key => [realmId, "audit"],
   by: (realmId: number, userId: number | null): Key => [realmId, "audit_by", userId ?? OPERATOR],
@@ -139,6 +167,10 @@ export const auditKeys = {
 
 /** Id of an entry: its time and what makes it unique. */
 const ENTRY_ID = /^(\d{1,16})-(\d{6}-[0-9a-f-]{36})$/;
+
+export function toIds(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.filter((id) => typeof id === "number") : [];
+}
 
 /** Returns the key of an entry; null for a text that is no id of an entry. */
 export function toEntryKey(realmId: number, id: string): Key | null {

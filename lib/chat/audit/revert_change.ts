@@ -1,70 +1,133 @@
 import { createHash } from "node:crypto";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import type { Caller } from "@/lib/chat/users/model.ts";
-import { getActingAdmin } from "@/lib/chat/users/store.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { ActionContext, ChatApp } from "@/lib/chat/app.ts";
+import { announceChannelChanges } from "@/lib/chat/channels/announce_channels.ts";
+import { updateChannelParams } from "@/lib/chat/channels/api.ts";
+import { readChannelValues } from "@/lib/chat/channels/events.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { changeChannel } from "@/lib/chat/channels/update_channel.ts";
+import { realmParams } from "@/lib/chat/organizations/api.ts";
+import { changeRealm, readRealmValues } from "@/lib/chat/organizations/update_realm.ts";
+import type { Params, ParamValues } from "@/lib/chat/params/param.ts";
+import { readParams } from "@/lib/chat/params/read.ts";
+import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { updateGroupParams } from "@/lib/chat/user_groups/api.ts";
+import { changeGroup } from "@/lib/chat/user_groups/change_group.ts";
+import { readGroupValues } from "@/lib/chat/user_groups/events.ts";
+import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { getActingAdmin, getActingUser, getUser } from "@/lib/chat/users/store.ts";
+import { changeUser } from "@/lib/chat/users/update_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
-import { readWithin, transact, type Tx } from "@/lib/store/transact.ts";
+import { readWithin, transact } from "@/lib/store/transact.ts";
 import {
-  fieldOrderReversal,
-  fieldReversal,
-  folderOrderReversal,
-  folderReversal,
-  linkifierExistenceReversal,
-  linkifierOrderReversal,
-  linkifierReversal,
-  playgroundReversal,
-} from "./list_reversals.ts";
-import type { AuditAction, FieldValues, RevertedRecord } from "./model.ts";
-import {
-  channelReversal,
-  groupReversal,
-  isSameValue,
-  realmReversal,
-  type Reversal,
-  type RevertContext,
-  userReversal,
-} from "./reversals.ts";
-import {
-  type AuditLogEntry,
-  putReverted,
-  readAuditEntry,
-  readAuditValues,
-  readReverted,
-  RevertingTx,
-} from "./store.ts";
+  type AuditKind,
+  type AuditTarget,
+  type AuditValues,
+  type FieldValues,
+  isRevertible,
+  type RevertedRecord,
+} from "./model.ts";
+import { type AuditLogEntry, putReverted, readAuditEntry, readAuditValues, readReverted } from "./store.ts";
 
-const REVERSALS: Partial<Record<AuditAction, Reversal>> = {
-  realm_changed: realmReversal,
-  user_role_changed: userReversal,
-  user_renamed: userReversal,
-  user_deactivated: userReversal,
-  user_reactivated: userReversal,
-  bot_changed: userReversal,
-  bot_deactivated: userReversal,
-  bot_reactivated: userReversal,
-  group_changed: groupReversal,
-  group_deactivated: groupReversal,
-  group_reactivated: groupReversal,
-  group_members_changed: groupReversal,
-  channel_changed: channelReversal,
-  channel_archived: channelReversal,
-  channel_unarchived: channelReversal,
-  default_channel_added: channelReversal,
-  default_channel_removed: channelReversal,
-  folder_changed: folderReversal,
-  folder_archived: folderReversal,
-  folder_restored: folderReversal,
-  folder_reordered: folderOrderReversal,
-  linkifier_created: linkifierExistenceReversal,
-  linkifier_changed: linkifierReversal,
-  linkifier_deleted: linkifierExistenceReversal,
-  linkifier_reordered: linkifierOrderReversal,
-  playground_added: playgroundReversal,
-  playground_removed: playgroundReversal,
-  profile_field_changed: fieldReversal,
-  profile_field_reordered: fieldOrderReversal,
+interface RevertContext extends ActionContext {
+  readonly target: AuditTarget;
+  readonly values: AuditValues;
+}
+
+/** Work that follows the commit of a reversal, such as a notice. */
+type FollowUp = () => Promise<unknown>;
+
+/** Reverts changes of one kind of object. */
+interface Reversal {
+  /** Returns the current values; null when the object no longer exists. */
+  read(context: RevertContext): Promise<FieldValues | null>;
+  /** Sets earlier values with the action of the object's domain, whose permissions apply. */
+  apply(context: RevertContext, earlier: FieldValues): Promise<FollowUp | null>;
+}
+
+/** Settings in seconds for which null means without limit, which a request names `unlimited`. */
+const LIMITS = ["message_content_edit_limit_seconds", "message_content_delete_limit_seconds"];
+
+const userReversal: Reversal = {
+  async read(context) {
+    const user = await context.tx.get<UserRecord>(userKeys.user(context.realm.id, targetId(context)));
+    return user === null ? null : { full_name: user.full_name };
+  },
+  async apply(context, { full_name }) {
+    const { tx, realm, actingUser } = context;
+    const actor = await getActingUser(tx, realm.id, actingUser);
+    const target = await getUser(tx, realm.id, targetId(context));
+    await changeUser(context, { actor, target }, {
+      full_name: String(full_name),
+      role: undefined,
+      new_email: undefined,
+    });
+    return null;
+  },
 };
+
+const REVERSALS: Partial<Record<AuditKind, Reversal>> = {
+  user: userReversal,
+  bot: userReversal,
+  realm: {
+    read: async ({ app, tx, realm }) =>
+      readRealmValues(permissionsOf(await tx.organization(realm.id), app.clock)),
+    async apply(context, earlier) {
+      const sent = Object.entries(earlier).map(([name, value]) => [
+        name,
+        LIMITS.includes(name) ? value ?? "unlimited" : value,
+      ]);
+      await changeRealm(context, toParams(realmParams, Object.fromEntries(sent)));
+      return null;
+    },
+  },
+  group: {
+    async read(context) {
+      const permissions = permissionsOf(await context.tx.organization(context.realm.id), context.app.clock);
+      const group = permissions.groups.get(targetId(context));
+      return group === undefined ? null : readGroupValues(permissions, group);
+    },
+    async apply(context, earlier) {
+      const { name, description, deactivated, ...permissions } = toParams(updateGroupParams, earlier);
+      const changes = { name, description, deactivated, permissions };
+      await changeGroup(context, { groupId: targetId(context), changes });
+      return null;
+    },
+  },
+  channel: {
+    async read(context) {
+      const { app, tx, realm } = context;
+      const channel = await tx.get<ChannelRecord>(channelKeys.channel(realm.id, targetId(context)));
+      return channel === null
+        ? null
+        : readChannelValues(permissionsOf(await tx.organization(realm.id), app.clock), channel);
+    },
+    async apply(context, { name, ...others }) {
+      const sent = name === undefined ? others : { new_name: name, ...others };
+      const changes = toParams(updateChannelParams, sent);
+      const changed = await changeChannel(context, { channelId: targetId(context), changes });
+      return () => announceChannelChanges(context.app, context, changed);
+    },
+  },
+};
+
+/** Returns the id of the changed object; -1, which no object has, for another kind of id. */
+function targetId({ target }: RevertContext): number {
+  return typeof target.id === "number" ? target.id : -1;
+}
+
+/** Returns stored values as the validated parameters of a request; permissions become their new value.
+ * @throws AppError for values that are no longer allowed. */
+export function toParams<P extends Params>(params: P, values: FieldValues): ParamValues<P> {
+  const fields = Object.entries(values).map(([name, value]): [string, string] => {
+    const param = params[name];
+    if (param?.encoding === "text" || param?.encoding === "trimmed") return [name, String(value)];
+    return [name, JSON.stringify(isPermission(name) ? { new: value } : value)];
+  });
+  return readParams(params, new Map(fields)).values;
+}
 
 /** A field of a change, and what reverting the change does to it. */
 export interface RevertedField {
@@ -91,7 +154,6 @@ export interface ReversalPreview {
 
 /** Confirmation of a reversal. */
 interface RevertRequest {
-  /** Id of the entry. */
   readonly id: string;
   /** Revision of the preview that was confirmed. */
   readonly revision: string;
@@ -112,7 +174,7 @@ export async function readReversal(
     const reverted = await readReverted(tx, caller.realm.id, id);
     const current = await reversal.read(context);
     const fields = current === null ? null : toFields(context, current);
-    return { entry, reverted, fields, revision: toRevision(current) };
+    return { entry, reverted, fields, revision: toRevision(context, current) };
   });
 }
 
@@ -125,61 +187,38 @@ export async function readReversal(
 export async function revertChange(
   app: ChatApp,
   caller: Caller,
-  request: RevertRequest,
-): Promise<AuditLogEntry> {
+  { id, revision, replacesLater }: RevertRequest,
+): Promise<void> {
   const realmId = caller.realm.id;
-  const found = await readAuditEntry({ get: app.reads.read }, realmId, request.id);
-  const reversal = found === null ? undefined : REVERSALS[found.action];
-  if (found === null || reversal === undefined) throw notRevertible();
-  await reversal.prepare?.(app, realmId);
   const followUp = await transact(app.store, async (tx) => {
     const actor = await getActingAdmin(tx, caller);
-    const reverting = new RevertingTx(tx, request.id);
-    const followUp = await applyReversal({ app, tx: reverting, ...caller }, request);
-    const [entry_id] = reverting.entryIds;
-    if (entry_id === undefined) throw new AppError("BAD_REQUEST", "There is nothing to revert.");
-    const reverted = { time: app.clock.now(), acting_user_id: actor.id, entry_id };
-    putReverted(tx, { realmId, id: request.id }, reverted);
-    return followUp;
+    const change = await findChange({ app, tx, ...caller, reverts: id }, id);
+    if (change === null) throw new AppError("NOT_FOUND", "This change cannot be reverted.");
+    const { reversal, context } = change;
+    if (await readReverted(tx, realmId, id) !== null) {
+      throw new AppError("BAD_REQUEST", "This change was already reverted.");
+    }
+    const current = await reversal.read(context);
+    if (current === null) throw new AppError("BAD_REQUEST", "The changed object no longer exists.");
+    const fields = toFields(context, current);
+    const isConfirmed = replacesLater || !fields.some(({ isChangedSince }) => isChangedSince);
+    if (toRevision(context, current) !== revision || !isConfirmed) {
+      throw new AppError("EXPECTATION_MISMATCH", "The values were changed since.");
+    }
+    if (fields.length === 0) throw new AppError("BAD_REQUEST", "There is nothing to revert.");
+    putReverted(tx, { realmId, id }, { time: app.clock.now(), acting_user_id: actor.id });
+    const earlier = Object.fromEntries(fields.map(({ name, earlier }) => [name, earlier]));
+    return await reversal.apply(context, earlier);
   });
   if (followUp !== null) await afterCommit(followUp);
-  return found;
 }
 
-async function applyReversal(
-  action: Caller & { readonly app: ChatApp; readonly tx: Tx },
-  { id, revision, replacesLater }: RevertRequest,
-) {
-  const change = await findChange(action, id);
-  if (change === null) throw notRevertible();
-  const { reversal, context } = change;
-  if (await readReverted(action.tx, action.realm.id, id) !== null) {
-    throw new AppError("BAD_REQUEST", "This change was already reverted.");
-  }
-  const current = await reversal.read(context);
-  if (current === null) throw new AppError("BAD_REQUEST", "The changed object no longer exists.");
-  const fields = toFields(context, current);
-  const isConfirmed = replacesLater || !fields.some(({ isChangedSince }) => isChangedSince);
-  if (toRevision(current) !== revision || !isConfirmed) {
-    throw new AppError("EXPECTATION_MISMATCH", "The values were changed since.");
-  }
-  if (fields.length === 0) throw new AppError("BAD_REQUEST", "There is nothing to revert.");
-  return await reversal.apply(
-    context,
-    Object.fromEntries(fields.map(({ name, earlier }) => [name, earlier])),
-  );
-}
-
-async function findChange(
-  action: Caller & { readonly app: ChatApp; readonly tx: Tx },
-  id: string,
-) {
+async function findChange(action: ActionContext, id: string) {
   const entry = await readAuditEntry(action.tx, action.realm.id, id);
-  const reversal = entry === null ? undefined : REVERSALS[entry.action];
+  const reversal = entry === null || !isRevertible(entry) ? undefined : REVERSALS[entry.target.kind];
   if (entry === null || reversal === undefined) return null;
   const values = await readAuditValues(action.tx, action.realm.id, id);
-  const context = values === null ? null : { ...action, target: entry.target, values };
-  return context === null ? null : { entry, reversal, context };
+  return values === null ? null : { entry, reversal, context: { ...action, target: entry.target, values } };
 }
 
 /** Returns the fields whose current value is not the earlier one. */
@@ -190,16 +229,14 @@ function toFields(
   return Object.keys(after).map((name) => ({
     name,
     earlier: before[name],
-    current: current[name],
+    current: current[name] ?? null,
     changed: after[name],
-    isChangedSince: !isSameValue(current[name], after[name]),
-  })).filter(({ earlier, current }) => !isSameValue(earlier, current));
+    isChangedSince: !isDeepStrictEqual(current[name] ?? null, after[name]),
+  })).filter(({ earlier, current }) => !isDeepStrictEqual(earlier, current));
 }
 
-function toRevision(current: FieldValues | null): string {
-  return createHash("sha256").update(JSON.stringify(current)).digest("base64url").slice(0, 16);
-}
-
-function notRevertible(): AppError {
-  return new AppError("NOT_FOUND", "This change cannot be reverted.");
+/** Returns a digest of the current values of the changed fields. */
+function toRevision({ values }: RevertContext, current: FieldValues | null): string {
+  const changed = current && Object.keys(values.after).map((name) => [name, current[name] ?? null]);
+  return createHash("sha256").update(JSON.stringify(changed)).digest("base64url").slice(0, 16);
 }

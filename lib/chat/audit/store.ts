@@ -1,6 +1,5 @@
 import type { Key } from "@/lib/store/key.ts";
 import { listPage } from "@/lib/store/reads.ts";
-import type { Snapshot } from "@/lib/store/snapshot.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import {
@@ -11,6 +10,7 @@ import {
   type AuditRecord,
   type AuditTarget,
   type AuditValues,
+  keepsValues,
   limitDetails,
   limitValues,
   type RevertedRecord,
@@ -54,10 +54,18 @@ interface AuditQuery {
 /** Adds a change to the audit log in the commit of the change; `now` is in milliseconds. */
 export function recordAudit(
   tx: Tx,
-  { realmId, now }: { readonly realmId: number; readonly now: number },
+  { realmId, now, reverts }: {
+    readonly realmId: number;
+    readonly now: number;
+    readonly reverts?: string | undefined;
+  },
   entry: AuditEntry,
 ): void {
-  putAudit(tx, { realmId, now, time: now, unique: `${tx.nextOrder()}-${crypto.randomUUID()}` }, entry);
+  putAudit(
+    tx,
+    { realmId, now, time: now, unique: `${tx.nextOrder()}-${crypto.randomUUID()}`, reverts },
+    entry,
+  );
 }
 
 /** Position of an entry; times are in milliseconds since 1970 UTC. */
@@ -67,15 +75,17 @@ interface AuditPosition {
   readonly time: number;
   /** Distinguishes entries of one time. */
   readonly unique: string;
+  /** Id of the entry that the change reverts. */
+  readonly reverts?: string | undefined;
 }
 
 /** Writes the entry at a position, over an earlier version of it. */
 export function putAudit(
   tx: Tx,
-  { realmId, now, time, unique }: AuditPosition,
+  { realmId, now, time, unique, reverts }: AuditPosition,
   { acting_user_id, action, target, details = {}, values }: AuditEntry,
 ): void {
-  const stored = limitValues(values);
+  const stored = keepsValues({ action, details }) ? limitValues(values) : undefined;
   const record: AuditRecord = {
     time,
     acting_user_id,
@@ -83,67 +93,17 @@ export function putAudit(
     target: { ...target, name: truncateText(target.name) },
     details: limitDetails(details),
     ...(stored === undefined ? {} : { is_revertible: true }),
-    ...(tx instanceof RevertingTx ? { reverts: tx.revertedId } : {}),
+    ...(reverts === undefined ? {} : { reverts }),
   };
-  const expireIn = AUDIT_LIFETIME_MS - (now - time);
-  const lists = [
-    auditKeys.all(realmId),
+  const indexes = [
     auditKeys.by(realmId, acting_user_id),
     auditKeys.of(realmId, target.kind),
     auditKeys.byOf(realmId, acting_user_id, target.kind),
   ];
-  for (const list of lists) tx.set([...list, time, unique], record, { expireIn });
-  const id = toEntryId([time, unique]);
-  if (stored !== undefined) tx.set(auditKeys.values(realmId, id), stored, { expireIn });
-  if (tx instanceof RevertingTx) tx.entryIds.push(id);
-}
-
-/** A transaction that reverts a change: the entries that are recorded within it refer to the reverted one. */
-export class RevertingTx implements Tx {
-  /** Ids of the recorded entries. */
-  readonly entryIds: string[] = [];
-
-  constructor(private readonly tx: Tx, readonly revertedId: string) {}
-
-  get<T>(key: Key): Promise<T | null> {
-    return this.tx.get<T>(key);
-  }
-
-  peek<T>(key: Key): Promise<T | null> {
-    return this.tx.peek<T>(key);
-  }
-
-  set(key: Key, value: unknown, options?: { expireIn?: number }): void {
-    this.tx.set(key, value, options);
-  }
-
-  delete(key: Key): void {
-    this.tx.delete(key);
-  }
-
-  sum(key: Key, amount: bigint): void {
-    this.tx.sum(key, amount);
-  }
-
-  countUp(realmId: number): void {
-    this.tx.countUp(realmId);
-  }
-
-  nextOrder(): string {
-    return this.tx.nextOrder();
-  }
-
-  notify(name: string): void {
-    this.tx.notify(name);
-  }
-
-  nextId(name: string): Promise<number> {
-    return this.tx.nextId(name);
-  }
-
-  organization(realmId: number): Promise<Snapshot> {
-    return this.tx.organization(realmId);
-  }
+  const options = { expireIn: AUDIT_LIFETIME_MS - (now - time) };
+  tx.set([...auditKeys.all(realmId), time, unique], record, options);
+  for (const index of indexes) tx.set([...index, time, unique], true, options);
+  if (stored !== undefined) tx.set(auditKeys.values(realmId, toEntryId([time, unique])), stored, options);
 }
 
 /** Reads an entry of the audit log; null when there is none. */
@@ -186,16 +146,19 @@ export function putReverted(
 
 /** @throws AppError BAD_REQUEST for an invalid cursor. */
 export async function listAuditRecords(
-  { store }: Pick<ChatApp, "store">,
-  { id }: { readonly id: number },
+  { store, reads }: Pick<ChatApp, "store" | "reads">,
+  { id: realmId }: { readonly id: number },
   query: AuditQuery,
 ): Promise<{ readonly changes: readonly AuditLogEntry[]; readonly next: string | null }> {
   const { cursor, limit, before } = query;
-  const list = toList(id, query);
+  const list = toList(realmId, query);
   const end = before === undefined ? undefined : [...list, before];
-  const page = await listPage<AuditRecord>(store.kv, list, { cursor, limit, end, reverse: true });
-  const changes = page.entries.map(({ key, value }) => ({ ...value, id: toEntryId(key) }));
-  return { changes, next: page.next };
+  const page = await listPage<AuditRecord | true>(store.kv, list, { cursor, limit, end, reverse: true });
+  const changes = await Promise.all(page.entries.map(async ({ key, value }) => {
+    const id = toEntryId(key);
+    return value === true ? await readAuditEntry({ get: reads.read }, realmId, id) : { ...value, id };
+  }));
+  return { changes: changes.filter((change) => change !== null), next: page.next };
 }
 
 function toList(realmId: number, { actingUserId, kind }: AuditQuery): Key {

@@ -1,7 +1,8 @@
 import type { ChatApp, KeyUseRecorder } from "@/lib/chat/app.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { getActingUser, putUser } from "@/lib/chat/users/store.ts";
+import { getActingUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -81,7 +82,7 @@ export function createKeyUseRecorder(
   const queue = new CommitQueue<RecordedUse, null>({
     maxItems: MAX_USES,
     commit: async (uses) => {
-      const byKey = new Map(uses.map((one) => [keyText(one.key), one]));
+      const byKey = new Map(uses.map((use) => [keyText(use.key), use]));
       await transact(store, async (tx) => {
         for (const { key, use } of byKey.values()) {
           if (isNewer(use, await tx.get<KeyUse>(key))) tx.set(key, use);

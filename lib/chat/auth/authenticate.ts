@@ -1,13 +1,10 @@
 import { importSPKI, type JWTPayload, jwtVerify } from "jose";
-import { z } from "zod";
-import type { ChatApp, ChatConfig } from "@/lib/chat/app.ts";
+import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChatConfig } from "@/lib/chat/config.ts";
 import { readRealmBySubdomain, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
-import { bool, described, exact, text, withDefault } from "@/lib/chat/params/param.ts";
-import { toUser, userSchema } from "@/lib/chat/users/api.ts";
 import { isBot, notLoggedIn, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readUser, readUsers } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { deriveApiKey } from "./model.ts";
 import { isSessionLive } from "./sessions.ts";
 
 /** @throws AppError NONEXISTENT_SUBDOMAIN. */
@@ -201,47 +198,19 @@ function badTokenError(cause?: unknown): AppError {
   return new AppError("BAD_REQUEST", "Bad JSON web token", { cause });
 }
 
-export const fetchApiKeyParams = {
-  username: described(exact(text()), "Email address of the account."),
-  password: described(exact(text()), "Password of the account."),
-};
-
-export const fetchApiKeyByTokenParams = {
-  token: described(
-    withDefault(exact(text()), ""),
-    "Signed JSON Web Token with the account's email address as the claim `email`. Required.",
-  ),
-  include_profile: described(withDefault(bool(), false), "Whether to include the user in the response."),
-};
-
-const api_key = z.string().meta({ description: "API key: 32 letters and digits." });
-const email = z.string().meta({ description: "Real email address of the account." });
-
-export const fetchedApiKeySchema = z.object({ api_key, email, user_id: z.int() });
-
-/** Response schema of POST /jwt/fetch_api_key; includes the user on request only. */
-export const fetchedApiKeyByTokenSchema = z.object({ api_key, email, user: userSchema.optional() });
-
-export const newApiKeySchema = z.object({ api_key });
-
-/** Returns an account's API key with its real address and id. */
-export function toFetchedApiKey(app: ChatApp, realm: RealmRecord, user: UserRecord) {
-  return { api_key: deriveApiKey(app, realm.id, user), email: user.delivery_email, user_id: user.id };
-}
-
 /**
+ * Returns the organization and the user with the address of a signed token.
  * @throws AppError NONEXISTENT_SUBDOMAIN, BAD_REQUEST for the token, AUTHENTICATION_FAILED, USER_DEACTIVATED
  * or REALM_DEACTIVATED.
  */
-export async function fetchApiKeyByToken(
+export async function authenticateToken(
   app: ChatApp,
   where: RealmRecord | null,
-  { token, include_profile }: { token: string; include_profile: boolean },
-) {
+  token: string,
+): Promise<{ realm: RealmRecord; user: UserRecord }> {
   const realm = requireRealm(where);
   const email = await readTokenEmail(app, realm, token);
   const user = requireActivePerson(realm, await readUserByRealEmail(app, realm.id, email));
   app.activity.record(realm, user);
-  const key = { api_key: deriveApiKey(app, realm.id, user), email: user.delivery_email };
-  return include_profile ? { ...key, user: toUser(user, { app, realm, viewer: user }) } : key;
+  return { realm, user };
 }

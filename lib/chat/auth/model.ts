@@ -32,11 +32,11 @@ export function parseApiKeyUserId(key: string): number {
 
 /** Returns the lowest digits of a number in base 62, the least significant first. */
 function toDigits(number: bigint, length: number): string {
-  let rest = number;
+  let remaining = number;
   let digits = "";
   while (digits.length < length) {
-    digits += DIGITS[Number(rest % 62n)] ?? "";
-    rest /= 62n;
+    digits += DIGITS[Number(remaining % 62n)] ?? "";
+    remaining /= 62n;
   }
   return digits;
 }

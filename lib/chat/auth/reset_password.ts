@@ -1,11 +1,10 @@
 import { chunk } from "es-toolkit/array/chunk";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/app.ts";
 import { recordAudit } from "@/lib/chat/audit/store.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { auditUser } from "@/lib/chat/users/events.ts";
 import {
   type Caller,
-  type ChangeContext,
   foldEmail,
   isAdmin,
   isBot,
@@ -15,7 +14,8 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/users/model.ts";
-import { findUserByEmail, getActingAdmin, getUser, putUser } from "@/lib/chat/users/store.ts";
+import { findUserByEmail, getActingAdmin, getUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";

@@ -3,7 +3,8 @@ import { sessionsEndEvent } from "@/lib/chat/events/model.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { accountSignal, getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
+import { accountSignal, getUser, readUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import { sha256, toHex } from "@/lib/core/bytes.ts";
 import { DAY_MS } from "@/lib/core/days.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
@@ -179,7 +180,7 @@ export async function listSessions(
     const record = await app.reads.read<SessionRecord>(sessionKeys.session(realm.id, id));
     if (record !== null && isLive(record, user, app.clock.now())) sessions.push({ id, record, user });
   }
-  return sessions.sort((one, other) => other.record.last_used_at - one.record.last_used_at);
+  return sessions.sort((a, b) => b.record.last_used_at - a.record.last_used_at);
 }
 
 async function hashToken(token: string): Promise<string> {

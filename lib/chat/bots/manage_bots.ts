@@ -1,4 +1,4 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/app.ts";
 import { rotateApiKey } from "@/lib/chat/auth/api_keys.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
@@ -9,7 +9,6 @@ import {
   BOT_TYPES,
   type BotType,
   type Caller,
-  type ChangeContext,
   isBot,
   OUTGOING_WEBHOOK_BOT,
   requireCanAssignRole,
@@ -20,7 +19,8 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/users/model.ts";
-import { getActingUser, getManagedBot, putUser, readUser } from "@/lib/chat/users/store.ts";
+import { getActingUser, getManagedBot, readUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import { deactivateAndAudit } from "@/lib/chat/users/update_user.ts";
 import { requireOutgoingWebhook } from "@/lib/chat/webhooks/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -32,7 +32,7 @@ import {
   toCommonBotFields,
   toEventBot,
   toOwnBot,
-} from "./events.ts";
+} from "../users/bot_events.ts";
 
 /** Types that users can create; embedded bots do not exist here. */
 const ALLOWED_TYPES: readonly BotType[] = [1, 2, 3];
@@ -72,7 +72,7 @@ export async function createBot(
  * @throws AppError BAD_REQUEST for an invalid or taken name, an unknown type, or too many bots.
  */
 export async function addBot(
-  app: Pick<ChatApp, "clock" | "config">,
+  app: Pick<ChatApp, "clock" | "config" | "hooks">,
   tx: Tx,
   { realm, owner, newBot }: { realm: RealmRecord; owner: UserRecord; newBot: NewBot },
 ): Promise<UserRecord> {

@@ -1,9 +1,8 @@
-import { toEntryId } from "@/lib/chat/audit/model.ts";
-import { toIds } from "@/lib/chat/audit/reversals.ts";
+import { toEntryId, toIds } from "@/lib/chat/audit/model.ts";
 import { putAudit, readAuditEntry, readAuditValues } from "@/lib/chat/audit/store.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/app.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import type { ChangeContext, UserRecord } from "@/lib/chat/users/model.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { BulkActionRecord } from "./bulk_actions.ts";
 

@@ -195,8 +195,14 @@ export async function createBulkAction(
     const actor = await getActingAdmin(tx, caller);
     const now = app.clock.now();
     const created: BulkActionRecord = {
-      ...{ id, change, acting_user_id: actor.id, created_at: now },
-      ...{ total: items.length, done: 0, failed: 0, failures: [] },
+      id,
+      change,
+      acting_user_id: actor.id,
+      created_at: now,
+      total: items.length,
+      done: 0,
+      failed: 0,
+      failures: [],
       ...(refused.length === 0 ? {} : { refused: refused.length }),
       state: isDraft ? "draft" : "running",
     };

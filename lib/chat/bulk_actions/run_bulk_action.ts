@@ -1,4 +1,4 @@
-import { announceGroupMembers } from "@/lib/chat/announcements.ts";
+import { announceGroupMembers } from "@/lib/chat/user_groups/announce_members.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { invalidChannel } from "@/lib/chat/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
@@ -17,7 +17,8 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/users/model.ts";
-import { getUser, readBotIds } from "@/lib/chat/users/store.ts";
+import { getUser } from "@/lib/chat/users/store.ts";
+import { readBotIds } from "@/lib/chat/put_user.ts";
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";

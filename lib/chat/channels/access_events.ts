@@ -1,10 +1,9 @@
 import { serialize } from "node:v8";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ActivationChange, ChatApp, MetadataAccessChange } from "@/lib/chat/app.ts";
 import { chunkIds, queueEndEvent, type StoredEvent } from "@/lib/chat/events/model.ts";
 import { listNamedGroups } from "@/lib/chat/permissions/model/group_setting.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { type ActivationChange, listChangedPermissions, namesAny } from "../permissions/store.ts";
+import { listChangedPermissions, namesAny } from "../permissions/store.ts";
 import { hasMetadataAccess, METADATA_PERMISSIONS } from "./model/access.ts";
 import { channelKeys, type ChannelRecord } from "./model/channel.ts";
 import type { SubscriptionRecord } from "./subscriptions/model.ts";
@@ -17,21 +16,6 @@ import { listChannelAudiences } from "./events.ts";
 const MAX_PAIRS = 20_000;
 /** Maximum size of the channels of one event, in bytes as stored. */
 const MAX_EVENT_BYTES = 40 * 1024;
-
-/** A user before and after a change; the same record if only groups changed. */
-interface ChangedUser {
-  readonly before: UserRecord;
-  readonly after: UserRecord;
-}
-
-/** A change of groups, users or both that affects metadata access. */
-interface MetadataAccessChange {
-  readonly before: PermissionContext;
-  readonly after: PermissionContext;
-  readonly users: readonly ChangedUser[];
-  /** Limits the check to channels that some of these groups have metadata access to. */
-  readonly groupIds?: ReadonlySet<number>;
-}
 
 /** Returns the events of users who gain or lose metadata access to channels. */
 export async function toMetadataAccessEvents(
@@ -50,8 +34,8 @@ export async function toMetadataAccessEvents(
   const diffs = await Promise.all(
     channels.map((channel) => diffChannelAudience(app, change, { channel, users })),
   );
-  const gained = Map.groupBy(diffs.filter((one) => one.gained.length > 0), (one) => one.gained.join());
-  const lost = Map.groupBy(diffs.filter((one) => one.lost.length > 0), (one) => one.lost.join());
+  const gained = Map.groupBy(diffs.filter((diff) => diff.gained.length > 0), (diff) => diff.gained.join());
+  const lost = Map.groupBy(diffs.filter((diff) => diff.lost.length > 0), (diff) => diff.lost.join());
   const events: StoredEvent[] = [];
   for (const group of gained.values()) {
     const views = await toChannels(app, change.after, group.map(({ channel }) => channel));
@@ -94,7 +78,7 @@ function* chunkViews(views: readonly ChannelView[]): Generator<readonly ChannelV
 async function diffChannelAudience(
   { reads }: Pick<ChatApp, "reads">,
   { before, after }: MetadataAccessChange,
-  { channel, users }: { channel: ChannelRecord; users: readonly ChangedUser[] },
+  { channel, users }: { channel: ChannelRecord; users: MetadataAccessChange["users"] },
 ): Promise<{ channel: ChannelRecord; gained: readonly number[]; lost: readonly number[] }> {
   const gained: number[] = [];
   const lost: number[] = [];

@@ -184,7 +184,6 @@ export const createdChannelSchema = z.object({ id: z.int() });
 
 export const channelIdSchema = z.object({ stream_id: z.int() });
 
-/** Data to show a channel with that its record does not hold. */
 export interface ChannelViewContext {
   readonly isActive: (userId: number) => boolean;
   readonly subscriberCount: number;

@@ -1,7 +1,7 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceNewChannel } from "../announcements.ts";
+import { announceNewChannel } from "./announce_channels.ts";
 import type { ChatApp } from "../app.ts";
 import { assignFolder } from "../channel_folders.ts";
 import { createPermissions } from "../permissions/change_permissions.ts";

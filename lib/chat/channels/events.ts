@@ -111,15 +111,17 @@ interface ChannelAuditEntry {
   readonly action: AuditAction;
   readonly details?: AuditDetails;
   readonly values?: AuditValues | undefined;
+  /** Id of the entry that the change reverts. */
+  readonly reverts?: string | undefined;
 }
 
 /** Records an action on a channel in the audit log. */
 export function auditChannel(
   tx: Tx,
   { realm, now }: PermissionContext,
-  { actingUser, channel: { id, name }, action, details = {}, values }: ChannelAuditEntry,
+  { actingUser, channel: { id, name }, action, details = {}, values, reverts }: ChannelAuditEntry,
 ): void {
-  recordAudit(tx, { realmId: realm.id, now }, {
+  recordAudit(tx, { realmId: realm.id, now, reverts }, {
     acting_user_id: actingUser.id,
     action,
     target: { kind: "channel", id, name },
@@ -140,7 +142,8 @@ export function readChannelValues(permissions: PermissionContext, channel: Chann
 export function auditChannelUpdate(
   tx: Tx,
   permissions: PermissionContext,
-  { actingUser, before, after, wasDefault, isDefault }: {
+  { actingUser, reverts, before, after, wasDefault, isDefault }: {
+    reverts: string | undefined;
     actingUser: Pick<UserRecord, "id">;
     before: ChannelRecord;
     after: ChannelRecord;
@@ -148,11 +151,9 @@ export function auditChannelUpdate(
     isDefault: boolean;
   },
 ): void {
-  const audit = (action: AuditAction, entry: Pick<ChannelAuditEntry, "details" | "values">) =>
-    auditChannel(tx, permissions, { actingUser, channel: after, action, ...entry });
-  if (before.is_archived && !after.is_archived) {
-    audit("channel_unarchived", { values: { before: { is_archived: true }, after: { is_archived: false } } });
-  }
+  const audit = (action: AuditAction, entry: Pick<ChannelAuditEntry, "details" | "values"> = {}) =>
+    auditChannel(tx, permissions, { actingUser, channel: after, action, reverts, ...entry });
+  if (before.is_archived && !after.is_archived) audit("channel_unarchived");
   const settings = Object.keys({ ...before.permissions, ...after.permissions });
   const details = {
     ...diffDetails(before, after, AUDITED_PROPERTIES),
@@ -163,10 +164,7 @@ export function auditChannelUpdate(
     const values = diffValues(oldValues ?? {}, newValues ?? {}, Object.keys(newValues ?? {}));
     audit("channel_changed", { details, values });
   }
-  if (wasDefault !== isDefault) {
-    const values = { before: { is_default: wasDefault }, after: { is_default: isDefault } };
-    audit(isDefault ? "default_channel_added" : "default_channel_removed", { values });
-  }
+  if (wasDefault !== isDefault) audit(isDefault ? "default_channel_added" : "default_channel_removed");
 }
 
 /** A channel before and after an update, and the permission context of the transaction. */

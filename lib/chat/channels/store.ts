@@ -140,7 +140,6 @@ export async function getChannelToAdminister(
   throw new AppError("BAD_REQUEST", "You do not have permission to administer this channel.");
 }
 
-/** Reads a channel that is open to spectators; null for any other. */
 export async function readChannelAsSpectator(
   app: Pick<ChatApp, "config" | "reads">,
   realm: RealmRecord,
@@ -176,7 +175,6 @@ export async function listChannelsVisibleTo(
   return viewers.filter((viewer) => viewer !== null);
 }
 
-/** Lists the channels that are open to spectators, by name. */
 export async function listSpectatorChannels(
   app: ChatApp,
   realm: RealmRecord,
@@ -185,7 +183,6 @@ export async function listSpectatorChannels(
   return channels.filter((channel) => isOpenToSpectators(app, realm, channel));
 }
 
-/** The channels of an organization at one moment. */
 export interface ChannelList {
   /** All channels, archived ones included, by name. */
   readonly channels: readonly ChannelRecord[];
@@ -204,7 +201,7 @@ const toChannelList = derived((table: Table<ChannelRecord>): ChannelList => {
   const stored = table.values();
   // Each name is folded once.
   const channels = stored.map((channel) => ({ channel, name: foldChannelName(channel.name) }))
-    .sort((one, other) => one.name < other.name ? -1 : Number(one.name > other.name))
+    .sort((a, b) => a.name < b.name ? -1 : Number(a.name > b.name))
     .map(({ channel }) => channel);
   return { channels, byId: new Map(stored.map((channel) => [channel.id, channel])) };
 });

@@ -2,8 +2,8 @@ import { mapValues } from "es-toolkit/object/mapValues";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceChannelChanges } from "../announcements.ts";
-import type { ChatApp } from "../app.ts";
+import { announceChannelChanges } from "./announce_channels.ts";
+import type { ActionContext, ChatApp } from "../app.ts";
 import { assignFolder } from "../channel_folders.ts";
 import { changePermissions, updateGroupUses } from "../permissions/change_permissions.ts";
 import { permissionsOf } from "../permissions/store.ts";
@@ -13,7 +13,7 @@ import {
   type PermissionContext,
 } from "../permissions/model/membership.ts";
 import { PERMISSIONS } from "../permissions/model/registry.ts";
-import { type ActionContext, type Caller, isAdmin, requireOwner } from "../users/model.ts";
+import { type Caller, isAdmin, requireOwner } from "../users/model.ts";
 import { realmKeys } from "../organizations/model.ts";
 import { type ChannelChanges, toDescription } from "./api.ts";
 import { listSubscriberIds } from "./subscriptions/store.ts";
@@ -63,7 +63,7 @@ export async function updateChannel(
   caller: Caller,
   { channelId, changes }: { channelId: number; changes: ChannelChanges },
 ): Promise<ChangedChannel> {
-  const work = (tx: Tx) => applyChannelUpdate({ app, tx, ...caller }, { channelId, changes });
+  const work = (tx: Tx) => changeChannel({ app, tx, ...caller }, { channelId, changes });
   const changed = await transact(app.store, work);
   await afterCommit(() => announceChannelChanges(app, caller, changed));
   return changed;
@@ -73,8 +73,8 @@ export async function updateChannel(
  * Updates a channel within a transaction, with the events and the audit entries but without the announcement.
  * @throws AppError as `updateChannel`.
  */
-export async function applyChannelUpdate(
-  { app, tx, realm, actingUser }: ActionContext,
+export async function changeChannel(
+  { app, tx, realm, actingUser, reverts }: ActionContext,
   { channelId, changes }: { channelId: number; changes: ChannelChanges },
 ): Promise<ChangedChannel> {
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
@@ -89,11 +89,10 @@ export async function applyChannelUpdate(
     await sendChannelUpdateEvents(app, tx, { permissions, before, after });
   }
   const audited = { before, after, wasDefault, isDefault: await isDefault() };
-  auditChannelUpdate(tx, permissions, { actingUser, ...audited });
+  auditChannelUpdate(tx, permissions, { actingUser, reverts, ...audited });
   return { before, after };
 }
 
-/** A channel update in progress. */
 interface ChannelEdit {
   readonly app: ChatApp;
   readonly tx: Tx;
@@ -264,33 +263,22 @@ export async function archiveChannel(
   caller: Caller,
   channelId: number,
 ): Promise<ChangedChannel> {
-  const work = (tx: Tx) => applyArchiving({ app, tx, ...caller }, channelId);
-  return await transact(app.store, work);
+  const { realm, actingUser } = caller;
+  return await transact(app.store, async (tx) => {
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
+    const { channel } = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
+    const after = { ...channel, is_archived: true };
+    if (channel.is_archived) return { before: channel, after };
+    await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
+    clearAnnouncementChannel(tx, permissions, channelId);
+    updateGroupUses(tx, permissions, { holder: { ...channel, kind: "channel" }, after: {} });
+    putChannel(tx, permissions, { before: channel, after });
+    await sendChannelUpdateEvents(app, tx, { permissions, before: channel, after });
+    auditChannel(tx, permissions, { actingUser, channel, action: "channel_archived" });
+    return { before: channel, after };
+  });
 }
 
-/**
- * Archives a channel within a transaction, with the events and the audit entry.
- * @throws AppError BAD_REQUEST.
- */
-export async function applyArchiving(
-  { app, tx, realm, actingUser }: ActionContext,
-  channelId: number,
-): Promise<ChangedChannel> {
-  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-  const { channel } = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
-  const after = { ...channel, is_archived: true };
-  if (channel.is_archived) return { before: channel, after };
-  await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
-  clearAnnouncementChannel(tx, permissions, channelId);
-  updateGroupUses(tx, permissions, { holder: { ...channel, kind: "channel" }, after: {} });
-  putChannel(tx, permissions, { before: channel, after });
-  await sendChannelUpdateEvents(app, tx, { permissions, before: channel, after });
-  const values = { before: { is_archived: false }, after: { is_archived: true } };
-  auditChannel(tx, permissions, { actingUser, channel, action: "channel_archived", values });
-  return { before: channel, after };
-}
-
-/** Clears the organization's channel for announcements if it is this one. */
 function clearAnnouncementChannel(tx: Tx, permissions: PermissionContext, channelId: number): void {
   const { realm } = permissions;
   if (realm.settings.new_stream_announcements_stream_id !== channelId) return;

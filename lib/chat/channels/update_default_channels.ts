@@ -94,7 +94,6 @@ async function updateDefaultChannels(
     await update(tx, permissions, viewer.channel);
     if (await isDefault() === wasDefault) return;
     const action = wasDefault ? "default_channel_removed" : "default_channel_added";
-    const values = { before: { is_default: wasDefault }, after: { is_default: !wasDefault } };
-    auditChannel(tx, permissions, { actingUser: user, channel: viewer.channel, action, values });
+    auditChannel(tx, permissions, { actingUser: user, channel: viewer.channel, action });
   });
 }

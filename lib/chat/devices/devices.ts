@@ -1,3 +1,4 @@
+import { pushJobKeys } from "../messages/push_jobs.ts";
 import { pickBy } from "es-toolkit/object/pickBy";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
@@ -27,7 +28,6 @@ export interface ReachableDevice {
   readonly push_key_id: number;
   /** The 33-byte key that encrypts its notifications. */
   readonly push_key: Uint8Array<ArrayBuffer>;
-  /** Id of its token at the bouncer. */
   readonly push_token_id: string;
   readonly token_kind: "apns" | "fcm";
 }
@@ -61,7 +61,7 @@ export async function listReachableDevices(
   realmId: number,
   userId: number,
 ): Promise<ReachableDevice[]> {
-  const count = await app.reads.read<number>(deviceKeys.reachable(realmId));
+  const count = await app.reads.read<number>(pushJobKeys.reachableDevices(realmId));
   if (!count) return [];
   const user = await app.reads.read<UserRecord>(userKeys.user(realmId, userId));
   if (!user?.is_active) return [];
@@ -89,7 +89,7 @@ export async function openPushKey(
 /** Adds `change` to the number of an organization's reachable devices. */
 async function addToReachableCount(tx: Tx, realmId: number, change: number): Promise<void> {
   if (change === 0) return;
-  const key = deviceKeys.reachable(realmId);
+  const key = pushJobKeys.reachableDevices(realmId);
   const count = (await tx.get<number>(key) ?? 0) + change;
   if (count > 0) tx.set(key, count);
   else tx.delete(key);

@@ -29,7 +29,6 @@ export interface DeviceRecord {
   readonly push_key: Uint8Array<ArrayBuffer> | null;
   /** Id of the token that is registered at the bouncer; null until the bouncer has accepted one. */
   readonly push_token_id: string | null;
-  /** Provider of that token. */
   readonly token_kind: "apns" | "fcm" | null;
   /** Time at which the device last sent a token, in milliseconds since 1970 UTC; null until then. */
   readonly token_updated_at: number | null;
@@ -47,13 +46,11 @@ export interface QueuedRegistration {
   readonly claim: string | null;
 }
 
-/** A device by its user's id and its own. */
 export interface DeviceRef {
   readonly userId: number;
   readonly id: number;
 }
 
-/** The user who owns devices, and their organization. */
 export interface DeviceOwner {
   readonly realm: Pick<RealmRecord, "id">;
   readonly user: Pick<UserRecord, "id">;
@@ -73,8 +70,6 @@ export const deviceKeys = {
   counts: (realmId: number): Key => [realmId, "device_count"],
   /** Number of a user's devices; missing if 0. */
   count: (realmId: number, userId: number): Key => [realmId, "device_count", userId],
-  /** Number of devices in an organization that have a token and a key; 0 or missing skips all device lookups. */
-  reachable: (realmId: number): Key => [realmId, "push_devices"],
   /** Queued registrations, ordered by due time in milliseconds since 1970 UTC. */
   registrations: ["push_register"],
   registration: (due: number, realmId: number, { userId, id }: DeviceRef): Key => [

@@ -79,7 +79,6 @@ export async function deleteDraft(app: ChatApp, caller: Caller, id: number): Pro
   }, lockOf(caller));
 }
 
-/** Refuses an id that is not in the draft list. */
 function requireListed({ ids }: DraftList, id: number): void {
   if (!ids.includes(id)) throw new AppError("BAD_REQUEST", "Draft does not exist", { status: 404 });
 }
@@ -159,14 +158,12 @@ const draft = z.object({
   timestamp: z.number().max(Number.MAX_SAFE_INTEGER).optional(),
 });
 
-/** A draft as a request contains it. */
 type DraftInput = z.infer<typeof draft>;
 
 const FIELDS =
   "`type` (empty, `stream` or `private`), `to` (ids), `topic`, `content` and `timestamp` (seconds since " +
   "1970 UTC, of which a fraction is dropped)";
 
-/** Parameters of creating drafts. */
 export const createDraftsParams = {
   drafts: described(
     fractional(exact(json(z.array(draft).max(MAX_DRAFTS_PER_REQUEST))), ["timestamp"]),
@@ -174,7 +171,6 @@ export const createDraftsParams = {
   ),
 };
 
-/** Parameters of editing a draft. */
 export const updateDraftParams = {
   draft: described(fractional(exact(json(draft)), ["timestamp"]), `An object with ${FIELDS}.`),
 };
@@ -188,8 +184,6 @@ const draftSchema = z.object({
   timestamp: z.int().meta({ description: "Seconds since 1970 UTC." }),
 }).meta({ id: "Draft" });
 
-/** Response of listing drafts. */
 export const draftsSchema = z.object({ count: z.int(), drafts: z.array(draftSchema) });
 
-/** Response of creating drafts. */
 export const createdDraftsSchema = z.object({ ids: z.array(z.int()) });

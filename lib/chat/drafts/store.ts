@@ -28,7 +28,6 @@ export interface DraftList {
 /** Maximum number of drafts of one account. */
 export const MAX_DRAFTS = 500;
 
-/** Keys of drafts. */
 export const draftKeys = {
   list: (realmId: number, userId: number): Key => [realmId, "draft_box", userId],
   drafts: (realmId: number, userId: number): Key => [realmId, "draft", userId],
@@ -56,7 +55,7 @@ export async function listDrafts(
   const drafts = await Promise.all(
     ids.map((id) => app.reads.read<DraftRecord>(draftKeys.draft(realm.id, user.id, id))),
   );
-  return drafts.filter((draft) => draft !== null).sort((one, other) => one.timestamp - other.timestamp);
+  return drafts.filter((draft) => draft !== null).sort((a, b) => a.timestamp - b.timestamp);
 }
 
 /**

@@ -18,7 +18,6 @@ export interface RealmEmojiRecord {
   readonly picture: string;
 }
 
-/** An emoji as clients and records name it. */
 export interface NamedEmoji {
   readonly emoji_name: string;
   /** Code points of a standard emoji, id of a custom emoji, or name of an extra emoji of the service. */
@@ -30,13 +29,11 @@ export interface NamedEmoji {
 /** Maximum length of an emoji's name, in UTF-16 units. */
 export const MAX_EMOJI_NAME = 100;
 
-/** Path of the names of all standard emoji. */
 export const EMOJI_NAMES_PATH = "/emoji/names.json";
 
 /** Key part of the emoji pictures' chunks, after the organization's id. */
 export const EMOJI_PLACE = "emoji_picture";
 
-/** Keys of custom emoji in the store. */
 export const emojiKeys = {
   all: (realmId: number): Key => [realmId, "emoji"],
   emoji: (realmId: number, id: number): Key => [realmId, "emoji", id],
@@ -57,7 +54,6 @@ export function emojiUrl(realmId: number, { id }: Pick<RealmEmojiRecord, "id">):
 /** End of the URL path of an animated emoji's still picture. */
 export const STILL_SUFFIX = "-still.png";
 
-/** Converts a custom emoji for the API. */
 export function toRealmEmoji(realmId: number, emoji: RealmEmojiRecord) {
   const { id, name, deactivated, author_id, still_size } = emoji;
   return {

@@ -79,7 +79,6 @@ export async function getEmojiPicture(app: ChatApp, realmId: number, name: strin
   return { contentType: isStill ? "image/png" : emoji.content_type, size, content };
 }
 
-/** An emoji as a request names it. */
 export interface SentEmoji {
   readonly emoji_name: string;
   readonly emoji_code: string | undefined;
@@ -170,7 +169,6 @@ export async function checkEmoji(kv: Kv, realmId: number, complain: Complain): P
   if (counted !== all.length) complain(`the count of emoji is ${counted}; there are ${all.length}.`);
 }
 
-/** Response of listing custom emoji. */
 export const realmEmojiSchema = z.object({
   emoji: z.record(
     z.string(),

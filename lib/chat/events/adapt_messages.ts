@@ -27,7 +27,6 @@ export async function readVisibleMessage(
   return message === null ? null : await toVisibleMessage(app, permissions, { message, user });
 }
 
-/** A new message that the receiver gets. */
 interface ReceivedMessage {
   readonly event: ChatEvent;
   readonly visible: VisibleMessage;
@@ -224,15 +223,15 @@ async function listReceived(
   const range = { prefix: [...index], end: [...index, upTo + 1] };
   const ids = await listIds(receiver.app, range, { reverse: true, limit: MAX_MESSAGES, batchSize: 500 });
   const messages = await Promise.all(ids.reverse().map((id) => readVisibleMessage(receiver, id)));
-  return messages.flatMap((one) => one?.isReceived === true ? [one.message.id] : []);
+  return messages.flatMap((message) => message?.isReceived === true ? [message.message.id] : []);
 }
 
 /** Returns the location of messages that are unread again, by id, so that clients need not fetch them. */
 async function toMessageDetails(receiver: Receiver, ids: unknown): Promise<Record<string, object>> {
   if (!Array.isArray(ids)) return {};
   const messages = await Promise.all(ids.map((id) => readVisibleMessage(receiver, id)));
-  const details = messages.filter((one) => one !== null).map(async (one) =>
-    [String(one.message.id), await toDetail(receiver, one)] as const
+  const details = messages.filter((message) => message !== null).map(async (message) =>
+    [String(message.message.id), await toDetail(receiver, message)] as const
   );
   return Object.fromEntries(await Promise.all(details));
 }

@@ -44,7 +44,6 @@ export interface EventHub {
   readonly app: ChatApp;
   /** Maximum time that clients wait, in milliseconds. */
   readonly maxWait: { ms: number };
-  /** Number of waiting requests. */
   readonly waiting: number;
   /** Returns the newest events of an organization. */
   tail(realmId: number): Tail;
@@ -129,8 +128,8 @@ class Hub implements EventHub {
 
   pause(queueId: string): Promise<void> | null {
     const answeredAt = this.#answeredAt.get(queueId) ?? -Infinity;
-    const rest = PAUSE_MS - (this.app.clock.monotonic() - answeredAt);
-    return rest <= 0 ? null : new Promise((resolve) => setTimeout(resolve, rest));
+    const pause = PAUSE_MS - (this.app.clock.monotonic() - answeredAt);
+    return pause <= 0 ? null : new Promise((resolve) => setTimeout(resolve, pause));
   }
 
   end(queueId: string): void {

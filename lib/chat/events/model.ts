@@ -111,7 +111,6 @@ export function isAccessChange(
   }
 }
 
-/** Returns an audience that contains all of the audiences. */
 export function mergeAudiences(audiences: readonly Audience[]): Audience {
   const [first] = audiences;
   if (typeof first === "string" && audiences.every((audience) => audience === first)) return first;
@@ -121,4 +120,8 @@ export function mergeAudiences(audiences: readonly Audience[]): Audience {
     for (const id of audience) ids.add(id);
   }
   return ids.size > MAX_IDS_IN_EVENT ? "everyone" : [...ids];
+}
+
+export function isQueueId(text: string): boolean {
+  return /^[0-9a-f-]{36}$/.test(text);
 }

@@ -7,7 +7,7 @@ import type { RealmRecord } from "../organizations/model.ts";
 import type { UserRecord } from "../users/model.ts";
 import { idScheme, toStartId } from "./tail.ts";
 import type { EventHub } from "./hub.ts";
-import { COMMIT_LAG_MS, EVENT_LIFETIME_MS } from "./model.ts";
+import { COMMIT_LAG_MS, EVENT_LIFETIME_MS, isQueueId } from "./model.ts";
 
 /** Features that a client can declare and that change the shape of what it receives. */
 export const CLIENT_CAPABILITIES = [
@@ -27,7 +27,6 @@ export const CLIENT_CAPABILITIES = [
 /** A feature that a client can declare. */
 export type ClientCapability = typeof CLIENT_CAPABILITIES[number];
 
-/** A term of a queue's narrow as the client sent it. */
 type QueueNarrowTerm =
   | string[]
   | { readonly operator: string; readonly operand: string; readonly negated?: boolean | undefined };
@@ -72,11 +71,6 @@ export const queueKeys = {
   ofUser: (realmId: number, userId: number): Key => [realmId, "user_queue", userId],
 };
 
-/** Returns whether a text has the form of a queue id. */
-export function isQueueId(text: string): boolean {
-  return /^[0-9a-f-]{36}$/.test(text);
-}
-
 /**
  * Returns how long a record lives that is not written again, in milliseconds: polls are recorded late, and
  * clients wait.
@@ -85,7 +79,6 @@ function queueLifetime({ idle_timeout }: Pick<QueueRecord, "idle_timeout">): num
   return idle_timeout + 3 * TOUCH_MS;
 }
 
-/** Returns the declared capabilities that Sotto knows. */
 export function listKnownCapabilities(declared: Readonly<Record<string, boolean>>): ClientCapability[] {
   return CLIENT_CAPABILITIES.filter((name) => declared[name] === true);
 }
@@ -253,6 +246,6 @@ async function listLongestIdle(
   }
   const excess = queues.length + 1 - MAX_QUEUES;
   if (excess <= 0) return [];
-  queues.sort((one, other) => one.at - other.at);
+  queues.sort((a, b) => a.at - b.at);
   return queues.slice(0, Math.min(excess, MAX_REMOVED)).map(({ id }) => id);
 }

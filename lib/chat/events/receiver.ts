@@ -97,12 +97,10 @@ async function readTerms(
   }
 }
 
-/** Whether the receiver's client declared a capability. */
 export function hasCapability({ queue }: Receiver, capability: ClientCapability): boolean {
   return queue.client_capabilities.includes(capability);
 }
 
-/** Returns the format in which the receiver's client takes messages. */
 export function messageFormatFor(receiver: Receiver): MessageFormat {
   const { apply_markdown, client_gravatar } = receiver.queue;
   const allowsEmptyTopic = hasCapability(receiver, "empty_topic_name");
@@ -118,7 +116,6 @@ const ALTERNATIVE_TYPES: Readonly<Record<string, readonly string[]>> = {
   update_message: ["delete_message", "update_message_flags"],
 };
 
-/** Whether a queue's client receives events of a type. */
 export function acceptsType({ event_types }: Pick<QueueRecord, "event_types">, type: string): boolean {
   if (event_types === null) return true;
   // `user_topic` events contain the muted topics.
@@ -136,7 +133,7 @@ export function matchesQueue(queue: QueueRecord, stored: StoredEvent): boolean {
   const { type } = stored.event;
   // The types of which the queue has to accept one; null when any queue receives the event.
   const accepted = ended === undefined ? [type, ...ALTERNATIVE_TYPES[type] ?? []] : ended;
-  if (accepted?.some((one) => acceptsType(queue, one)) === false) return false;
+  if (accepted?.some((acceptedType) => acceptsType(queue, acceptedType)) === false) return false;
   return typeof audience === "string" || "channel" in audience || audience.includes(user_id);
 }
 
@@ -165,7 +162,7 @@ export async function isAnyRelevant(
       channelId === null || reads.read(channelKeys.subscription(realmId, queue.user_id, channelId))
     ),
   );
-  return found.some((one) => one !== null);
+  return found.some((subscription) => subscription !== null);
 }
 
 /** Whether an event matches the receiver's queue and role, as far as is known without reading the store. */

@@ -313,10 +313,10 @@ async function withoutRepeated(
   following: NumberedEvent | undefined,
 ): Promise<readonly NumberedEvent[]> {
   if (batch.every(({ stored }) => stored.event.type !== "update_message")) return batch;
-  const areRepeated = await Promise.all(batch.map(async (one, at) => {
+  const areRepeated = await Promise.all(batch.map(async (event, at) => {
     const next = batch[at + 1] ?? following;
-    const isRepeated = next !== undefined && one.stored.event.type === "update_message" &&
-      next.id - one.id <= 1 && JSON.stringify(next.stored.event) === JSON.stringify(one.stored.event);
+    const isRepeated = next !== undefined && event.stored.event.type === "update_message" &&
+      next.id - event.id <= 1 && JSON.stringify(next.stored.event) === JSON.stringify(event.stored.event);
     return isRepeated && await canReceive(receiver, next.stored);
   }));
   return batch.filter((_, at) => areRepeated[at] === false);

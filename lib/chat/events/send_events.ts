@@ -38,13 +38,13 @@ export function sendEvents(
   // An event with several audiences is stored once for each.
   const bytes = events.reduce((sum, one) => sum + serialize(one).length, 0);
   const fits = events.length <= MAX_EVENTS_IN_COMMIT && bytes <= MAX_BYTES;
-  for (const one of fits ? events : [toQueueEnd(events)]) sendEvent(tx, at, one);
+  for (const event of fits ? events : [toQueueEnd(events)]) sendEvent(tx, at, event);
 }
 
 function toQueueEnd(events: readonly StoredEvent[]): StoredEvent {
-  const lists = events.map((one) => {
-    const ended = endedTypes(one);
-    return ended === undefined ? [one.event.type] : ended;
+  const lists = events.map((event) => {
+    const ended = endedTypes(event);
+    return ended === undefined ? [event.event.type] : ended;
   });
   const isEveryType = lists.some((types) => types === null);
   const types = isEveryType ? null : [...new Set(lists.flatMap((list) => list ?? []))];

@@ -13,7 +13,6 @@ interface StreamOptions {
   readonly maxDurationMs: number;
 }
 
-/** New events of a stream. */
 interface StreamUpdate extends Pick<FoundEvents, "events"> {
   /** Id of the last event that was examined. */
   readonly lastId: number;

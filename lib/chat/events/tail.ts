@@ -51,7 +51,6 @@ export function lastIdOf(scheme: IdScheme, id: number): number {
   return scheme === "exact" ? id - id % PER_COMMIT + PER_COMMIT - 1 : id;
 }
 
-/** An event with the id that clients receive. */
 export interface NumberedEvent {
   readonly id: number;
   /** Milliseconds since 1970 UTC. */
@@ -115,7 +114,7 @@ function numberEvents(scheme: IdScheme, rows: readonly Entry<StoredEvent>[]): Nu
  */
 function sortEntries(entries: readonly Entry<StoredEvent>[]): Entry<StoredEvent>[] {
   const [messages, others] = partition(entries, ({ value }) => value.event.type === "message");
-  return [...messages.sort((one, other) => messageIdOf(one) - messageIdOf(other)), ...others];
+  return [...messages.sort((a, b) => messageIdOf(a) - messageIdOf(b)), ...others];
 }
 
 function messageIdOf({ value }: Entry<StoredEvent>): number {
@@ -245,13 +244,13 @@ export class Tail implements Disposable {
   }
 
   #schedule(): void {
-    const rest = PACE * this.#tookMs - (this.#app.clock.monotonic() - this.#readAt);
+    const pause = PACE * this.#tookMs - (this.#app.clock.monotonic() - this.#readAt);
     this.#scheduled ??= setTimeout(async () => {
       this.#scheduled = null;
       // When the store cannot be read, the next attempt is at the next check; new requests receive the error.
       const isRead = await this.#refresh().then(() => true, () => false);
       if (isRead && this.#isDirty && this.#waiting.size > 0) this.#schedule();
-    }, Math.max(0, rest));
+    }, Math.max(0, pause));
   }
 
   /**

@@ -4,7 +4,6 @@ import { recordAudit } from "@/lib/chat/audit/store.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { described, textOrJson, withDefault } from "@/lib/chat/params/param.ts";
-import type { UserEventContext } from "@/lib/chat/users/events.ts";
 import { toSeconds } from "@/lib/core/days.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { EXPORT_TYPES, type ExportRecord, type ExportType, isPending, toArchivePath } from "./store.ts";
@@ -30,7 +29,6 @@ export const createExportParams = {
   ),
 };
 
-/** Returns the extent that a parameter names. */
 export function parseExportType(sent: RequestedExportType | 1 | 2): RequestedExportType {
   return typeof sent === "number" ? BY_NUMBER[sent] : sent;
 }
@@ -85,16 +83,6 @@ export function sendExportsEvent(
 ): void {
   const event = { type: "realm_export", exports: exports.map((each) => toExport({ app, realm }, each)) };
   sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: "admins" });
-}
-
-/** Sends administrators whether a user allows the export of their private data. */
-export function sendExportConsentEvent(
-  tx: Tx,
-  { realm, user, now }: UserEventContext,
-  consented: boolean,
-): void {
-  const event = { type: "realm_export_consent", user_id: user.id, consented };
-  sendEvent(tx, { realmId: realm.id, now }, { event, audience: "admins" });
 }
 
 /** Records in the audit log that an administrator created or deleted an export; `now` in milliseconds. */

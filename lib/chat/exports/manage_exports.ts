@@ -1,7 +1,7 @@
-import { sendNotice } from "@/lib/chat/announcements.ts";
+import { sendNotice } from "@/lib/chat/messages/notices.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type PendingBlob, pendingKeys, uploadKeys } from "@/lib/chat/files/model.ts";
-import type { FileViewer } from "@/lib/chat/files/read_upload.ts";
+import type { FileViewer } from "@/lib/chat/downloads.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { type Caller, isAdmin, isBot, notLoggedIn } from "@/lib/chat/users/model.ts";
 import { getActingAdmin, listUsers } from "@/lib/chat/users/store.ts";
@@ -9,7 +9,7 @@ import { equalSecrets } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
-import { dropPending, settlePending } from "@/lib/chat/files/store.ts";
+import { dropPending, settlePending } from "@/lib/chat/pending_blobs.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { auditExport, type RequestedExportType, sendExportsEvent, toExport } from "./events.ts";
 import {
@@ -73,8 +73,16 @@ export async function createExport(
     const exports = await getExports(tx, realm.id);
     requireRecentLeft(exports, now);
     const record: ExportRecord = {
-      ...{ id: await tx.nextId("export"), type, acting_user_id: actor.id, created_at: now, due_at: now },
-      ...{ attempts: 0, lease: null, archive: null, failed_at: null, deleted_at: null },
+      id: await tx.nextId("export"),
+      type,
+      acting_user_id: actor.id,
+      created_at: now,
+      due_at: now,
+      attempts: 0,
+      lease: null,
+      archive: null,
+      failed_at: null,
+      deleted_at: null,
     };
     sendExportsEvent(app, tx, { realm, exports: putExport(tx, { realmId: realm.id, exports }, record) });
     const at = { realmId: realm.id, now, actingUserId: actor.id };

@@ -27,7 +27,7 @@ import { getUser } from "@/lib/chat/users/store.ts";
 import { readBlob, writeBlob } from "@/lib/store/blob.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import type { Key } from "@/lib/store/key.ts";
-import { abandonPending, dropPending } from "../files/store.ts";
+import { abandonPending, dropPending } from "../pending_blobs.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { sendExportsEvent } from "./events.ts";
 import { completeExport, failExport, removeArchive, type WrittenArchive } from "./manage_exports.ts";
@@ -52,7 +52,7 @@ const FORMAT_VERSION = 1;
  * are removed at its end, or by the sweeper if the process is killed.
  * @throws NoLongerDue when the process is to stop or has lost the export.
  */
-export async function writeArchive(
+async function writeArchive(
   app: ChatApp,
   lease: ExportLease,
   complete: (archive: WrittenArchive) => Promise<void>,

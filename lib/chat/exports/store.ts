@@ -53,7 +53,7 @@ export const MAX_ATTEMPTS = 5;
 /** Time after which another process continues an export that a process abandoned, in milliseconds. */
 export const LEASE_MS = 30_000;
 /** Time between renewals of the lease, in milliseconds. */
-export const RENEW_MS = 5_000;
+const RENEW_MS = 5_000;
 /** Time until the second attempt, in milliseconds; later ones wait longer. */
 export const RETRY_MS = 10_000;
 

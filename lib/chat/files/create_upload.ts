@@ -23,14 +23,8 @@ import {
   uploadKeys,
   type UploadRecord,
 } from "./model.ts";
-import {
-  abandonPending,
-  releaseUploadSpace,
-  sendAttachmentAddEvent,
-  settlePending,
-  useUploadSpace,
-  writePending,
-} from "./store.ts";
+import { releaseUploadSpace, sendAttachmentAddEvent, useUploadSpace } from "./store.ts";
+import { abandonPending, settlePending, writePending } from "../pending_blobs.ts";
 
 /** A file as it arrives in a request. */
 export interface ReceivedFile {

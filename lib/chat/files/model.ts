@@ -59,7 +59,6 @@ export function toThumbnailPath(path: string): string {
   return `${path.replace("/user_uploads/", THUMBNAILS)}/${THUMBNAIL_FORMAT.name}`;
 }
 
-/** An upload that a client sends in parts. */
 export interface ResumableUploadRecord {
   /** 32 random hexadecimal digits. */
   readonly id: string;
@@ -142,9 +141,7 @@ export const uploadKeys = {
   place: CHUNKS,
   uploads: (realmId: number): Key => [realmId, "upload"],
   upload: (realmId: number, id: number): Key => [realmId, "upload", id],
-  /** Id of the upload with a path. */
   byPath: (realmId: number, pathId: string): Key => [realmId, "upload_by_path", pathId],
-  /** Ids of the uploads that an account owns. */
   ofOwner: (realmId: number, ownerId: number): Key => [realmId, "upload_of", ownerId],
   /** Attachment references: ids of the messages whose current content links an upload. */
   references: (realmId: number, uploadId: number): Key => [realmId, "upload_claim", uploadId],
@@ -171,7 +168,6 @@ export const uploadKeys = {
   spaceUsed: (realmId: number): Key => [realmId, "upload_space"],
   /** Size that the unfinished resumable uploads of an organization will have, in bytes; checked as well. */
   spaceReserved: (realmId: number): Key => [realmId, "upload_space_reserved"],
-  /** The account's part of it. */
   reservedBy: (realmId: number, ownerId: number): Key => [realmId, "upload_reserved_by", ownerId],
   /** Reservations of unfinished resumable uploads, ordered by the time when the upload was created. */
   reservations: ["upload_reservation"],
@@ -316,7 +312,6 @@ export const uploadedSchema = z.object({
 
 export const temporaryLinkSchema = z.object({ url: z.string() });
 
-/** A file as the API returns it to its owner. */
 export const attachmentSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -326,7 +321,6 @@ export const attachmentSchema = z.object({
   message_ids: z.array(z.int()),
 });
 
-/** Response of `GET /attachments`. */
 export const attachmentsSchema = z.object({
   attachments: z.array(attachmentSchema),
   upload_space_used: z.int().meta({ description: "Total size of the organization's uploads, in bytes." }),

@@ -5,7 +5,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { deleteBlob } from "@/lib/store/blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { dropPending, listReferences, sendAttachmentRemoveEvent, useUploadSpace } from "./store.ts";
+import { listReferences, sendAttachmentRemoveEvent, useUploadSpace } from "./store.ts";
+import { dropPending } from "../pending_blobs.ts";
 import {
   PENDING_MS,
   type PendingBlob,

@@ -6,7 +6,8 @@ import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { appendBlob, CHUNK_BYTES, readBlob } from "@/lib/store/blob.ts";
 import { readRecord, toEntry } from "@/lib/store/key.ts";
-import { dropPending, releaseUploadSpace, reserveUploadSpace } from "./store.ts";
+import { releaseUploadSpace, reserveUploadSpace } from "./store.ts";
+import { dropPending } from "../pending_blobs.ts";
 import {
   MIB,
   namePending,

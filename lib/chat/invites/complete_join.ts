@@ -1,4 +1,6 @@
-import { sendNotice, sendUserNotices, silentMention } from "@/lib/chat/announcements.ts";
+import { sendNotice } from "@/lib/chat/messages/notices.ts";
+import { sendUserNotices } from "@/lib/chat/users/events.ts";
+import { silentMention } from "@/lib/chat/rendering/format_markdown.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
@@ -24,7 +26,6 @@ import { inviteKeys, type InviteOffer, type PendingJoinRecord } from "./model.ts
 /** Maximum number of channels that a new user joins in one commit, which must hold all their events. */
 export const MAX_CHANNELS_PER_COMMIT = 5;
 
-/** A new user and their inviter. */
 interface Newcomer {
   readonly user: UserRecord;
   readonly inviter: UserRecord;

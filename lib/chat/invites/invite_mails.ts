@@ -97,10 +97,10 @@ function sendNext(app: ChatApp, key: Key): Promise<boolean> {
     for (const invite of invites) {
       if (invite?.state === "pending") enqueueInviteMail(app, tx, { ...content, invite });
     }
-    const rest = mailing.invite_ids.slice(MAX_MAILS_PER_COMMIT);
-    if (rest.length === 0) tx.delete(key);
-    else tx.set(key, { ...mailing, invite_ids: rest } satisfies MailingRecord);
-    return rest.length > 0;
+    const later = mailing.invite_ids.slice(MAX_MAILS_PER_COMMIT);
+    if (later.length === 0) tx.delete(key);
+    else tx.set(key, { ...mailing, invite_ids: later } satisfies MailingRecord);
+    return later.length > 0;
   });
 }
 

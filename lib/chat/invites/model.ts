@@ -57,7 +57,6 @@ export interface InviteLinkRecord {
   readonly salt: string;
 }
 
-/** An address to invite. */
 export interface Invitee {
   /** Address as it was entered, not validated. */
   readonly email: string;
@@ -101,7 +100,6 @@ export const inviteKeys = {
   links: (realmId: number): Key => [realmId, "invite_link"],
   link: (realmId: number, id: number): Key => [realmId, "invite_link", id],
   addresses: (realmId: number): Key => [realmId, "invite_of_address"],
-  /** Ids of the invitations of an address, in any state. */
   ofAddress: (realmId: number, email: string): Key => [realmId, "invite_of_address", foldEmail(email)],
   /** Mailings by their due time, in milliseconds since 1970 UTC. */
   mailings: ["invite_mailing"],
@@ -230,7 +228,6 @@ export function parseInviteToken(token: string): ParsedInviteToken | null {
   return { kind: prefix === KIND_PREFIXES.link ? "link" : "invite", id: Number(id), secret };
 }
 
-/** Returns whether a secret belongs to an invitation or link. */
 export async function isInviteSecret(
   app: Pick<ChatApp, "secretKey">,
   source: InviteSecretSource,

@@ -51,7 +51,6 @@ export type UnusableInvite =
   | { readonly kind: "dead"; readonly reason: UnusableReason }
   | { readonly kind: "member" };
 
-/** Invitation or link of a token. */
 type ResolvedInvite = UsableInvite | UsableInviteLink | UnusableInvite;
 
 /** Resolves a token without changing anything. */

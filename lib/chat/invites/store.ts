@@ -20,7 +20,6 @@ import {
   retentionOptions,
 } from "./model.ts";
 
-/** A pending invitation of an address. */
 interface ActiveEmailInvite {
   readonly kind: "email";
   readonly invite: InviteRecord;

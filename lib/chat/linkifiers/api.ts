@@ -31,7 +31,6 @@ export const linkifierParams = {
   ),
 };
 
-/** Parameters of reordering linkifiers. */
 export const reorderLinkifiersParams = {
   ordered_linkifier_ids: described(intList(), "Ids of all linkifiers in their new order."),
 };
@@ -66,7 +65,6 @@ const linkifierSchema = z.object({
   alternative_url_templates: z.array(z.string()),
 }).meta({ id: "Linkifier" });
 
-/** Response of listing linkifiers. */
 export const linkifiersSchema = z.object({
   linkifiers: z.array(linkifierSchema).meta({
     description: "In order of precedence: earlier linkifiers override later ones.",
@@ -76,5 +74,4 @@ export const linkifiersSchema = z.object({
 /** Linkifiers in the response of POST /register. */
 export const realmLinkifiersSchema = z.object({ realm_linkifiers: linkifiersSchema.shape.linkifiers });
 
-/** Response of creating a linkifier. */
 export const createdLinkifierSchema = z.object({ id: z.int() });

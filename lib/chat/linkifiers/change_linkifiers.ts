@@ -1,17 +1,11 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import {
-  type AuditAction,
-  type AuditDetails,
-  type AuditValues,
-  diffDetails,
-  diffValues,
-} from "../audit/model.ts";
+import { type AuditAction, type AuditDetails, type AuditValues, diffDetails } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { ParamValues } from "../params/param.ts";
-import type { ActionContext, Caller, UserRecord } from "../users/model.ts";
+import type { Caller, UserRecord } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import { type linkifierParams, parseLinkifierFields } from "./api.ts";
 import {
@@ -59,7 +53,7 @@ export async function updateLinkifier(
     const after = { id, ...parseLinkifierFields(sent, before) };
     requireValidLinkifier(after, linkifiers.filter((linkifier) => linkifier !== before));
     const isUnchanged = JSON.stringify(after) === JSON.stringify(before);
-    return isUnchanged ? linkifiers : linkifiers.map((one) => one === before ? after : one);
+    return isUnchanged ? linkifiers : linkifiers.map((linkifier) => linkifier === before ? after : linkifier);
   });
 }
 
@@ -115,7 +109,9 @@ export async function importLinkifiers(
 ): Promise<number> {
   let count = 0;
   await changeLinkifiers(app, caller, async (linkifiers, tx) => {
-    const added = imported.filter(({ pattern }) => !linkifiers.some((one) => one.pattern === pattern));
+    const added = imported.filter(({ pattern }) =>
+      !linkifiers.some((linkifier) => linkifier.pattern === pattern)
+    );
     if (added.length > MAX_IMPORTED_LINKIFIERS) {
       throw new AppError("BAD_REQUEST", `Add ${MAX_IMPORTED_LINKIFIERS} linkifiers at once at most.`);
     }
@@ -133,10 +129,6 @@ export async function importLinkifiers(
   return count;
 }
 
-async function changeLinkifiers(app: ChatApp, caller: Caller, change: LinkifiersChange): Promise<void> {
-  await transact(app.store, (tx) => applyLinkifiersChange({ app, tx, ...caller }, change));
-}
-
 /** Returns the new list of linkifiers, or the same array to leave it unchanged. */
 type LinkifiersChange = (
   linkifiers: readonly LinkifierRecord[],
@@ -144,31 +136,30 @@ type LinkifiersChange = (
 ) => readonly LinkifierRecord[] | Promise<readonly LinkifierRecord[]>;
 
 /**
- * Replaces an organization's linkifiers as an administrator, within a transaction, with the audit entries and the
- * event.
+ * Replaces an organization's linkifiers as an administrator, with the audit entries and the event.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, BAD_REQUEST when the list becomes too large, and anything `change` throws.
  */
-export async function applyLinkifiersChange(
-  { app, tx, realm, actingUser }: ActionContext,
-  change: LinkifiersChange,
-): Promise<void> {
-  const actor = await getActingAdmin(tx, { realm, actingUser });
-  const key = linkifierKeys.all(realm.id);
-  const before = await tx.get<readonly LinkifierRecord[]>(key) ?? [];
-  const after = await change(before, tx);
-  if (after === before) return;
-  if (after.reduce((sum, linkifier) => sum + storedSize(linkifier), 0) > MAX_LINKIFIERS_BYTES) {
-    throw new AppError(
-      "BAD_REQUEST",
-      `Linkifiers may take ${MAX_LINKIFIERS_BYTES} bytes together at most.`,
-    );
-  }
-  tx.set(key, after);
-  const at = { realmId: realm.id, now: app.clock.now() };
-  auditLinkifiers(tx, at, { actor, before, after });
-  sendEvent(tx, at, {
-    event: { type: "realm_linkifiers", realm_linkifiers: after },
-    audience: "everyone",
+async function changeLinkifiers(app: ChatApp, caller: Caller, change: LinkifiersChange): Promise<void> {
+  const { realm } = caller;
+  await transact(app.store, async (tx) => {
+    const actor = await getActingAdmin(tx, caller);
+    const key = linkifierKeys.all(realm.id);
+    const before = await tx.get<readonly LinkifierRecord[]>(key) ?? [];
+    const after = await change(before, tx);
+    if (after === before) return;
+    if (after.reduce((sum, linkifier) => sum + storedSize(linkifier), 0) > MAX_LINKIFIERS_BYTES) {
+      throw new AppError(
+        "BAD_REQUEST",
+        `Linkifiers may take ${MAX_LINKIFIERS_BYTES} bytes together at most.`,
+      );
+    }
+    tx.set(key, after);
+    const at = { realmId: realm.id, now: app.clock.now() };
+    auditLinkifiers(tx, at, { actor, before, after });
+    sendEvent(tx, at, {
+      event: { type: "realm_linkifiers", realm_linkifiers: after },
+      audience: "everyone",
+    });
   });
 }
 
@@ -181,8 +172,7 @@ function storedSize(linkifier: LinkifierRecord): number {
   return /[\u0100-\uffff]/.test(json) ? 2 * json.length : json.length;
 }
 
-/** Creates the error for an id that belongs to no linkifier. */
-export function linkifierNotFound(): AppError {
+function linkifierNotFound(): AppError {
   return new AppError("BAD_REQUEST", "Linkifier not found.");
 }
 
@@ -210,7 +200,7 @@ function auditLinkifiers(
   const audit = (
     action: AuditAction,
     { id, pattern }: { id: number; pattern: string },
-    { details = {}, values }: { details?: AuditDetails; values: AuditValues | undefined },
+    { details = {}, values }: { details?: AuditDetails; values?: AuditValues | undefined } = {},
   ) =>
     recordAudit(tx, at, {
       acting_user_id: actor.id,
@@ -223,20 +213,13 @@ function auditLinkifiers(
   const remainingIds = new Set(after.map(({ id }) => id));
   const deleted = before.filter(({ id }) => !remainingIds.has(id));
   const changed = after.filter((linkifier) => previous.get(linkifier.id) !== linkifier);
-  for (const linkifier of deleted) {
-    const values = { before: { linkifier, position: before.indexOf(linkifier) }, after: { linkifier: null } };
-    audit("linkifier_deleted", linkifier, { values });
-  }
+  for (const linkifier of deleted) audit("linkifier_deleted", linkifier);
   for (const linkifier of changed) {
     const old = previous.get(linkifier.id);
-    if (old === undefined) {
-      audit("linkifier_created", linkifier, {
-        values: { before: { linkifier: null }, after: { linkifier } },
-      });
-    } else {
+    if (old === undefined) audit("linkifier_created", linkifier);
+    else {
       const details = diffDetails(old, linkifier, AUDITED_LINKIFIER_FIELDS);
-      const values = diffValues(old, linkifier, AUDITED_LINKIFIER_FIELDS);
-      audit("linkifier_changed", linkifier, { details, values });
+      audit("linkifier_changed", linkifier, { details });
     }
   }
   if (deleted.length + changed.length > 0) return;

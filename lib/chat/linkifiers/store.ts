@@ -14,8 +14,7 @@ import {
 } from "./model/find_links.ts";
 import { linkifierKeys, type LinkifierRecord } from "./model/linkifier.ts";
 
-/** Compiled linkifiers of an organization. */
-export interface LinkifierSet {
+interface LinkifierSet {
   /** Returns a function that links one message within its own budget; undefined without linkifiers. */
   readonly createLinkify: () => Linkify | undefined;
   readonly topics: TopicLinker;

@@ -161,7 +161,6 @@ function decodePath(path: string): string {
   }
 }
 
-/** Reads the upload with a path; null when there is none. */
 export async function readUploadByPath(
   { reads }: Pick<ChatApp, "reads">,
   realmId: number,

@@ -55,7 +55,6 @@ export interface MessageFormat {
   readonly drawsAvatars: boolean;
 }
 
-/** A viewer of messages and the output format. */
 export interface MessagesView {
   readonly viewer: Viewer;
   readonly format: MessageFormat;
@@ -160,14 +159,12 @@ function readParts(
   ]).then(([html, edited, submessages]) => ({ html, edited, submessages }));
 }
 
-/** All that a message is composed of. */
 interface MessageParts {
   readonly view: MessagesView;
   readonly visible: VisibleMessage;
   readonly users: ReadonlyMap<number, UserRecord>;
   readonly flags: readonly MessageFlag[];
   readonly given: readonly Reaction[];
-  /** Links by topic. */
   readonly links: ReadonlyMap<string, readonly TopicLink[]>;
   readonly parts: StoredParts;
   readonly toSender: (sender: UserRecord) => ReturnType<typeof toSenderFields>;
@@ -353,7 +350,6 @@ export const sentMessageSchema = z.object({
   }),
 });
 
-/** Converts a sent message for the API. */
 export function toSentMessage({ id, newPolicy }: SentMessage) {
   return { id, ...(newPolicy === null ? {} : { automatic_new_visibility_policy: newPolicy }) };
 }

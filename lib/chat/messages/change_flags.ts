@@ -23,7 +23,6 @@ import { fetchWindow, type WindowForm } from "./read/fetch_window.ts";
 import { type changeFlagsByNarrowParams, toMessageWindow } from "./narrow/api.ts";
 import { readNarrow } from "./narrow/read_narrow.ts";
 
-/** Number of messages whose flag one commit changes. */
 const MESSAGES_PER_COMMIT = 400;
 /** Number of messages that are read concurrently. */
 const PORTION = 100;
@@ -53,7 +52,7 @@ export async function changeFlags(
   return {
     changedCount: targets.length,
     /** Channels whose messages stay read because the user is not subscribed to them, ascending. */
-    ignoredChannelIds: [...ignored].sort((one, other) => one - other),
+    ignoredChannelIds: [...ignored].sort((a, b) => a - b),
   };
 }
 

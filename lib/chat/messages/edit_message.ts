@@ -2,7 +2,7 @@ import { difference } from "es-toolkit/array/difference";
 import { createHash } from "node:crypto";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { announceMove, type MovedMessages } from "@/lib/chat/announcements.ts";
+import { announceMove, type MovedMessages } from "@/lib/chat/messages/announce_moves.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import {
   filterExistingUploads,
@@ -102,7 +102,6 @@ interface EditOutcome {
   /** The message before the edit. */
   readonly before: MessageRecord;
   readonly change: MessageChange;
-  /** Number of moved messages. */
   readonly movedCount: number;
   /** Files of the author that no message links any more. */
   readonly detachedUploads: readonly UploadRecord[];
@@ -127,7 +126,9 @@ interface TargetTopic {
 /** Result of one commit; `remaining` is null after the last one. */
 interface EditStepOutcome extends EditOutcome {
   readonly remaining: readonly number[] | null;
-  readonly move: (Pick<MovedMessages, "from" | "to" | "isWhole"> & { readonly target: TargetTopic }) | null;
+  readonly move:
+    | (Pick<MovedMessages, "from" | "to" | "isEntireTopic"> & { readonly target: TargetTopic })
+    | null;
   readonly edit: ContentEdit | null;
 }
 
@@ -301,19 +302,19 @@ async function runMoveStep(
   const planned = await planMoveBatch(tx, permissions, request);
   const moving = new Set([message.id, ...planned.messages.map(({ id }) => id)]);
   // Policies move with the topic, in its last commit and, where they are very many, in commits before it.
-  const isWhole = planned.remaining === null && (change.mode === "change_all" ||
+  const isEntireTopic = planned.remaining === null && (change.mode === "change_all" ||
     !await hasVisibleMessages(app, realmId, { topic: from, isVisible: location.isVisible, except: moving }));
   const except = new Set([message.id, ...companions]);
   const showsMessages = step.target === null && hasMessages &&
     await hasVisibleMessages(app, realmId, { topic: to, isVisible: planned.target.isVisible, except });
-  const isLast = planned.remaining === null && (!isWhole || policies.isComplete);
+  const isLast = planned.remaining === null && (!isEntireTopic || policies.isComplete);
   const batch = isLast ? planned : { ...planned, remaining: planned.remaining ?? [] };
   const after = edit === null ? message : toEditedMessage(message, edit.prepared, permissions.now);
   const texts = edit === null ? {} : { is_content_edited: true, ...toPreviousContent(message) };
   const changed = isLast ? { before: message, after, edit: texts } : null;
   if (isLast && edit !== null) writeContent(tx, realmId, edit);
   const ids = await writeMoveBatch(tx, permissions, { batch, user, changed });
-  if (isWhole) await writePolicyMove(tx, permissions, policies);
+  if (isEntireTopic) await writePolicyMove(tx, permissions, policies);
   const isContentEdited = isLast && edit !== null;
   sendMoveEvents(tx, permissions, { from, to, change, ids, message, user, isContentEdited });
   return {
@@ -324,7 +325,7 @@ async function runMoveStep(
     move: {
       from: { channel: location.channel, topic: from.topic },
       to: { channel: batch.target.channel, topic: to.topic },
-      isWhole,
+      isEntireTopic,
       target: step.target ?? { hasMessages, showsMessages },
     },
     edit: isLast ? edit : null,

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME } from "../channels/model/channel.ts";
 import type { RealmRecord } from "../organizations/model.ts";
-import type { UserRecord } from "../users/model.ts";
+import { ROLE, type UserRecord } from "../users/model.ts";
 import { findChannelGrant, hasContentAccess, isChannelPermitted } from "../channels/model/access.ts";
 import { readChannelViewer } from "../channels/store.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
@@ -38,7 +38,6 @@ import {
   wasReceived,
 } from "./model.ts";
 
-/** A message and the user who changes it. */
 export interface EditRequest {
   readonly realm: RealmRecord;
   readonly editor: UserRecord;
@@ -58,7 +57,6 @@ export function isMovedAlong(
   return id === editedId || mode === "change_all" || (mode === "change_later" && id > editedId);
 }
 
-/** Requested changes of a message. */
 export interface MessageChange {
   readonly isContentEdited: boolean;
   /** Null when unchanged. */
@@ -196,9 +194,8 @@ export function requireCanEditContent(
 }
 
 /**
- * Requires that the user can make a move. Members can rename topics for a week, resolve them at any time and
- * cannot move messages between channels. Moderators and holders of the channel permissions can do all of it
- * at any time.
+ * Requires that the user can make a move. The organization and the channel permit resolving topics and moving messages.
+ * Who may move messages between topics by the organization's permission can do so for a week, moderators at any time.
  * @throws AppError BAD_REQUEST.
  */
 export function requireCanMove(
@@ -214,7 +211,8 @@ export function requireCanMove(
   } else if (topic !== null) {
     const grant = findGrant("can_move_messages_within_channel_group");
     if (grant === null) throw badRequest("You don't have permission to edit this message");
-    if (permissions.now - message.sent_at > (grant.limitSeconds ?? Infinity) * 1000) {
+    const limit = user.role <= ROLE.moderator ? undefined : grant.limitSeconds;
+    if (permissions.now - message.sent_at > (limit ?? Infinity) * 1000) {
       throw badRequest("The time limit for editing this message's topic has passed.");
     }
   }
@@ -289,7 +287,6 @@ export const editedMessageSchema = z.object({
   }),
 });
 
-/** Converts the result of an edit for the API. */
 export function toEditAnswer({ detachedUploads }: { readonly detachedUploads: readonly UploadRecord[] }) {
   return { detached_uploads: detachedUploads.map((upload) => toAttachment(upload, [])) };
 }

@@ -26,7 +26,7 @@ export function sendMoveEvents(
   },
 ): void {
   if (ids.length === 0) return;
-  const message_ids = ids.toSorted((one, other) => one - other);
+  const message_ids = ids.toSorted((a, b) => a - b);
   const event = {
     type: "update_message",
     user_id: user.id,
@@ -89,7 +89,6 @@ export function sendDeleteEvent(
   });
 }
 
-/** Sends the event of changed flags to their owner. */
 export function sendFlagsEvent(
   tx: Tx,
   { realmId, now }: { realmId: number; now: number },

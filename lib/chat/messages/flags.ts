@@ -10,7 +10,6 @@ import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { described, intList, text } from "../params/param.ts";
 
-/** Flags of a message, per user. */
 export const MESSAGE_FLAGS = [
   "read",
   "starred",
@@ -36,13 +35,11 @@ export const MENTION_FLAGS: readonly MessageFlag[] = [
 
 const FLAG_OPERATIONS = ["add", "remove"] as const;
 
-/** A flag to add or remove. */
 export interface FlagChange {
   readonly flag: EditableFlag;
   readonly op: typeof FLAG_OPERATIONS[number];
 }
 
-/** Returns whether a change marks messages as unread. */
 export function isUnreading({ flag, op }: FlagChange): boolean {
   return flag === "read" && op === "remove";
 }
@@ -58,7 +55,6 @@ export async function readMessageFlags(
   return flags;
 }
 
-/** Returns the flags of each message, as `readMessageFlags` does. */
 type FlagsReader = (messages: readonly VisibleMessage[]) => Promise<(readonly MessageFlag[])[]>;
 
 /**

@@ -52,7 +52,6 @@ export interface MessageRecord {
   readonly widget_type?: WidgetType;
 }
 
-/** Users and groups that a message mentions. */
 export interface Mentions {
   readonly user_ids: readonly number[];
   readonly group_ids: readonly number[];
@@ -69,7 +68,6 @@ export interface ConversationRecord {
   readonly user_ids: readonly number[];
 }
 
-/** A topic of a channel that has messages. */
 export interface TopicRecord {
   /** As first written. */
   readonly name: string;
@@ -179,11 +177,6 @@ export const messageKeys = {
   ],
 };
 
-/** Requested destination of a message: a channel by id or name with a topic, or users by id. */
-export type MessageTarget =
-  | { readonly kind: "channel"; readonly channel: number | string; readonly topic: string }
-  | { readonly kind: "direct"; readonly userIds: readonly number[] };
-
 /** Destination of a message after permission checks. */
 export type Recipient =
   | {
@@ -241,7 +234,6 @@ export function wasReceived(subscription: Membership | null, messageId: number):
   ) ?? false;
 }
 
-/** A user who reads messages, and their organization. */
 export interface MessageReader {
   readonly realm: RealmRecord;
   readonly user: UserRecord;

@@ -199,8 +199,8 @@ async function takeCompanions(
   const ids = companions.slice(0, MAX_MOVED_PER_COMMIT);
   const read = await Promise.all(ids.map((id) => tx.peek<MessageRecord>(messageKeys.message(realmId, id))));
   const messages: MessageRecord[] = [];
-  let room = MAX_BYTES - (isLast ? load.bytes + countRecordBytes(message) : 0);
-  let keyRoom = MAX_KEY_BYTES - (isLast ? load.keyBytes + countKeyBytes(message, request) : 0);
+  let bytesLeft = MAX_BYTES - (isLast ? load.bytes + countRecordBytes(message) : 0);
+  let keyBytesLeft = MAX_KEY_BYTES - (isLast ? load.keyBytes + countKeyBytes(message, request) : 0);
   for (const [at, each] of read.entries()) {
     // Messages moved or deleted since the listing stay.
     if (each === null || each.id === message.id || each.channel_id === null) continue;
@@ -208,9 +208,9 @@ async function takeCompanions(
     if (!location.isVisible(each.id) || !isMovedAlong(change.mode, { editedId: message.id, id: each.id })) {
       continue;
     }
-    room -= countRecordBytes(each);
-    keyRoom -= countKeyBytes(each, request);
-    const isFull = room < 0 || keyRoom < 0;
+    bytesLeft -= countRecordBytes(each);
+    keyBytesLeft -= countKeyBytes(each, request);
+    const isFull = bytesLeft < 0 || keyBytesLeft < 0;
     // The first message always fits: a record never exceeds the limit of a commit.
     if (isFull && messages.length > 0) return { messages, remaining: companions.slice(at) };
     if (isFull && isLast) return { messages: [each], remaining: companions.slice(at + 1) };
@@ -253,7 +253,7 @@ export async function writeMoveBatch(
   if (all.length === 0) return [];
   await openTopic(tx, permissions, { channel: batch.target.channel, topic: to.topic, user });
   await Promise.all(
-    all.map((one) => writeMovedMessage(tx, permissions, { ...one, to: targetOf(one.before), user })),
+    all.map((moved) => writeMovedMessage(tx, permissions, { ...moved, to: targetOf(moved.before), user })),
   );
   tx.sum(messageKeys.moveVersion(realmId), 1n);
   if (!isSameTopic(from, to)) {

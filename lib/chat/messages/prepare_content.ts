@@ -46,7 +46,6 @@ export interface PreparedContent {
   readonly content: string;
   readonly html: string;
   readonly mentions: Mentions;
-  /** Ids of the mentioned users that are bots. */
   readonly mentioned_bot_ids: readonly number[];
   readonly has_link: boolean;
   readonly has_image: boolean;
@@ -59,7 +58,6 @@ export interface PreparedContent {
 /** Maximum number of names of one kind that are looked up for one message; legitimate messages never reach it. */
 const MAX_NAMES = 200;
 
-/** Author of a content and their organization. */
 interface ContentAuthor {
   readonly realm: RealmRecord;
   readonly author: UserRecord;

@@ -1,7 +1,6 @@
 import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { deviceKeys } from "../devices/model.ts";
 import type { UserRecord } from "../users/model.ts";
 import type { MentionEdit, MessageRecord } from "./model.ts";
 
@@ -14,6 +13,8 @@ export interface PushMessageJob {
 }
 
 export const pushJobKeys = {
+  /** Number of devices in an organization that have a token and a key; 0 or missing skips all device lookups. */
+  reachableDevices: (realmId: number): Key => [realmId, "push_devices"],
   /** Prefix of the messages to push, ordered by due time in milliseconds since 1970 UTC. */
   messages: ["push_message"],
   message: (due: number, realmId: number, messageId: number): Key => [
@@ -49,7 +50,7 @@ const RETRACTION_WINDOW_MS = 2000;
 
 /** Returns whether any device of an organization can receive pushes. */
 export async function hasPushDevices({ reads }: Pick<ChatApp, "reads">, realmId: number): Promise<boolean> {
-  return (await reads.read<number>(deviceKeys.reachable(realmId)) ?? 0) > 0;
+  return (await reads.read<number>(pushJobKeys.reachableDevices(realmId)) ?? 0) > 0;
 }
 
 /**

@@ -32,7 +32,6 @@ export function reactionsKey(realmId: number, messageId: number): Key {
   return [...reactionsPrefix(realmId), messageId];
 }
 
-/** Returns the prefix of the messages that have reactions. */
 export function reactionsPrefix(realmId: number): Key {
   return [realmId, "reactions"];
 }
@@ -46,7 +45,6 @@ export function toReactions(record: ReactionsRecord | null): Reaction[] {
   });
 }
 
-/** Converts reactions to the stored record; null when there are none. */
 export function toReactionsRecord(reactions: readonly Reaction[]): ReactionsRecord | null {
   const emoji: NamedEmoji[] = [];
   const given = reactions.map(({ user_id, ...named }) => {

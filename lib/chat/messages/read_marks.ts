@@ -23,13 +23,11 @@ export interface MarksOwner {
   readonly userId: number;
 }
 
-/** The part of a message that its read state depends on. */
 export type ReadTarget = Pick<
   MessageRecord,
   "id" | "channel_id" | "conversation_id" | "read_bucket" | "read_channel_id"
 >;
 
-/** Returns the part of a message that its read state depends on. */
 export function toReadTarget(message: MessageRecord): ReadTarget {
   const { id, channel_id, conversation_id, read_bucket, read_channel_id } = message;
   const target = { id, channel_id, conversation_id, read_bucket };

@@ -185,8 +185,8 @@ async function removeUnreadMarks(
   const key = messageKeys.unread(realmId, userId);
   let set = parseIdSet(await tx.get<Uint8Array>(key));
   if (set.isEmpty) return;
-  for (let rest = set; rest.first !== undefined; rest = rest.remove(rest.first)) {
-    const id = rest.first;
+  for (let unread = set; unread.first !== undefined; unread = unread.remove(unread.first)) {
+    const id = unread.first;
     const message = await tx.peek<MessageRecord>(messageKeys.message(realmId, id));
     if (message === null || matches(message)) set = set.remove(id);
   }

@@ -22,7 +22,6 @@ interface Range {
   readonly rows: ReadonlyMap<number, unknown>;
 }
 
-/** State of the reads below one prefix. */
 interface Progress {
   range: Range | null;
   /** Length of the next range, relative to that of the requested rows. */

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { startAhead } from "@/lib/core/start_ahead.ts";
 import type { SharedTx } from "@/lib/store/change_queue.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp, SentMessage } from "@/lib/chat/app.ts";
+import type { ChatApp, MessageTarget, SentMessage } from "@/lib/chat/app.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
@@ -15,13 +15,7 @@ import { countMessage } from "@/lib/chat/statistics/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { WebhookTrigger } from "@/lib/chat/webhooks/model.ts";
 import { enqueueWebhooks, listWebhookBotIds } from "@/lib/chat/webhooks/store.ts";
-import {
-  type Mentions,
-  messageKeys,
-  type MessageRecord,
-  type MessageTarget,
-  type Recipient,
-} from "./model.ts";
+import { type Mentions, messageKeys, type MessageRecord, type Recipient } from "./model.ts";
 import { toInlineHtml, writeHtmlPieces } from "./store.ts";
 import {
   applyTopicPolicies,
@@ -38,7 +32,7 @@ import { findWidgetType } from "@/lib/chat/submessages/model.ts";
 import type { ChannelRecord } from "../channels/model/channel.ts";
 import { readSubscriberCount } from "../channels/subscriptions/store.ts";
 import { type AutomaticPolicySettings, foldTopic } from "../topics/model.ts";
-import { isQueueId } from "../events/queues.ts";
+import { isQueueId } from "../events/model.ts";
 import type { ParamValues } from "../params/param.ts";
 import { readSettingValues } from "../user_settings/store.ts";
 import type { sendMessageParams } from "./api.ts";
@@ -110,7 +104,7 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     readWebhooks(app, outgoing),
     readTopicSettings(app, realm.id, { ...outgoing, mentions }),
   ]));
-  await app.wordIndexer.makeRoom(realm.id);
+  await app.wordIndexer.waitForIndex(realm.id);
   const message = await app.messageCommitter.submit(async (tx) => {
     await outgoing.claim?.(tx);
     // Read before the topic, whose removal counts up the organization's version.
@@ -178,7 +172,11 @@ function toRecord(
     sent_at: now,
     edited_at: null,
     moved_at: null,
-    ...{ is_me_message, has_link, has_image, has_attachment, mentions },
+    is_me_message,
+    has_link,
+    has_image,
+    has_attachment,
+    mentions,
     ...(prepared.upload_ids.length === 0 ? {} : { upload_ids: prepared.upload_ids }),
     ...(widget_type === null ? {} : { widget_type }),
   };

@@ -36,7 +36,6 @@ interface MessagesVersion {
   readonly head: number;
 }
 
-/** Reads the version of an organization's messages. */
 export async function readMessagesVersion(
   { reads }: Pick<ChatApp, "reads">,
   realmId: number,

@@ -1,5 +1,4 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { toMetadataAccessEvents } from "@/lib/chat/channels/access_events.ts";
 import { queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "@/lib/chat/events/model.ts";
 import { sendEvents } from "@/lib/chat/events/send_events.ts";
 import { permissionsOf, toFullMemberEvents } from "@/lib/chat/permissions/store.ts";
@@ -58,7 +57,7 @@ async function collectFullMemberEvents(
   ).map((user) => ({ before: user, after: user }));
   const events = [
     ...toFullMemberEvents(change, users),
-    ...await toMetadataAccessEvents(app, { ...change, users: viewers }),
+    ...await app.hooks.toMetadataAccessEvents(app, { ...change, users: viewers }),
   ];
   return { events, count: viewers.length };
 }

@@ -1,18 +1,20 @@
 import { derived } from "@/lib/store/table.ts";
 import { domainToASCII } from "node:url";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { Configured } from "@/lib/chat/config.ts";
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
+import { type BatchedReads, listValues } from "@/lib/store/reads.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
-import { listValues } from "@/lib/store/reads.ts";
 import { portionOf } from "@/lib/store/resident.ts";
+import type { Store } from "@/lib/store/open.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { type RealmSettings, withDefaultSettings } from "./settings.ts";
 
-/** Stored record of an organization. */
+type Reads = Pick<BatchedReads, "read">;
+
 export interface RealmRecord {
   readonly id: number;
   readonly uuid: string;
@@ -46,7 +48,7 @@ export type LinkJoining = "at_once" | "confirmed" | "closed";
 
 /** Returns how people join an organization with a reusable link now. */
 export function getLinkJoining(
-  { config }: Pick<ChatApp, "config">,
+  { config }: Configured,
   { settings, subdomain }: Pick<RealmRecord, "settings" | "subdomain">,
 ): LinkJoining {
   const { email_confirmation: chosen } = settings;
@@ -75,7 +77,7 @@ export const realmKeys = {
 
 /** Returns the public address of an organization, without a trailing slash. */
 export function realmUrl(
-  { config }: Pick<ChatApp, "config">,
+  { config }: Configured,
   { subdomain }: Pick<RealmRecord, "subdomain">,
 ): string {
   if (subdomain === "") return config.baseUrl;
@@ -84,20 +86,20 @@ export function realmUrl(
 
 /** Returns the address of the organization's icon, or of the server's default icon. */
 export function iconUrl(
-  app: Pick<ChatApp, "config">,
+  app: Configured,
   realm: Pick<RealmRecord, "subdomain" | "icon">,
 ): string {
   return `${realmUrl(app, realm)}${realm.icon ?? "/icon.png"}`;
 }
 
 /** Returns the host name of the organization's address, without a port. */
-export function realmHost(app: Pick<ChatApp, "config">, realm: Pick<RealmRecord, "subdomain">): string {
+export function realmHost(app: Configured, realm: Pick<RealmRecord, "subdomain">): string {
   return new URL(realmUrl(app, realm)).hostname;
 }
 
 /** Whether both the organization and the server allow reading without an account. */
 export function allowsSpectators(
-  { config }: Pick<ChatApp, "config">,
+  { config }: Configured,
   { settings, is_deactivated }: Pick<RealmRecord, "settings" | "is_deactivated">,
 ): boolean {
   return config.webPublicStreamsEnabled && settings.enable_spectator_access && !is_deactivated;
@@ -146,7 +148,7 @@ function findDomainProblem(domain: string): string | null {
 }
 
 export async function readRealmBySubdomain(
-  { store, reads, realmIds }: ChatApp,
+  { store, reads, realmIds }: { store: Store; reads: Reads; realmIds: Map<string, number> },
   subdomain: string,
 ): Promise<RealmRecord | null> {
   const id = realmIds.get(subdomain) ?? await readRecord<number>(store.kv, realmKeys.bySubdomain(subdomain));
@@ -156,7 +158,7 @@ export async function readRealmBySubdomain(
 }
 
 export async function readRealm(
-  { reads }: { readonly reads: Pick<ChatApp["reads"], "read"> },
+  { reads }: { readonly reads: Reads },
   id: number,
 ): Promise<RealmRecord | null> {
   const realm = await reads.read<RealmRecord>(realmKeys.realm(id));
@@ -165,7 +167,7 @@ export async function readRealm(
 
 /** Reads an organization with the rows below a prefix, which are loaded when they are first used. */
 export async function readOrganizationWith(
-  { store, readOrganization }: Pick<ChatApp, "readOrganization" | "store">,
+  { store, readOrganization }: { store: Store; readOrganization: (realmId: number) => Promise<Snapshot> },
   realmId: number,
   prefix: Key,
 ): Promise<Snapshot> {
@@ -173,7 +175,7 @@ export async function readOrganizationWith(
 }
 
 /** Lists every organization of the store, oldest first. */
-export async function listRealms({ store }: Pick<ChatApp, "store">): Promise<RealmRecord[]> {
+export async function listRealms({ store }: { readonly store: Store }): Promise<RealmRecord[]> {
   return (await listValues<RealmRecord>(store.kv, realmKeys.realms)).map(withDefaults);
 }
 

@@ -2,7 +2,7 @@ import { changeSettings, REALM_SETTINGS, type RealmSettings, toResponseSettings 
 import { type RealmUpdate, toLegacyPolicies } from "./api.ts";
 import { pickBy } from "es-toolkit/object/pickBy";
 import { mapValues } from "es-toolkit/object/mapValues";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ActionContext, ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails, diffValues, type FieldValues } from "@/lib/chat/audit/model.ts";
 import { recordAudit } from "@/lib/chat/audit/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
@@ -24,7 +24,7 @@ import { getActingAdmin, getActingUser } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { dropPending } from "@/lib/chat/files/store.ts";
+import { dropPending } from "@/lib/chat/pending_blobs.ts";
 import type { PendingBlob } from "@/lib/chat/files/model.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { sendPermissionEvents } from "./events.ts";
@@ -40,21 +40,15 @@ export const OWNER_SETTINGS: readonly string[] = Object.entries({ ...REALM_SETTI
  */
 export async function updateRealm(
   app: ChatApp,
-  { realm: { id: realmId }, actingUser }: Caller,
+  caller: Caller,
   changes: RealmUpdate,
 ): Promise<void> {
-  await transact(
-    app.store,
-    (tx) => applyRealmUpdate({ app, tx, realmId, actingUser }, changes),
-  );
+  await transact(app.store, (tx) => changeRealm({ app, tx, ...caller }, changes));
 }
 
-/**
- * @throws AppError UNAUTHORIZED_PRINCIPAL, EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED,
- * REQUEST_VARIABLE_INVALID or BAD_REQUEST.
- */
-export async function applyRealmUpdate(
-  { app, tx, realmId, actingUser }: { app: ChatApp; tx: Tx; realmId: number; actingUser: UserRecord },
+/** @throws AppError as `updateRealm`. */
+export async function changeRealm(
+  { app, tx, realm: { id: realmId }, actingUser, reverts }: ActionContext,
   changes: RealmUpdate,
 ): Promise<void> {
   const actor = await getActingUser(tx, realmId, actingUser);
@@ -80,7 +74,7 @@ export async function applyRealmUpdate(
   if (Object.keys(data).length === 0) return;
   const after = { ...updated, permissions: values };
   tx.set(realmKeys.realm(realmId), after);
-  auditRealmUpdate(tx, { ...permissions, realm: after }, { actingUser, before: realm });
+  auditRealmUpdate(tx, { ...permissions, realm: after }, { actingUser, before: realm, reverts });
   const isOpen = data["enable_spectator_access"];
   const sent = {
     ...data,
@@ -100,13 +94,17 @@ export async function applyRealmUpdate(
 function auditRealmUpdate(
   tx: Tx,
   permissions: PermissionContext,
-  { actingUser, before }: { actingUser: UserRecord; before: RealmRecord },
+  { actingUser, before, reverts }: {
+    actingUser: UserRecord;
+    before: RealmRecord;
+    reverts: string | undefined;
+  },
 ): void {
   const { realm: after, now } = permissions;
   const toFields = (realm: RealmRecord) => ({ ...toVisibleFields(realm), ...realm.permissions });
   const [oldFields, newFields] = [toFields(before), toFields(after)];
   const [oldValues, newValues] = [before, after].map((realm) => readRealmValues({ ...permissions, realm }));
-  recordAudit(tx, { realmId: after.id, now }, {
+  recordAudit(tx, { realmId: after.id, now, reverts }, {
     acting_user_id: actingUser.id,
     action: "realm_changed",
     target: { kind: "realm", id: after.id, name: after.name },

@@ -17,7 +17,7 @@ const UNCLEAN_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 const PARSING = { reportInput: true, abortEarly: true };
 
 /** Validated parameters, and the names of unknown fields. */
-export interface ReadParams<P extends Params> {
+interface ReadParams<P extends Params> {
   readonly values: ParamValues<P>;
   /** Sorted. */
   readonly ignored: string[];

@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import { realmOf } from "@/lib/chat/organizations/model.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ActivationChange, ChatApp } from "@/lib/chat/app.ts";
 import { chunkIds, type StoredEvent } from "@/lib/chat/events/model.ts";
 import { type GroupSetting, isSameGroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import {
@@ -18,12 +18,6 @@ import { groupKeys, type GroupRecord } from "@/lib/chat/user_groups/model/group.
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
-
-/** Accounts that are deactivated or reactivated together. */
-export interface ActivationChange {
-  readonly userIds: ReadonlySet<number>;
-  readonly isActive: boolean;
-}
 
 /** A permission's value before and after a change, as clients see it. */
 interface VisibleChange {

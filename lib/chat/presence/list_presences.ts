@@ -1,9 +1,9 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { canAccessAllUsers } from "@/lib/chat/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { getAccessibleUser } from "@/lib/chat/users/list_users.ts";
+
 import { type Caller, isBot, noSuchUser, toApiEmail, toPlaceholderEmail } from "@/lib/chat/users/model.ts";
-import { readUsers } from "@/lib/chat/users/store.ts";
+import { getAccessibleUser, readUsers } from "@/lib/chat/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/tx.ts";

@@ -23,7 +23,7 @@ export const HISTORY_DAYS = 14;
 const CLIENT = "website";
 
 export const PRESENCE_STATUSES = ["active", "idle"] as const;
-export type PresenceStatus = typeof PRESENCE_STATUSES[number];
+type PresenceStatus = typeof PRESENCE_STATUSES[number];
 
 /** The presence of a user; times in milliseconds since 1970 UTC. */
 export interface PresenceRecord {
@@ -138,7 +138,6 @@ export function toPresence(presence: UserPresence) {
   };
 }
 
-/** Returns presence in the format that identifies users by id. */
 export function toSlimPresence({ user, times }: UserPresence) {
   return {
     active_timestamp: toSeconds(times.last_active ?? user.date_joined),

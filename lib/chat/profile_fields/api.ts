@@ -36,7 +36,6 @@ const flags = {
   use_for_user_matching: "Whether users can be found by their value; only for types 1 and 7.",
 } as const;
 
-/** Parameters of creating a field. */
 export const createFieldParams = {
   name: described(
     withDefault(exact(trimmed()), ""),
@@ -75,7 +74,6 @@ export const updateFieldParams = {
   use_for_user_matching: described(optional(bool()), flags.use_for_user_matching),
 };
 
-/** Parameters of reordering fields. */
 export const reorderFieldsParams = {
   order: described(intList(), "The ids of all fields in their new order."),
 };
@@ -92,7 +90,6 @@ const value = z.union([
 ]);
 const change = z.object({ id: z.int(), value });
 
-/** Parameters of setting the caller's own values. */
 export const updateValuesParams = {
   data: described(
     json(z.array(change).max(MAX_VALUES_PER_REQUEST)),
@@ -100,7 +97,6 @@ export const updateValuesParams = {
   ),
 };
 
-/** Parameters of clearing the caller's own values. */
 export const clearValuesParams = {
   data: described(json(ids), "The ids of the fields to clear."),
 };
@@ -119,7 +115,6 @@ export async function listFields(app: ChatApp, realmId: number) {
 
 const onlyTrue = z.literal(true).optional().meta({ description: "Only present when true." });
 
-/** A field as the API returns it. */
 export const profileFieldSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -136,13 +131,10 @@ export const profileFieldSchema = z.object({
   use_for_user_matching: onlyTrue,
 }).meta({ id: "ProfileField" });
 
-/** Response of listing fields. */
 export const profileFieldsSchema = z.object({ custom_fields: z.array(profileFieldSchema) });
 
-/** Response of creating a field. */
 export const createdFieldSchema = z.object({ id: z.int() });
 
-/** The values of one user by field id. */
 export const profileDataSchema = z.record(
   z.string(),
   z.object({

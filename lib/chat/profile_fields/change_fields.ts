@@ -2,19 +2,13 @@ import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import {
-  type AuditAction,
-  type AuditDetails,
-  type AuditValues,
-  diffDetails,
-  diffValues,
-} from "../audit/model.ts";
+import type { ActionContext, ChatApp } from "../app.ts";
+import { type AuditAction, type AuditDetails, type AuditValues, diffDetails } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { sendUserEvent } from "../users/events.ts";
-import type { ActionContext, Caller, UserRecord } from "../users/model.ts";
+import type { Caller, UserRecord } from "../users/model.ts";
 import { getActingAdmin } from "../users/store.ts";
 import {
   applyOrder,
@@ -68,33 +62,21 @@ export async function updateField(
   const realmId = caller.realm.id;
   // A recreated choice must not restore values that an interrupted removal has left behind.
   if (changes.field_data !== undefined) await removeStaleValues(app, realmId);
-  const work = (tx: Tx) => applyFieldUpdate({ app, tx, ...caller }, { fieldId, changes });
-  const isDataChanged = await transact(app.store, work);
-  if (isDataChanged) await afterCommit(() => removeStaleValues(app, realmId));
-}
-
-/**
- * Updates a profile field within a transaction, with the event and the audit entry. Returns whether stale values
- * must be removed after the commit; they must be removed before it when choices change.
- * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
- */
-export async function applyFieldUpdate(
-  { app, tx, realm, actingUser }: ActionContext,
-  { fieldId, changes }: { fieldId: number; changes: FieldChanges },
-): Promise<boolean> {
-  await getActingAdmin(tx, { realm, actingUser });
-  const fields = await getFields(tx, realm.id);
-  const before = getField(fields, fieldId);
-  const after = { id: fieldId, ...checkFieldChange(fields, before, changes), order: before.order };
-  if (JSON.stringify(after) === JSON.stringify(before)) return false;
-  const updated = fields.map((field) => field.id === fieldId ? after : field);
-  putFields(tx, { realmId: realm.id, now: app.clock.now() }, updated);
-  auditField({ app, tx, realm, actingUser }, after, {
-    action: "profile_field_changed",
-    details: diffDetails(before, after, AUDITED_FIELD_PROPERTIES),
-    values: diffValues(before, after, AUDITED_FIELD_PROPERTIES),
+  const isDataChanged = await transact(app.store, async (tx) => {
+    await getActingAdmin(tx, caller);
+    const fields = await getFields(tx, realmId);
+    const before = getField(fields, fieldId);
+    const after = { id: fieldId, ...checkFieldChange(fields, before, changes), order: before.order };
+    if (JSON.stringify(after) === JSON.stringify(before)) return false;
+    const updated = fields.map((field) => field.id === fieldId ? after : field);
+    putFields(tx, { realmId, now: app.clock.now() }, updated);
+    auditField({ app, tx, ...caller }, after, {
+      action: "profile_field_changed",
+      details: diffDetails(before, after, AUDITED_FIELD_PROPERTIES),
+    });
+    return after.field_data !== before.field_data;
   });
-  return after.field_data !== before.field_data;
+  if (isDataChanged) await afterCommit(() => removeStaleValues(app, realmId));
 }
 
 /**
@@ -122,29 +104,22 @@ export async function reorderFields(
   caller: Caller,
   order: readonly number[],
 ): Promise<void> {
-  const work = (tx: Tx) => applyFieldOrder({ app, tx, ...caller }, order);
-  await transact(app.store, work);
-}
-
-/**
- * Reorders all profile fields within a transaction, with the event and the audit entry.
- * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
- */
-export async function applyFieldOrder(
-  { app, tx, realm, actingUser }: ActionContext,
-  order: readonly number[],
-): Promise<void> {
-  await getActingAdmin(tx, { realm, actingUser });
-  const fields = await getFields(tx, realm.id);
-  const after = applyOrder(fields, order);
-  if (after.every((field, index) => field.id === fields[index]?.id && field.order === fields[index].order)) {
-    return;
-  }
-  putFields(tx, { realmId: realm.id, now: app.clock.now() }, after);
-  const toOrder = (list: readonly ProfileFieldRecord[]) => ({ order: list.map(({ id }) => id) });
-  auditField({ app, tx, realm, actingUser }, { id: 0, name: "" }, {
-    action: "profile_field_reordered",
-    values: { before: toOrder(fields), after: toOrder(after) },
+  const realmId = caller.realm.id;
+  await transact(app.store, async (tx) => {
+    await getActingAdmin(tx, caller);
+    const fields = await getFields(tx, realmId);
+    const after = applyOrder(fields, order);
+    if (
+      after.every((field, index) => field.id === fields[index]?.id && field.order === fields[index].order)
+    ) {
+      return;
+    }
+    putFields(tx, { realmId, now: app.clock.now() }, after);
+    const toOrder = (list: readonly ProfileFieldRecord[]) => ({ order: list.map(({ id }) => id) });
+    auditField({ app, tx, ...caller }, { id: 0, name: "" }, {
+      action: "profile_field_reordered",
+      values: { before: toOrder(fields), after: toOrder(after) },
+    });
   });
 }
 
@@ -178,7 +153,6 @@ async function removeStaleBatch(app: ChatApp, realmId: number, userIds: readonly
   });
 }
 
-/** The number of users who have a value of a field. */
 export interface ValueCount {
   readonly people: number;
   /** Number of users by the key of each choice that is in use; empty for fields of other types. */
@@ -213,7 +187,6 @@ function countValue(tally: Tally | undefined, value: string): void {
   if (tally.isChoice) tally.byChoice.set(value, (tally.byChoice.get(value) ?? 0) + 1);
 }
 
-/** Properties of a field whose changes are audited. */
 const AUDITED_FIELD_PROPERTIES = [
   "name",
   "hint",

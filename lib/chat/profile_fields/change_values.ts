@@ -4,8 +4,8 @@ import type { ChatApp } from "../app.ts";
 import { type RealmRecord, realmUrl } from "../organizations/model.ts";
 import { renderDescription } from "../rendering/render_message.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
-import { findAccessibleUser } from "../users/list_users.ts";
-import { getActingUser } from "../users/store.ts";
+
+import { findAccessibleUser, getActingUser } from "../users/store.ts";
 import { sendValueEvent } from "./change_fields.ts";
 import { checkValue, listUserIds, type ReferencedUser } from "./model/check_value.ts";
 import {
@@ -28,7 +28,7 @@ import { getFields, MAX_RECORD_BYTES, storedSize } from "./store.ts";
 const MAX_REFERENCED_USERS = 1000;
 
 /** A change of a user's values: the transaction, the user who makes it and the user whose values change. */
-export interface ValueChange {
+interface ValueChange {
   readonly app: ChatApp;
   readonly tx: Tx;
   readonly realm: RealmRecord;

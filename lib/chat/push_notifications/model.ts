@@ -127,7 +127,6 @@ interface PushMessageSend extends SendAttempts {
 
 /** A job that retracts notifications from one device. */
 export interface PushRemovalSend extends SendAttempts {
-  /** Ids of the messages. */
   readonly removed: readonly number[];
 }
 
@@ -135,7 +134,7 @@ export interface PushRemovalSend extends SendAttempts {
 export type PushSendJob = PushMessageSend | PushRemovalSend;
 
 /** The device and the message of a job. */
-export interface SendTarget {
+interface SendTarget {
   readonly realmId: number;
   readonly userId: number;
   readonly deviceId: number;

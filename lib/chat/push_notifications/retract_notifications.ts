@@ -4,7 +4,7 @@ import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import { isMarkedRead } from "@/lib/chat/messages/read_marks.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { putUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";

@@ -87,7 +87,7 @@ export const subscriptions = statePart(
       return record === undefined ? [] : [{ record, channel: toSubscribed(channel, { record, settings }) }];
     });
     const stored = listed.filter(({ record }) => record.is_active).map(({ channel }) => channel)
-      .sort((one, other) => one.id - other.id);
+      .sort((a, b) => a.id - b.id);
     const left = listed.filter(({ record }) => !record.is_active).map(({ channel }) => channel);
     return {
       subscriptions: await addSubscribers(context, stored),
@@ -149,7 +149,7 @@ export const userTopics = statePart(
     const allowsEmptyTopic = capabilities.includes("empty_topic_name");
     return {
       user_topics: topics.map(toUserTopic)
-        .map((one) => ({ ...one, topic_name: toDisplayTopic(one.topic_name, allowsEmptyTopic) })),
+        .map((topic) => ({ ...topic, topic_name: toDisplayTopic(topic.topic_name, allowsEmptyTopic) })),
     };
   },
 );

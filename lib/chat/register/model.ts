@@ -22,13 +22,11 @@ export interface StateContext extends SpectatorContext {
   readonly user: UserRecord;
   /** Whether the client draws the avatars of users who uploaded none. */
   readonly drawsAvatars: boolean;
-  /** The form in which the client takes presence. */
   readonly presence: PresenceQuery;
   /** Whether channels include their subscribers; `partial` allows a part of them for large channels. */
   readonly subscribers: boolean | "partial";
   /** Returns the accounts of the organization; read on the first call. */
   readonly userList: () => Promise<UserList>;
-  /** Returns every account of the organization by id. */
   readonly users: () => Promise<readonly UserRecord[]>;
   /** Returns what several parts share; `read` is called once for all of them. */
   readonly share: <T>(read: (context: StateContext) => Promise<T>) => Promise<T>;
@@ -50,7 +48,6 @@ export interface StatePart<Context extends SpectatorContext = StateContext> exte
   readonly read: (context: Context) => Promise<object>;
 }
 
-/** An object with the names of a schema and any values. */
 type Named<S extends z.ZodObject> = { readonly [Name in keyof z.infer<S>]: unknown };
 type Reader<Context, S extends z.ZodObject> = (context: Context) => Named<S> | Promise<Named<S>>;
 

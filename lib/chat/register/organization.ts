@@ -251,7 +251,6 @@ export const realmEmoji = spectatorPart(
   async ({ app, realm }) => ({ realm_emoji: await listRealmEmoji(app, realm.id) }),
 );
 
-/** The reasons for which messages can be reported. */
 export const reportTypes = statePart(
   "realm",
   reportTypesSchema,

@@ -4,7 +4,7 @@ import {
   hasRealmPermission,
 } from "@/lib/chat/permissions/model/membership.ts";
 import { z } from "zod";
-import { toEventBot } from "@/lib/chat/bots/events.ts";
+import { toEventBot } from "@/lib/chat/users/bot_events.ts";
 import { readMutedUsers, toMutedUsers } from "@/lib/chat/muted_users.ts";
 import { changedPresencesSchema } from "@/lib/chat/presence/report_presence.ts";
 import { listPresences } from "@/lib/chat/presence/list_presences.ts";
@@ -37,7 +37,7 @@ import {
 } from "@/lib/chat/users/api.ts";
 import { listUserTexts } from "@/lib/chat/users/list_users.ts";
 import { isAdmin, isBot, isGuest, isOwner, ROLE, toApiEmail } from "@/lib/chat/users/model.ts";
-import { getNotificationBot } from "@/lib/chat/users/store.ts";
+import { getNotificationBot } from "@/lib/chat/put_user.ts";
 import { spectatorPart, type StateContext, type StatePart, statePart } from "./model.ts";
 
 const settingsSchema = z.object(
@@ -295,14 +295,15 @@ const statusesSchema = z.object({
     .meta({ description: "By user id; users without a status are omitted." }),
 });
 
-/** Statuses of the users that the caller can access. */
 export const userStatuses = statePart(
   "user_status",
   statusesSchema,
   async ({ app, realm, user, permissions, users }) => {
     const statuses = await listStatuses(app, realm.id);
     if (statuses.size === 0) return { user_status: {} };
-    const visible = filterAccessible(permissions, user, await users()).filter((one) => one.is_active);
+    const visible = filterAccessible(permissions, user, await users()).filter((visibleUser) =>
+      visibleUser.is_active
+    );
     return {
       user_status: Object.fromEntries(
         visible.flatMap(({ id }) => {

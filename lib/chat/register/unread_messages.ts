@@ -28,7 +28,6 @@ interface UnreadMessage {
   readonly participants: readonly number[];
   /** Whether it mentions the reader or one of their groups. */
   readonly mentionsReader: boolean;
-  /** Whether it mentions everyone. */
   readonly mentionsEveryone: boolean;
 }
 
@@ -126,7 +125,6 @@ const unreadSchema = z.object({
 /** New messages include their flags; other changes need the events of flags. */
 const CONDITION = { type: "message", needs: "update_message_flags" } as const;
 
-/** The caller's unread messages. */
 export const unreadMessages = statePart(CONDITION, unreadSchema, async (context) => {
   const [{ messages, isCutOff }, isMuted] = await Promise.all([
     findUnreadMessages(context),
@@ -146,20 +144,19 @@ export const unreadMessages = statePart(CONDITION, unreadSchema, async (context)
       huddles: groups.flatMap(({ huddle, ids }) =>
         huddle === undefined ? [] : [{ ...huddle, unread_message_ids: ids }]
       ),
-      mentions: groups.flatMap(({ mentions }) => mentions).sort((one, other) => one - other),
+      mentions: groups.flatMap(({ mentions }) => mentions).sort((a, b) => a - b),
       old_unreads_missing: isCutOff,
     },
   };
 });
 
-/** Returns whether the topic of a message is muted for the caller. */
 type MuteCheck = (message: UnreadMessage) => boolean;
 
 /** Creates a check that reads the caller's policies once: most topics have none. */
 async function createMuteCheck({ share }: StateContext): Promise<MuteCheck> {
   const [topics, subscriptions] = await Promise.all([share(readUserTopics), share(readSubscriptions)]);
   const policies = new Map(
-    topics.map((one) => [`${one.channel_id} ${foldTopic(one.topic_name)}`, one.visibility_policy]),
+    topics.map((topic) => [`${topic.channel_id} ${foldTopic(topic.topic_name)}`, topic.visibility_policy]),
   );
   return ({ channelId, topic }) => {
     if (channelId === null) return false;

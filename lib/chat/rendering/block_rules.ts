@@ -11,7 +11,6 @@ interface FenceMark {
   readonly holdsBlocks: boolean;
 }
 
-/** Parses the fence at the start of a line; null when there is none. */
 function parseFence(state: StateBlock, line: number): FenceMark | null {
   // Negative at a fence that ends a list.
   const indent = (state.sCount[line] ?? 0) - state.blkIndent;

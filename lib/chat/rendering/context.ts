@@ -1,4 +1,3 @@
-/** A user as a mention shows them. */
 export interface UserRef {
   readonly id: number;
   readonly full_name: string;
@@ -10,7 +9,6 @@ export interface GroupRef {
   readonly name: string;
 }
 
-/** A channel as a link shows it. */
 export interface ChannelRef {
   readonly id: number;
   readonly name: string;

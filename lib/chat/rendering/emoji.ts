@@ -13,7 +13,7 @@ export interface Emoji {
 }
 
 /** Standard emoji by name and by code. */
-export interface EmojiTable {
+interface EmojiTable {
   readonly byName: ReadonlyMap<string, Emoji>;
   readonly byCode: ReadonlyMap<string, Emoji>;
 }

@@ -114,7 +114,6 @@ export class RenderState {
     return this.#brackets.ends;
   }
 
-  /** Records a link of the author. */
   recordLink(href: string): void {
     this.hasLink = true;
     const path = this.#toLocalPath(href);

@@ -40,7 +40,6 @@ export function normalizeContent(content: string): string {
   return content.toWellFormed().replace(/\r\n?/g, "\n").replaceAll("\0", "\ufffd");
 }
 
-/** Parses the mention at `at`; null when there is none. */
 export function parseMention(text: string, at: number): Mention | null {
   if (at > 0 && /[\p{L}\p{N}_]/u.test(text.slice(Math.max(0, at - 1), at))) return null;
   const match = MENTION_AT_START.exec(text.slice(at, at + WINDOW));
@@ -62,7 +61,6 @@ function parseMentionTarget(text: string): MentionTarget {
     : { kind: "user", name: match[1] ?? "", id: Number(match[2]) };
 }
 
-/** Parses the channel link at `at`; null when there is none. */
 export function parseChannelLink(text: string, at: number): ChannelLink | null {
   const match = CHANNEL_AT_START.exec(text.slice(at, at + WINDOW));
   if (match === null) return null;

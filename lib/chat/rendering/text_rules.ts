@@ -193,11 +193,11 @@ export function rewritePreviews(
   toAttributes: (path: string) => Readonly<Record<string, string>> | null,
 ): string {
   // Texts of a message are escaped, so that this markup is found only where previews were added.
-  const rewritten = [...previews].reduce((rest, [path, markup]) => {
+  const rewritten = [...previews].reduce((html, [path, markup]) => {
     const attributes = toAttributes(path);
-    if (attributes === null) return rest.replace(`${markup}\n`, "").replace(markup, "");
+    if (attributes === null) return html.replace(`${markup}\n`, "").replace(markup, "");
     const image = renderStartTag("img", attributes);
-    return rest.replace(markup, () => markup.replace(renderStartTag("img", { src: path }), () => image));
+    return html.replace(markup, () => markup.replace(renderStartTag("img", { src: path }), () => image));
   }, html);
   return rewritten.trimEnd();
 }

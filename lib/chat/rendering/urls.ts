@@ -9,11 +9,11 @@ const TRAILING = /[.,;:!?'*_~|]|(?![\0-\x7f])\p{P}/u;
 
 /** Parses the bare URL at `start`, without surrounding punctuation; null when there is none. */
 export function parseUrl(text: string, start: number): string | null {
-  const rest = text.slice(start);
-  const opening = START.exec(rest);
+  const following = text.slice(start);
+  const opening = START.exec(following);
   if (opening === null) return null;
-  const end = rest.slice(opening[0].length).search(END);
-  return trimPunctuation(end < 0 ? rest : rest.slice(0, opening[0].length + end));
+  const end = following.slice(opening[0].length).search(END);
+  return trimPunctuation(end < 0 ? following : following.slice(0, opening[0].length + end));
 }
 
 /** Drops trailing punctuation, and closing brackets that the URL does not open. */

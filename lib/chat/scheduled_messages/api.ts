@@ -21,7 +21,6 @@ const scheduled_delivery_timestamp = described(
   "Time to send the message, in seconds since 1970 UTC.",
 );
 
-/** Parameters of scheduling a message. */
 export const createScheduledMessageParams = {
   type,
   to,
@@ -34,7 +33,6 @@ export const createScheduledMessageParams = {
   ),
 };
 
-/** Parameters of editing a scheduled message. */
 export const updateScheduledMessageParams = {
   type: described(optional(type), "A new type; requires `to`, and for channels `topic`."),
   to: optional(to),
@@ -57,15 +55,12 @@ const scheduledMessageSchema = z.object({
   failed: z.boolean().meta({ description: "Whether the server tried to send the message and could not." }),
 }).meta({ id: "ScheduledMessage" });
 
-/** Response of listing scheduled messages. */
 export const scheduledMessagesSchema = z.object({
   scheduled_messages: z.array(scheduledMessageSchema).meta({ description: "The next one first." }),
 });
 
-/** Response of scheduling a message. */
 export const createdScheduledMessageSchema = z.object({ scheduled_message_id: z.int() });
 
-/** Converts a scheduled message for clients. */
 export function toScheduledMessage(
   { id, target, content, due_at, failure }: ScheduledMessageRecord,
   html: string,
@@ -88,7 +83,7 @@ export async function listScheduledMessages(
   caller: Caller,
 ): Promise<z.infer<typeof scheduledMessagesSchema>> {
   const records = await scheduledMessages.list(app, caller);
-  records.sort((one, other) => one.due_at - other.due_at || one.id - other.id);
+  records.sort((a, b) => a.due_at - b.due_at || a.id - b.id);
   const shown = records.map(async (record) =>
     toScheduledMessage(
       record,

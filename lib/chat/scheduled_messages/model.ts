@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { Collection } from "../collection.ts";
-import type { MessageTarget } from "../messages/model.ts";
+import type { MessageTarget } from "../app.ts";
 
 /** Destination of a scheduled message; channels are stored by id, so that they may be renamed. */
 export type ScheduledTarget =

@@ -5,19 +5,17 @@ import { readMany } from "@/lib/store/reads.ts";
 import { retryLocked } from "@/lib/store/retry.ts";
 
 /*
- * Sums of records as version 8 of the store has them. Keys and kinds are written here, because a migration does not
+ * Sums of records as version 17 of the store has them. Keys and kinds are written here, because a migration does not
  * depend on code that changes later.
  */
 
 const DAY_MS = 86_400_000;
 
-/** Sums of a slice of an organization's records. */
 class SumSlice {
   readonly #sums = new Map<string, { key: Key; amount: bigint }>();
 
   constructor(readonly kv: Kv, readonly realmId: number) {}
 
-  /** Sums with their amounts. */
   get sums(): Iterable<{ readonly key: Key; readonly amount: bigint }> {
     return this.#sums.values();
   }
@@ -183,8 +181,8 @@ function kindOf(contentType: string): string {
 }
 
 const VERSION_KEY = ["schema_version"];
-/** Version after this migration; it is written last. */
-const VERSION = 9;
+/** Version after the migration of which these sums are the last part. */
+const VERSION = 17;
 const PROGRESS_KEY = ["day_sum_progress"];
 
 /** Next slice: records of an organization after an id. */

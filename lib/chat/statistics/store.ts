@@ -1,7 +1,6 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import type { UploadRecord } from "@/lib/chat/files/model.ts";
-import type { Recipient } from "@/lib/chat/messages/model.ts";
 import { dayOf } from "@/lib/core/days.ts";
 import { type Key, readCount, toValue } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
@@ -27,7 +26,6 @@ export interface DaySums {
   readonly bytes_removed: FileKind;
 }
 
-/** Name of a measure with sums by day. */
 export type Measure = keyof DaySums;
 
 /** Keys of the statistics of an organization; all values are sums. */
@@ -47,7 +45,12 @@ export const statisticsKeys = {
 /** Maximum number of participants of a one-to-one conversation; a conversation with oneself has one. */
 const MAX_ONE_TO_ONE = 2;
 
-export function messageKindOf(recipient: Recipient): MessageKind {
+/** Part of a message's destination that statistics count. */
+type CountedRecipient =
+  | { readonly kind: "channel"; readonly channel: { readonly id: number; readonly invite_only: boolean } }
+  | { readonly kind: "direct"; readonly conversation: { readonly user_ids: readonly number[] } };
+
+export function messageKindOf(recipient: CountedRecipient): MessageKind {
   if (recipient.kind === "channel") return recipient.channel.invite_only ? "private" : "public";
   return recipient.conversation.user_ids.length > MAX_ONE_TO_ONE ? "group" : "direct";
 }
@@ -69,7 +72,7 @@ interface CountedAt {
 }
 
 /** Counts a message in the transaction that stores it. Later changes of the message do not change the sums. */
-export function countMessage(tx: Tx, { realmId, now }: CountedAt, recipient: Recipient): void {
+export function countMessage(tx: Tx, { realmId, now }: CountedAt, recipient: CountedRecipient): void {
   const day = dayOf(now);
   tx.sum(statisticsKeys.day(realmId, "messages", { day, part: messageKindOf(recipient) }), 1n);
   if (recipient.kind !== "channel") return;

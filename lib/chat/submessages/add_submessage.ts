@@ -46,7 +46,6 @@ export async function addSubmessage(
 /** Number that clients give to an option or a task. */
 const index = z.int().min(0).max(1000);
 
-/** Changes of each kind of widget by type. */
 const CHANGES: Readonly<Record<WidgetType, Readonly<Record<string, z.ZodType>>>> = {
   poll: {
     vote: z.strictObject({ type: z.string(), key: z.string(), vote: z.literal([1, -1]) }),
@@ -101,7 +100,6 @@ export function parseWidgetChange(
   return JSON.stringify(parsed.data);
 }
 
-/** Parameters of adding a submessage. */
 export const addSubmessageParams = {
   message_id: described(int(), "Id of a message that is a poll or a to-do list."),
   msg_type: described(choice(["widget"]), "Always `widget`."),

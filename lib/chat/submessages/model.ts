@@ -4,9 +4,7 @@ import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 
-/** Kinds of widgets that a message can be. */
 const WIDGET_TYPES = ["poll", "todo"] as const;
-/** One of the kinds of widgets. */
 export type WidgetType = typeof WIDGET_TYPES[number];
 
 /** A widget as clients receive it: the text of its message in parts. */
@@ -58,7 +56,6 @@ export interface Submessage extends StoredSubmessage {
   readonly msg_type: "widget";
 }
 
-/** Number of stored submessages of a message. */
 interface SubmessageCount {
   readonly count: number;
   /** Number of records that hold them; the last one has room for more. */
@@ -86,7 +83,6 @@ const ENTRY_BYTES = 40;
 /** Factor between the ids of messages and submessages; more than the submessages that MAX_PAGES hold. */
 const IDS_PER_MESSAGE = 100_000;
 
-/** Keys of submessages. */
 const submessageKeys = {
   count: (realmId: number, messageId: number): Key => [realmId, "submessage_count", messageId],
   /** Prefix of the records with a message's submessages, which are numbered from 1. */
@@ -108,12 +104,12 @@ function toSubmessageId(messageId: number, position: number): number {
 function toSubmessages(message: WidgetMessage, stored: readonly StoredSubmessage[]): Submessage[] {
   if (message.widget_type === undefined) return [];
   const content = JSON.stringify(parseWidget(message.widget_type, message.content));
-  return [{ sender_id: message.sender_id, content }, ...stored].map((one, position) => ({
+  return [{ sender_id: message.sender_id, content }, ...stored].map((submessage, position) => ({
     id: toSubmessageId(message.id, position),
     message_id: message.id,
-    sender_id: one.sender_id,
+    sender_id: submessage.sender_id,
     msg_type: "widget",
-    content: one.content,
+    content: submessage.content,
   }));
 }
 
@@ -157,7 +153,6 @@ export async function appendSubmessage(
   return toSubmessageId(messageId, count + 1);
 }
 
-/** Deletes the submessages of a message that is deleted. */
 export async function deleteSubmessages(
   tx: Tx,
   realmId: number,

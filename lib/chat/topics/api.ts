@@ -14,7 +14,6 @@ import {
 } from "../params/param.ts";
 import { type UserTopicRecord, VISIBILITY_POLICIES } from "./model.ts";
 
-/** Converts a topic policy for the API. */
 export function toUserTopic({ channel_id, topic_name, last_updated, visibility_policy }: UserTopicRecord) {
   return {
     stream_id: channel_id,
@@ -30,7 +29,7 @@ export function toMutedTopics(
   channels: readonly ChannelRecord[],
 ): (readonly [string, string, number])[] {
   const names = new Map(channels.map(({ id, name }) => [id, name]));
-  return [...muted].sort((one, other) => one.last_updated - other.last_updated)
+  return [...muted].sort((a, b) => a.last_updated - b.last_updated)
     .flatMap(({ channel_id, topic_name, last_updated }) => {
       const name = names.get(channel_id);
       return name === undefined ? [] : [[name, topic_name, Math.floor(last_updated / 1000)] as const];

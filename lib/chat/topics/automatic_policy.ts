@@ -1,8 +1,7 @@
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
+import type { ChatApp, MessageTarget } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
-import type { Mentions, MessageRecord, MessageTarget, Recipient } from "../messages/model.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import type { SettingValue } from "../user_settings/model/setting.ts";
 import { readSetting, readSettingValues } from "../user_settings/store.ts";
@@ -91,7 +90,7 @@ export async function applyParticipationPolicy(
   { permissions, user, message: { channel_id: channelId, topic } }: {
     permissions: PermissionContext;
     user: UserRecord;
-    message: Pick<MessageRecord, "channel_id" | "topic">;
+    message: { channel_id: number | null; topic: string };
   },
 ): Promise<void> {
   if (channelId === null) return;
@@ -171,11 +170,10 @@ interface TopicSettings {
   readonly followerIds: readonly number[];
 }
 
-/** A message to send, and the users whom it mentions. */
 interface MentioningMessage {
   readonly sender: UserRecord;
   readonly target: MessageTarget;
-  readonly mentions: Pick<Mentions, "user_ids">;
+  readonly mentions: { readonly user_ids: readonly number[] };
   readonly policySettings?: AutomaticPolicySettings | null;
 }
 
@@ -219,7 +217,9 @@ export async function applyTopicPolicies(
   { permissions, sender, recipient, settings }: {
     permissions: PermissionContext;
     sender: UserRecord;
-    recipient: Recipient;
+    recipient:
+      | { kind: "channel"; channel: { id: number }; topic: string; isNewTopic: boolean }
+      | { kind: "direct" };
     settings: TopicSettings;
   },
 ): Promise<VisibilityPolicy | null> {

@@ -133,7 +133,6 @@ export function toDisplayTopic(topic: string, allowsEmpty: boolean): string {
   return topic === "" && !allowsEmpty ? EMPTY_TOPIC_NAME : topic;
 }
 
-/** Returns whether a topic is marked as resolved. */
 export function isResolved(topic: string): boolean {
   return topic.startsWith(RESOLVED_PREFIX);
 }

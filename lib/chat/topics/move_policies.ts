@@ -191,10 +191,10 @@ function sendPolicyEvents(
     VISIBILITY.none,
     policies.filter(({ source, seesSource }) => seesSource && source !== VISIBILITY.none),
   );
-  const muted = policies.filter((one) =>
-    (one.seesSource || one.seesTarget) &&
-    (one.source === VISIBILITY.muted ||
-      (one.target === VISIBILITY.muted) !== (one.after === VISIBILITY.muted))
+  const muted = policies.filter((policy) =>
+    (policy.seesSource || policy.seesTarget) &&
+    (policy.source === VISIBILITY.muted ||
+      (policy.target === VISIBILITY.muted) !== (policy.after === VISIBILITY.muted))
   );
   sendMutedTopicsEvent(tx, permissions, muted.map(({ userId }) => userId));
   const isRenamed = isSameTopic(from, to);

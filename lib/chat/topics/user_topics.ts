@@ -8,7 +8,6 @@ import type { Store } from "@/lib/store/open.ts";
 import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
-import type { MessageRecord } from "../messages/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { hasContentAccess, invalidChannel } from "../channels/model/access.ts";
@@ -29,7 +28,6 @@ import {
 } from "./model.ts";
 import { toMutedTopics, toUserTopic, type updateMutedTopicParams } from "./api.ts";
 
-/** A user's visibility of the topic of a message. */
 export interface TopicVisibility {
   readonly isFollowed: boolean;
   /** Whether the topic is muted, or its channel is and the topic is not unmuted. */
@@ -48,7 +46,7 @@ export const DEFAULT_TOPIC_VISIBILITY: TopicVisibility = {
 export async function readTopicVisibility(
   app: ChatApp,
   realmId: number,
-  { message, userId }: { message: MessageRecord; userId: number },
+  { message, userId }: { message: { channel_id: number | null; topic: string }; userId: number },
 ): Promise<TopicVisibility> {
   const { channel_id: channelId, topic } = message;
   if (channelId === null) return DEFAULT_TOPIC_VISIBILITY;
@@ -219,7 +217,7 @@ export async function listMutedTopics(
 /** Policies that are read at once. */
 const BATCH = 500;
 
-/** Adds the index of users' policies by topic, from version 15 to 16. */
+/** Adds the index of users' policies by topic to a store of version 0.5.0. */
 export async function indexTopicPolicies(store: Store): Promise<void> {
   const writer = new BulkWriter(store.kv);
   for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {

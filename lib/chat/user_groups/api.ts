@@ -208,7 +208,7 @@ async function toGroups(
     const view = toUserGroup(permissions, group, (id) => active.has(id));
     return { ...view, members: view.members.filter((id) => shown.has(id)) };
   }, toSlice(users));
-  return [...system, ...others].sort((one, other) => one.id - other.id);
+  return [...system, ...others].sort((a, b) => a.id - b.id);
 }
 
 /** Returns the number of groups that are converted at once, each of which may have all users as members. */

@@ -1,5 +1,5 @@
-import { announceGroupMembers } from "@/lib/chat/announcements.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import { announceGroupMembers } from "@/lib/chat/user_groups/announce_members.ts";
+import type { ActionContext, ChatApp } from "@/lib/chat/app.ts";
 import {
   changePermissions,
   createPermissions,
@@ -24,7 +24,7 @@ import {
   requireSubgroups,
   withGroup,
 } from "@/lib/chat/user_groups/model/rules.ts";
-import type { ActionContext, Caller } from "@/lib/chat/users/model.ts";
+import type { Caller } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
@@ -70,7 +70,12 @@ export async function createGroup(
     requireSubgroups(permissions, input.subgroups);
     requireSubgroupCount(subgroups.length);
     const group: GroupRecord = {
-      ...{ id, name, description, members, subgroups, permissions: values },
+      id,
+      name,
+      description,
+      members,
+      subgroups,
+      permissions: values,
       creator_id: actingUser.id,
       date_created: permissions.now,
       deactivated: false,
@@ -104,13 +109,13 @@ export async function updateGroup(
   if ([...Object.values(rest), ...Object.values(updates)].every((value) => value === undefined)) {
     throw new AppError("BAD_REQUEST", "No new data supplied");
   }
-  const work = (tx: Tx) => applyGroupUpdate({ app, tx, ...caller }, { groupId, changes });
+  const work = (tx: Tx) => changeGroup({ app, tx, ...caller }, { groupId, changes });
   await transact(app.store, work);
 }
 
 /** @throws AppError BAD_REQUEST, EXPECTATION_MISMATCH. */
-export async function applyGroupUpdate(
-  { app, tx, realm, actingUser }: ActionContext,
+export async function changeGroup(
+  { app, tx, realm, actingUser, reverts }: ActionContext,
   { groupId, changes }: { groupId: number; changes: GroupChanges },
 ): Promise<void> {
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
@@ -141,7 +146,7 @@ export async function applyGroupUpdate(
   if (Object.keys(data).length === 0) return;
   const after = { ...reactivated, permissions: values };
   putGroup(tx, permissions, after);
-  auditGroupUpdate(tx, permissions, { actor: actingUser, before: group, after });
+  auditGroupUpdate(tx, permissions, { actor: actingUser, before: group, after, reverts });
   sendGroupEvent(tx, withGroup(permissions, after), { op: "update", group_id: groupId, data });
 }
 
@@ -151,31 +156,23 @@ export async function applyGroupUpdate(
  */
 export async function deactivateGroup(
   app: ChatApp,
-  caller: Caller,
+  { realm, actingUser }: Caller,
   groupId: number,
 ): Promise<void> {
-  const work = (tx: Tx) => applyGroupDeactivation({ app, tx, ...caller }, groupId);
-  await transact(app.store, work);
-}
-
-/** @throws AppError CANNOT_DEACTIVATE_GROUP_IN_USE with `objections`, or BAD_REQUEST. */
-export async function applyGroupDeactivation(
-  { app, tx, realm, actingUser }: ActionContext,
-  groupId: number,
-): Promise<void> {
-  const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-  const group = getCustomGroup(permissions, groupId);
-  if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
-  getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
-  const objections = await listDeactivationObjections(app, permissions, groupId);
-  if (objections.length > 0) {
-    throw new AppError("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", {
-      extra: { objections },
-    });
-  }
-  updateGroupUses(tx, permissions, { holder: { ...group, kind: "user_group" }, after: {} });
-  putGroup(tx, permissions, { ...group, deactivated: true });
-  const values = { before: { deactivated: false }, after: { deactivated: true } };
-  auditGroup(tx, permissions, { actor: actingUser, group, action: "group_deactivated", values });
-  sendGroupEvent(tx, permissions, { op: "update", group_id: groupId, data: { deactivated: true } });
+  await transact(app.store, async (tx) => {
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
+    const group = getCustomGroup(permissions, groupId);
+    if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
+    getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
+    const objections = await listDeactivationObjections(app, permissions, groupId);
+    if (objections.length > 0) {
+      throw new AppError("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", {
+        extra: { objections },
+      });
+    }
+    updateGroupUses(tx, permissions, { holder: { ...group, kind: "user_group" }, after: {} });
+    putGroup(tx, permissions, { ...group, deactivated: true });
+    auditGroup(tx, permissions, { actor: actingUser, group, action: "group_deactivated" });
+    sendGroupEvent(tx, permissions, { op: "update", group_id: groupId, data: { deactivated: true } });
+  });
 }

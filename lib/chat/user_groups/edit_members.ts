@@ -1,15 +1,14 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceGroupMembers } from "../announcements.ts";
-import type { ChatApp } from "../app.ts";
+import { announceGroupMembers } from "./announce_members.ts";
+import type { ActionContext, ChatApp } from "../app.ts";
 import type { AuditValues } from "../audit/model.ts";
-import { RevertingTx } from "../audit/store.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { permissionsOf } from "../permissions/store.ts";
-import type { ActionContext, Caller, UserRecord } from "../users/model.ts";
+import type { Caller, UserRecord } from "../users/model.ts";
 import { auditGroup, sendGroupEvent, toGroupMetadataAccessEvents } from "./events.ts";
 import {
   getCustomGroup,
@@ -26,7 +25,6 @@ import {
 import type { GroupRecord } from "./model/group.ts";
 import { putGroup, requireActiveUsers } from "./store.ts";
 
-/** Ids of users and groups to add to a group or to remove from it. */
 export interface MemberEdits {
   readonly add: readonly number[];
   readonly delete: readonly number[];
@@ -50,28 +48,19 @@ export async function editMembers(
     'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or ' +
       '"delete_subgroups".',
   );
-  const work = (tx: Tx) => applyMemberEdits({ app, tx, realm, actingUser }, { groupId, edits });
-  await transact(app.store, work);
+  await transact(app.store, async (tx) => {
+    const { permissions, group } = await changeMembers({ app, tx, realm, actingUser }, { groupId, edits });
+    if (isOwnEdit(edits, actingUser)) return;
+    auditGroup(tx, permissions, {
+      actor: actingUser,
+      group,
+      action: "group_members_changed",
+      details: toCounts(edits),
+      values: toAuditValues(edits),
+    });
+  });
   const notices = { groupId, added: edits.add, removed: edits.delete };
   await afterCommit(() => announceGroupMembers(app, caller, notices));
-}
-
-/** @throws AppError BAD_REQUEST. */
-export async function applyMemberEdits(
-  context: ActionContext,
-  { groupId, edits }: { groupId: number; edits: MemberEdits },
-): Promise<void> {
-  const { tx, actingUser } = context;
-  const { permissions, group } = await changeMembers(context, { groupId, edits });
-  // Reversals appear in the audit log whatever they change.
-  if (isOwnEdit(edits, actingUser) && !(tx instanceof RevertingTx)) return;
-  auditGroup(tx, permissions, {
-    actor: actingUser,
-    group,
-    action: "group_members_changed",
-    details: toCounts(edits),
-    values: toAuditValues(edits),
-  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
+import type { ActivationChange, ChatApp } from "../app.ts";
 import {
   type AuditAction,
   type AuditDetails,
@@ -9,10 +9,9 @@ import {
   type FieldValues,
 } from "../audit/model.ts";
 import { recordAudit } from "../audit/store.ts";
-import { toMetadataAccessEvents } from "../channels/access_events.ts";
 import type { StoredEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
-import { type ActivationChange, listChangedPermissions, toMemberEvents } from "../permissions/store.ts";
+import { listChangedPermissions, toMemberEvents } from "../permissions/store.ts";
 import {
   filterMembers,
   type PermissionContext,
@@ -29,6 +28,8 @@ interface GroupAudit {
   readonly action: AuditAction;
   readonly details?: AuditDetails;
   readonly values?: AuditValues | undefined;
+  /** Id of the entry that the change reverts. */
+  readonly reverts?: string | undefined;
 }
 
 /** Sends an event to all users; delivery leaves out deactivated groups for clients that do not know them. */
@@ -82,7 +83,7 @@ export async function toGroupMetadataAccessEvents(
     before: user,
     after: user,
   }));
-  return await toMetadataAccessEvents(app, {
+  return await app.hooks.toMetadataAccessEvents(app, {
     before,
     after,
     users: viewers,
@@ -93,9 +94,9 @@ export async function toGroupMetadataAccessEvents(
 export function auditGroup(
   tx: Tx,
   { realm, now }: PermissionContext,
-  { actor, group: { id, name }, action, details = {}, values }: GroupAudit,
+  { actor, group: { id, name }, action, details = {}, values, reverts }: GroupAudit,
 ): void {
-  recordAudit(tx, { realmId: realm.id, now }, {
+  recordAudit(tx, { realmId: realm.id, now, reverts }, {
     acting_user_id: actor.id,
     action,
     target: { kind: "group", id, name },
@@ -113,12 +114,16 @@ export function readGroupValues(permissions: PermissionContext, group: GroupReco
 export function auditGroupUpdate(
   tx: Tx,
   permissions: PermissionContext,
-  { actor, before, after }: { actor: Pick<UserRecord, "id">; before: GroupRecord; after: GroupRecord },
+  { actor, before, after, reverts }: {
+    actor: Pick<UserRecord, "id">;
+    before: GroupRecord;
+    after: GroupRecord;
+    reverts: string | undefined;
+  },
 ): void {
-  const audit = (action: AuditAction, entry: Pick<GroupAudit, "details" | "values">) =>
-    auditGroup(tx, permissions, { actor, group: after, action, ...entry });
+  const audited = { actor, group: after, reverts };
   if (before.deactivated && !after.deactivated) {
-    audit("group_reactivated", { values: diffValues(before, after, ["deactivated"]) });
+    auditGroup(tx, permissions, { ...audited, action: "group_reactivated" });
   }
   const settings = Object.keys({ ...before.permissions, ...after.permissions });
   const details = {
@@ -128,5 +133,5 @@ export function auditGroupUpdate(
   if (Object.keys(details).length === 0) return;
   const [oldValues, newValues] = [before, after].map((group) => readGroupValues(permissions, group));
   const values = diffValues(oldValues ?? {}, newValues ?? {}, Object.keys(newValues ?? {}));
-  audit("group_changed", { details, values });
+  auditGroup(tx, permissions, { ...audited, action: "group_changed", details, values });
 }

@@ -28,7 +28,8 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/users/model.ts";
-import { getActingUser, putUser } from "@/lib/chat/users/store.ts";
+import { getActingUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
@@ -155,7 +156,6 @@ function wrongPassword(): AppError {
   return new AppError("BAD_REQUEST", "Wrong password!");
 }
 
-/** Context of a mail: the organization that sends it. */
 interface MailContext {
   readonly app: Pick<ChatApp, "config">;
   readonly realm: RealmRecord;

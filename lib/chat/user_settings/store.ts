@@ -1,6 +1,5 @@
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
-import { setDraftSync } from "../drafts/store.ts";
 import type { UserRecord } from "../users/model.ts";
 import type { SettingValue } from "./model/setting.ts";
 import {
@@ -88,6 +87,7 @@ export async function readSettingsDefaults(
 
 /** Writes the settings of a new account: the organization's defaults. */
 export async function writeFirstSettings(
+  { hooks }: Pick<ChatApp, "hooks">,
   tx: Tx,
   { realmId, userId }: { realmId: number; userId: number },
 ): Promise<void> {
@@ -95,7 +95,7 @@ export async function writeFirstSettings(
   if (values === null) return;
   tx.set(settingsKeys.settings(realmId, userId), { values, edited: [] } satisfies SettingsRecord);
   const isSynchronized = values.enable_drafts_synchronization;
-  if (isSynchronized !== undefined) setDraftSync(tx, { realmId, userId }, isSynchronized === true);
+  if (isSynchronized !== undefined) hooks.setDraftSync(tx, { realmId, userId }, isSynchronized === true);
 }
 
 /** Lists the ids of the accounts that allow the export of their private data. */

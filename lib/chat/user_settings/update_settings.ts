@@ -2,10 +2,8 @@ import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { diffDetails } from "@/lib/chat/audit/model.ts";
 import { recordAudit } from "@/lib/chat/audit/store.ts";
-import { deleteUnlistedDrafts, setDraftSync } from "@/lib/chat/drafts/store.ts";
 import type { ChatEvent } from "@/lib/chat/events/model.ts";
 import { sendEvent, sendEvents } from "@/lib/chat/events/send_events.ts";
-import { sendExportConsentEvent } from "@/lib/chat/exports/events.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireActiveGroup } from "@/lib/chat/permissions/change_permissions.ts";
 import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
@@ -31,7 +29,8 @@ import {
 } from "@/lib/chat/user_settings/model/settings.ts";
 import { sendEmailEvents, sendProfileEvent, type UserEventContext } from "@/lib/chat/users/events.ts";
 import { type Caller, isBot, requireAdmin, toApiEmail, type UserRecord } from "@/lib/chat/users/model.ts";
-import { getActingAdmin, getActingUser, listUsers, putUser, readUsers } from "@/lib/chat/users/store.ts";
+import { getActingAdmin, getActingUser, listUsers, readUsers } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import {
@@ -53,7 +52,7 @@ export function toSettingEvent({ name, value }: ChangedSetting): ChatEvent {
 }
 
 /** Sends a user their changed settings, and administrators the consent to exports of private data. */
-export function sendSettingEvents(
+function sendSettingEvents(
   tx: Tx,
   context: UserEventContext,
   changed: readonly ChangedSetting[],
@@ -62,7 +61,8 @@ export function sendSettingEvents(
   for (const setting of changed) {
     sendEvent(tx, { realmId: realm.id, now }, { event: toSettingEvent(setting), audience: [user.id] });
     if (setting.name === "allow_private_data_export") {
-      sendExportConsentEvent(tx, context, setting.value === true);
+      const event = { type: "realm_export_consent", user_id: user.id, consented: setting.value === true };
+      sendEvent(tx, { realmId: realm.id, now }, { event, audience: "admins" });
     }
   }
 }
@@ -90,7 +90,8 @@ async function updateOwnSettings(
     );
     if (user !== before) await putUser(tx, realm.id, user);
     if (checked.email !== null) await putEmailChange(app, tx, { realm, user, requested: checked.email });
-    const changed = await writeSettings(tx, { realmId: realm.id, userId: user.id }, {
+    const changed = await writeSettings(app, tx, {
+      owner: { realmId: realm.id, userId: user.id },
       values,
       options: { isOwn: true, skipsEdited: false },
     });
@@ -102,7 +103,7 @@ async function updateOwnSettings(
   }, `settings ${realm.id}`);
   if (checked.email !== null) app.wakeMailer();
   if (values.enable_drafts_synchronization === false) {
-    await deleteUnlistedDrafts(app, realm.id, caller.user.id);
+    await app.hooks.deleteUnlistedDrafts(app, realm.id, caller.user.id);
   }
 }
 
@@ -134,15 +135,19 @@ function withChanges({ realm }: AccountCaller, before: UserRecord, values: Setti
 
 /** Writes the settings of a user after a change, and returns those that changed. */
 async function writeSettings(
+  { hooks }: ChatApp,
   tx: Tx,
-  owner: { realmId: number; userId: number },
-  { values, options }: { values: SettingsValues; options: Parameters<typeof applySettings>[2] },
+  { owner, values, options }: {
+    owner: { realmId: number; userId: number };
+    values: SettingsValues;
+    options: Parameters<typeof applySettings>[2];
+  },
 ): Promise<readonly ChangedSetting[]> {
   const current = await getSettingsRecord(tx, owner.realmId, owner.userId);
   const { record, changed } = applySettings(current, values, options);
   if (changed.length > 0) tx.set(settingsKeys.settings(owner.realmId, owner.userId), record);
   const drafts = changed.find(({ name }) => name === "enable_drafts_synchronization");
-  if (drafts !== undefined) setDraftSync(tx, owner, drafts.value === true);
+  if (drafts !== undefined) hooks.setDraftSync(tx, owner, drafts.value === true);
   return changed;
 }
 
@@ -196,12 +201,12 @@ async function updateSettingsForUsers(app: ChatApp, change: UsersChange): Promis
   for (const batch of chunk(ids, MAX_USERS_PER_COMMIT)) {
     await transact(app.store, (tx) => updateBatch(app, tx, { ...change, ids: batch }));
     if (values.enable_drafts_synchronization !== false) continue;
-    for (const id of batch) await deleteUnlistedDrafts(app, realm.id, id);
+    for (const id of batch) await app.hooks.deleteUnlistedDrafts(app, realm.id, id);
   }
 }
 
 async function updateBatch(
-  { clock }: ChatApp,
+  app: ChatApp,
   tx: Tx,
   { realm, actingUser, targets, values, ids }: UsersChange & { readonly ids: readonly number[] },
 ): Promise<void> {
@@ -209,12 +214,12 @@ async function updateBatch(
   const audiences = new Map<SettingName, number[]>();
   const changes = await Promise.all(ids.map((userId) => {
     const options = { isOwn: userId === actingUser.id, skipsEdited: targets.skip_if_already_edited };
-    return writeSettings(tx, { realmId: realm.id, userId }, { values, options });
+    return writeSettings(app, tx, { owner: { realmId: realm.id, userId }, values, options });
   }));
   for (const [index, id] of ids.entries()) {
     for (const { name } of changes[index] ?? []) audiences.set(name, [...audiences.get(name) ?? [], id]);
   }
-  recordAudit(tx, { realmId: realm.id, now: clock.now() }, {
+  recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
     acting_user_id: actingUser.id,
     action: "user_settings_changed",
     target: { kind: "user", id: 0, name: "" },
@@ -226,7 +231,7 @@ async function updateBatch(
   for (const [name, value] of listSentSettings(values)) {
     const audience = audiences.get(name);
     if (audience === undefined) continue;
-    sendEvent(tx, { realmId: realm.id, now: clock.now() }, {
+    sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, {
       event: toSettingEvent({ name, value }),
       audience,
     });

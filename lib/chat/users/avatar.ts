@@ -1,5 +1,5 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { sendBotEvents } from "@/lib/chat/bots/events.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/app.ts";
+import { sendBotEvents } from "@/lib/chat/users/bot_events.ts";
 import {
   deletePicture,
   pictureKeys,
@@ -10,13 +10,14 @@ import {
 } from "@/lib/chat/pictures.ts";
 import { encodePng } from "@/lib/core/png.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
-import { dropPending } from "@/lib/chat/files/store.ts";
+import { dropPending } from "@/lib/chat/pending_blobs.ts";
 import type { PendingBlob } from "@/lib/chat/files/model.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { toAvatarUrl, toMediumAvatarUrl } from "./api.ts";
 import { sendUserEvent } from "./events.ts";
-import { type Caller, type ChangeContext, isBot, type UserRecord } from "./model.ts";
-import { getActingUser, getManagedBot, putUser } from "./store.ts";
+import { type Caller, isBot, type UserRecord } from "./model.ts";
+import { getActingUser, getManagedBot } from "./store.ts";
+import { putUser } from "../put_user.ts";
 
 type Color = readonly [red: number, green: number, blue: number];
 /** Tints of one hue; the background first. */

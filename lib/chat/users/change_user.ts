@@ -1,6 +1,5 @@
-import { sendBotEvents, sendBotOwnerEvents, toEventBot } from "@/lib/chat/bots/events.ts";
-import { toChannelActivationEvents, toMetadataAccessEvents } from "@/lib/chat/channels/access_events.ts";
-import { peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { sendBotEvents, sendBotOwnerEvents, toEventBot } from "@/lib/chat/users/bot_events.ts";
+import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import {
   type ChatEvent,
   chunkIds,
@@ -15,17 +14,10 @@ import { toGroupActivationEvents } from "@/lib/chat/user_groups/events.ts";
 import { EMPTY_STATUS, statusKeys, type StatusRecord } from "@/lib/chat/user_status.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { sendEmailEvents, sendProfileEvent, sendUserEvent } from "./events.ts";
-import {
-  canSeeEmail,
-  type ChangeContext,
-  isAdmin,
-  isBot,
-  isGuest,
-  isOwner,
-  type Role,
-  type UserRecord,
-} from "./model.ts";
-import { getUser, isLastOwner, putUser, readBotIds, readDirectory } from "./store.ts";
+import { canSeeEmail, isAdmin, isBot, isGuest, isOwner, type Role, type UserRecord } from "./model.ts";
+import type { ChangeContext } from "../app.ts";
+import { getUser, readDirectory } from "./store.ts";
+import { isLastOwner, putUser, readBotIds } from "../put_user.ts";
 
 interface RoleChange {
   readonly before: UserRecord;
@@ -37,10 +29,14 @@ async function sendRoleEvents(context: ChangeContext, changes: readonly RoleChan
   const { app, tx, realm } = context;
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const users = [...(await readDirectory(app, realm.id)).byId.values()];
-  const defaultChannelIds = await peekDefaultChannelIds(app, realm.id);
+  const defaultChannelIds = await app.reads.read<readonly number[]>(channelKeys.defaults(realm.id)) ?? [];
   sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
     ...toRoleEvents(permissions, changes),
-    ...await toMetadataAccessEvents(app, { before: permissions, after: permissions, users: changes }),
+    ...await app.hooks.toMetadataAccessEvents(app, {
+      before: permissions,
+      after: permissions,
+      users: changes,
+    }),
     ...changes.flatMap((change) => [
       ...toDefaultChannelEvents(change, defaultChannelIds),
       ...toBotEvents(context, change, users),
@@ -113,7 +109,7 @@ async function sendActivationEvents(
     ...toRoleEvents(permissions, roleChanges),
     ...await toGroupActivationEvents(app, permissions, change),
     ...changed.size === 0 ? [] : [{ event: permissionEvent, audience: "everyone" as const }],
-    ...await toChannelActivationEvents(app, permissions, change),
+    ...await app.hooks.toChannelActivationEvents(app, permissions, change),
     ...isActive ? [] : chunkIds([...change.userIds]).map((ids) => queueEndEvent(null, ids)),
   ]);
   for (const user of users) {

@@ -1,4 +1,4 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/app.ts";
 import { passwordClientOf, requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
 import { sendEvents } from "@/lib/chat/events/send_events.ts";
 import { getRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
@@ -12,7 +12,6 @@ import { auditUser, sendHiddenEmailEvent, sendUserEvent } from "./events.ts";
 import {
   type BotType,
   type Caller,
-  type ChangeContext,
   EMAIL_VISIBILITY,
   findEmailProblem,
   isBot,
@@ -25,7 +24,8 @@ import {
   userKeys,
   type UserRecord,
 } from "./model.ts";
-import { getActingAdmin, putUser } from "./store.ts";
+import { getActingAdmin } from "./store.ts";
+import { putUser } from "../put_user.ts";
 
 export interface NewUser {
   readonly deliveryEmail: string;
@@ -45,7 +45,7 @@ export interface NewUser {
  * @throws AppError BAD_REQUEST when the address is taken.
  */
 export async function addUser(
-  app: Pick<ChatApp, "clock" | "config">,
+  app: Pick<ChatApp, "clock" | "config" | "hooks">,
   tx: Tx,
   { realm, user }: { realm: RealmRecord; user: NewUser },
 ): Promise<UserRecord> {
@@ -71,7 +71,7 @@ export async function addUser(
   };
   await putUser(tx, realm.id, record);
   if (!isBot(record)) {
-    await writeFirstSettings(tx, { realmId: realm.id, userId: record.id });
+    await writeFirstSettings(app, tx, { realmId: realm.id, userId: record.id });
     countJoining(tx, { realmId: realm.id, now }, { step: "joined" });
   }
   const change = { realm, user: record, now };

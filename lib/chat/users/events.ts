@@ -1,4 +1,4 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/app.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import {
   type AuditAction,
@@ -12,7 +12,7 @@ import type { Audience, ChatEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import {
-  type ChangeContext,
+  type Caller,
   EMAIL_VISIBILITY,
   isAdmin,
   isBot,
@@ -99,6 +99,19 @@ export function sendEmailEvents(
   sendHiddenEmailEvent(tx, context);
 }
 
+/** Sends a notice to each active user in a direct message; skips bots. */
+export async function sendUserNotices(
+  app: ChatApp,
+  { realm }: Caller,
+  { users, text }: { users: readonly UserRecord[]; text: string },
+): Promise<void> {
+  for (const user of users) {
+    if (!isBot(user) && user.is_active) {
+      await app.hooks.sendNotice(app, realm, { target: { kind: "direct", userIds: [user.id] }, text });
+    }
+  }
+}
+
 /** A change of an account for the audit log. */
 export interface AuditedUserAction {
   /** Null for the operator at the command line. */
@@ -127,11 +140,11 @@ const BOT_ACTIONS = {
 
 /** Records a change of a human's or a bot's account in the audit log. */
 export function auditUser(
-  { app, tx, realm }: ChangeContext,
+  { app, tx, realm, reverts }: ChangeContext,
   { actor, user, action, details = {}, values }: AuditedUserAction,
 ): void {
   const kind = isBot(user) ? "bot" : "user";
-  recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
+  recordAudit(tx, { realmId: realm.id, now: app.clock.now(), reverts }, {
     acting_user_id: actor?.id ?? null,
     action: kind === "bot" ? BOT_ACTIONS[action] : `user_${action}`,
     target: { kind, id: user.id, name: user.full_name },
@@ -148,20 +161,14 @@ export function auditUserChanges(
 ): void {
   const details = diffDetails(before, user, ["full_name", "role", "bot_owner_id"]);
   if (isBot(user)) {
-    // A new owner can lower the bot's role, so such a change cannot be reverted by parts.
-    const values = before.bot_owner_id === user.bot_owner_id
-      ? diffValues(before, user, ["full_name", "role"])
-      : undefined;
+    const values = diffValues(before, user, ["full_name"]);
     if (Object.keys(details).length > 0) {
       auditUser(context, { actor, user, action: "renamed", details, values });
     }
     return;
   }
   const { role, full_name } = details;
-  if (role !== undefined) {
-    const values = diffValues(before, user, ["role"]);
-    auditUser(context, { actor, user, action: "role_changed", details: { role }, values });
-  }
+  if (role !== undefined) auditUser(context, { actor, user, action: "role_changed", details: { role } });
   if (full_name !== undefined) {
     const values = diffValues(before, user, ["full_name"]);
     auditUser(context, { actor, user, action: "renamed", details: { full_name }, values });

@@ -1,11 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import {
-  canAccessAllUsers,
-  canAccessUser,
-  filterAccessible,
-} from "@/lib/chat/permissions/model/membership.ts";
+import { canAccessAllUsers, filterAccessible } from "@/lib/chat/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { ProfileData } from "@/lib/chat/profile_fields/model/field_data.ts";
 import { listProfileData, readProfileData } from "@/lib/chat/profile_fields/store.ts";
@@ -13,65 +9,8 @@ import { JsonList } from "@/lib/core/json_list.ts";
 import { mapInSlices } from "@/lib/core/map_in_slices.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { toUserView, type UserViewOptions } from "./api.ts";
-import {
-  type Caller,
-  canSeeEmail,
-  type EmailVisibility,
-  foldEmail,
-  noSuchUser,
-  toApiEmail,
-  type UserList,
-  type UserRecord,
-} from "./model.ts";
-import { findUserByEmail, listUsers, readUser, readUserList, readUsers } from "./store.ts";
-
-/**
- * Finds a user by id or by an email address that the caller can see. Returns null for a user whom the caller
- * cannot access, so that nobody learns from a request who has an account.
- */
-export async function findAccessibleUser(
-  app: ChatApp,
-  caller: Caller,
-  name: number | string,
-): Promise<UserRecord | null> {
-  const user = await findKnownUser(app, caller, name);
-  if (user === null) return null;
-  return canAccessUser(
-      permissionsOf(await app.readOrganization(caller.realm.id), app.clock),
-      caller.actingUser,
-      user,
-    )
-    ? user
-    : null;
-}
-
-/**
- * Finds a user by id or by an email address that the caller can see, whether or not the caller can access them.
- * For requests with an access rule of their own; all others use `findAccessibleUser`.
- */
-export async function findKnownUser(
-  app: ChatApp,
-  { realm, actingUser }: Caller,
-  name: number | string,
-): Promise<UserRecord | null> {
-  if (typeof name === "number") return await readUser(app, realm.id, name);
-  const user = await findUserByEmail(app, realm, name);
-  if (user === null || canSeeEmail(actingUser, user)) return user;
-  return foldEmail(name) === foldEmail(toApiEmail(app, realm, user)) ? user : null;
-}
-
-/** @throws AppError BAD_REQUEST, the same for a user whom the caller cannot access as for none. */
-export async function getAccessibleUser(app: ChatApp, caller: Caller, name: string): Promise<UserRecord> {
-  const user = await findAccessibleUser(app, caller, parsePathName(name));
-  if (user === null) throw noSuchUser();
-  return user;
-}
-
-/** Parses an id, or decodes an address whose reserved characters, such as @ and +, some clients escape. */
-function parsePathName(name: string): number | string {
-  if (/^\d+$/.test(name)) return Number(name);
-  return name.replace(/%(?:2[346bcf]|3[abdf]|40)/gi, decodeURIComponent);
-}
+import { type Caller, canSeeEmail, type EmailVisibility, type UserList, type UserRecord } from "./model.ts";
+import { getAccessibleUser, listUsers, readUserList, readUsers } from "./store.ts";
 
 /** @throws AppError BAD_REQUEST when the caller cannot access the user. */
 export async function getUserForCaller(
@@ -132,8 +71,8 @@ export async function listUserTexts(app: ChatApp, caller: Caller, listing: UserL
 /** Returns the audiences of addresses that a viewer is in; addresses of bots are public. */
 function listVisibleEmails(viewer: UserRecord, { byVisibility }: UserList): readonly EmailVisibility[] {
   const stranger = toStranger(viewer);
-  const seen = [...byVisibility].filter(([, user]) => canSeeEmail(stranger, user));
-  return seen.map(([visibility]) => visibility).sort((one, other) => one - other);
+  const visible = [...byVisibility].filter(([, user]) => canSeeEmail(stranger, user));
+  return visible.map(([visibility]) => visibility).sort((a, b) => a - b);
 }
 
 /** Returns a viewer with the same role, but with no account of their own among the users. */
@@ -149,7 +88,9 @@ async function buildTexts(
   // The list of users has taken its part of this turn.
   await yieldToEventLoop();
   const viewer = {
-    ...{ realm, actingUser: toStranger(actingUser), options },
+    realm,
+    actingUser: toStranger(actingUser),
+    options,
     getProfile: (id: number) => profiles?.get(id),
   };
   const toText = (user: UserRecord) => JSON.stringify(toUserView(app, viewer, user));
@@ -196,7 +137,7 @@ export async function listUsersForCaller(
   }
   const users = ids === undefined
     ? await listUsers(app, realm.id)
-    : [...(await readUsers(app, realm.id, [...ids].sort((one, other) => one - other))).values()];
+    : [...(await readUsers(app, realm.id, [...ids].sort((a, b) => a - b))).values()];
   const accessible = filterAccessible(permissions, actingUser, users);
   const read = async ({ id }: UserRecord) => [id, await readProfileData(app, realm.id, id)] as const;
   const profiles = !options.include_custom_profile_fields

@@ -1,12 +1,11 @@
 import { once } from "es-toolkit/function/once";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { Configured } from "@/lib/chat/config.ts";
 import { foldDomain, realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
 import { isName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { isEmailAddress } from "@/lib/mail/mail.ts";
 import type { Key } from "@/lib/store/key.ts";
-import type { Tx } from "@/lib/store/transact.ts";
 
 /** Number of users that a request names which are read before one of them is found to be invalid. */
 export const USERS_READ_AT_ONCE = 1000;
@@ -82,7 +81,6 @@ export interface UserList {
   /** Sorted by id, without the notification bot. */
   readonly users: readonly UserRecord[];
   readonly active: readonly UserRecord[];
-  /** Ids of the active ones. */
   readonly activeIds: ReadonlySet<number>;
   /** Returns whether an account is active; the notification bot is one, too. */
   readonly isActive: (userId: number) => boolean;
@@ -90,21 +88,10 @@ export interface UserList {
   readonly byVisibility: ReadonlyMap<EmailVisibility, UserRecord>;
 }
 
-/** A user who makes a request, with their organization. */
 export interface Caller {
   readonly realm: RealmRecord;
   readonly actingUser: UserRecord;
 }
-
-/** Application, transaction and organization of a change. */
-export interface ChangeContext {
-  readonly app: ChatApp;
-  readonly tx: Tx;
-  readonly realm: RealmRecord;
-}
-
-/** An action of a user within a transaction. */
-export interface ActionContext extends Caller, ChangeContext {}
 
 export const userKeys = {
   users: (realmId: number): Key => [realmId, "user"],
@@ -132,7 +119,6 @@ export function isBot({ bot_type }: UserRecord): boolean {
   return bot_type !== null;
 }
 
-/** Returns whether the user is an administrator or owner. */
 export function isAdmin({ role }: Pick<UserRecord, "role">): boolean {
   return role <= ROLE.administrator;
 }
@@ -193,14 +179,14 @@ export function requireCanAssignRole(
 }
 
 /** Returns the address that identifies a user in the API: a placeholder unless everyone sees the real one. */
-export function toApiEmail(app: Pick<ChatApp, "config">, realm: RealmRecord, user: UserRecord): string {
+export function toApiEmail(app: Configured, realm: RealmRecord, user: UserRecord): string {
   const isShown = isBot(user) || user.email_visibility === EMAIL_VISIBILITY.everyone;
   return isShown ? user.delivery_email : toPlaceholderEmail(app, realm, user);
 }
 
 /** Returns a user's placeholder address, which receives no mail. */
 export function toPlaceholderEmail(
-  app: Pick<ChatApp, "config">,
+  app: Configured,
   realm: RealmRecord,
   { id }: Pick<UserRecord, "id">,
 ): string {
@@ -209,7 +195,7 @@ export function toPlaceholderEmail(
 
 /** Returns the user id in a placeholder address; undefined for other addresses. */
 export function parsePlaceholderEmail(
-  app: Pick<ChatApp, "config">,
+  app: Configured,
   realm: RealmRecord,
   address: string,
 ): number | undefined {

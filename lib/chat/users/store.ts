@@ -1,24 +1,22 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { updateWebhookIndex } from "@/lib/chat/webhooks/store.ts";
+import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { compareNames } from "@/lib/core/compare_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { Key } from "@/lib/store/key.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import {
   type Caller,
-  EMAIL_VISIBILITY,
+  canSeeEmail,
   type EmailVisibility,
   foldEmail,
-  isActiveOwner,
   isBot,
   noSuchUser,
   parsePlaceholderEmail,
   requireAdmin,
   requireCanManageUser,
-  ROLE,
   toApiEmail,
   userKeys,
   type UserList,
@@ -118,7 +116,7 @@ export async function readDirectory(app: ChatApp, realmId: number): Promise<Dire
 }
 
 const toDirectory = derived((users: readonly UserRecord[]): Directory => ({
-  byName: users.toSorted((one, other) => compareNames(one.full_name, other.full_name) || one.id - other.id),
+  byName: users.toSorted((a, b) => compareNames(a.full_name, b.full_name) || a.id - b.id),
   byId: new Map(users.map((user) => [user.id, user])),
   byFullName: Map.groupBy(users, ({ full_name }) => full_name.toLowerCase()),
 }));
@@ -147,78 +145,6 @@ export async function getActingAdmin(tx: Tx, { realm, actingUser }: Caller): Pro
   return actor;
 }
 
-/**
- * Writes a user and updates the indexes: email address, number of owners, bots of the owner, webhooks.
- * @throws AppError BAD_REQUEST when the address is taken, or the owner has too many bots.
- */
-export async function putUser(tx: Tx, realmId: number, user: UserRecord): Promise<void> {
-  const before = await tx.get<UserRecord>(userKeys.user(realmId, user.id));
-  if (before === null || foldEmail(before.delivery_email) !== foldEmail(user.delivery_email)) {
-    const key = userKeys.byEmail(realmId, user.delivery_email);
-    if (await tx.get<number>(key) !== null) {
-      throw new AppError("BAD_REQUEST", "Email is already in use.", { field: "email" });
-    }
-    if (before !== null) tx.delete(userKeys.byEmail(realmId, before.delivery_email));
-    tx.set(key, user.id);
-  }
-  const owners = Number(isActiveOwner(user)) - Number(before !== null && isActiveOwner(before));
-  const ownersKey = userKeys.ownerCount(realmId);
-  if (owners !== 0) tx.set(ownersKey, (await tx.get<number>(ownersKey) ?? 0) + owners);
-  await updateBotIndex(tx, realmId, { before, user });
-  await updateWebhookIndex(tx, realmId, { before, user });
-  tx.set(userKeys.user(realmId, user.id), user);
-  tx.notify(accountSignal(realmId, user.id));
-}
-
-/** Returns whether no other active human is an owner; all changes of owners conflict on the counter. */
-export async function isLastOwner(tx: Tx, realmId: number, user: UserRecord): Promise<boolean> {
-  return isActiveOwner(user) && (await tx.get<number>(userKeys.ownerCount(realmId)) ?? 0) <= 1;
-}
-
-/** Maximum number of active bots per owner; they must fit into one transaction when deactivated together. */
-export const MAX_BOTS = 80;
-
-/** Reads the ids of the active bots a user owns within a transaction, ascending. */
-export async function readBotIds(tx: Tx, realmId: number, ownerId: number): Promise<readonly number[]> {
-  return await tx.get<readonly number[]>(userKeys.bots(realmId, ownerId)) ?? [];
-}
-
-/**
- * Updates the lists of bots by owner; `before` is null for a new user, humans are ignored.
- * @throws AppError BAD_REQUEST when the owner has too many bots.
- */
-async function updateBotIndex(
-  tx: Tx,
-  realmId: number,
-  { before, user }: { before: UserRecord | null; user: UserRecord },
-): Promise<void> {
-  const from = before === null ? null : indexedOwnerId(before);
-  const to = indexedOwnerId(user);
-  if (from === to) return;
-  if (from !== null) {
-    const others = (await readBotIds(tx, realmId, from)).filter((id) => id !== user.id);
-    if (others.length === 0) tx.delete(userKeys.bots(realmId, from));
-    else tx.set(userKeys.bots(realmId, from), others);
-  }
-  if (to === null) return;
-  const bots = await readBotIds(tx, realmId, to);
-  if (bots.length >= MAX_BOTS) {
-    throw new AppError("BAD_REQUEST", `One account can own ${MAX_BOTS} active bots at most.`, {
-      field: "bot_owner_id",
-    });
-  }
-  tx.set(userKeys.bots(realmId, to), [...bots, user.id].sort((one, other) => one - other));
-}
-
-/** Returns the owner whose list contains a user; null for humans, inactive bots and bots without an owner. */
-export function indexedOwnerId(user: UserRecord): number | null {
-  return isBot(user) && user.is_active ? user.bot_owner_id : null;
-}
-
-const GENERIC_BOT = 1;
-
-const botKey = (realmId: number): Key => [realmId, "notification_bot"];
-
 /** @throws AppError BAD_REQUEST when no bot has this id. */
 export async function getBot(tx: Tx, realmId: number, id: number): Promise<UserRecord> {
   const bot = Number.isSafeInteger(id) ? await tx.get<UserRecord>(userKeys.user(realmId, id)) : null;
@@ -242,40 +168,50 @@ export async function getManagedBot(
   return { actor, bot };
 }
 
-/** Returns the bot that posts automatic messages in an organization; creates it on first use. */
-export async function getNotificationBot(app: ChatApp, realm: RealmRecord): Promise<UserRecord> {
-  const find = async (get: Tx["get"]) => {
-    const id = await get<number>(botKey(realm.id));
-    return id === null ? null : await get<UserRecord>(userKeys.user(realm.id, id));
-  };
-  return await find(app.reads.read) ?? await transact(app.store, async (tx) => {
-    const known = await find((key) => tx.get(key));
-    if (known !== null) return known;
-    const host = realmHost(app, realm);
-    const usual = `notification-bot@${host}`;
-    // An account may have taken the address before the bot was needed.
-    const isFree = await tx.get(userKeys.byEmail(realm.id, usual)) === null;
-    const bot: UserRecord = {
-      id: await tx.nextId("user"),
-      delivery_email: isFree ? usual : `notification-bot-${crypto.randomUUID().slice(0, 8)}@${host}`,
-      email_visibility: EMAIL_VISIBILITY.everyone,
-      full_name: "Notification Bot",
-      role: ROLE.member,
-      is_active: true,
-      bot_type: GENERIC_BOT,
-      bot_owner_id: null,
-      date_joined: app.clock.now(),
-      timezone: "",
-      avatar_version: 1,
-      avatar: null,
-      is_imported_stub: false,
-      is_system_bot: true,
-      password_hash: null,
-      key_generation: 1,
-      session_epoch: 1,
-    };
-    await putUser(tx, realm.id, bot);
-    tx.set(botKey(realm.id), bot.id);
-    return bot;
-  });
+/**
+ * Finds a user by id or by an email address that the caller can see. Returns null for a user whom the caller
+ * cannot access, so that nobody learns from a request who has an account.
+ */
+export async function findAccessibleUser(
+  app: ChatApp,
+  caller: Caller,
+  name: number | string,
+): Promise<UserRecord | null> {
+  const user = await findKnownUser(app, caller, name);
+  if (user === null) return null;
+  return canAccessUser(
+      permissionsOf(await app.readOrganization(caller.realm.id), app.clock),
+      caller.actingUser,
+      user,
+    )
+    ? user
+    : null;
+}
+
+/**
+ * Finds a user by id or by an email address that the caller can see, whether or not the caller can access them.
+ * For requests with an access rule of their own; all others use `findAccessibleUser`.
+ */
+export async function findKnownUser(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  name: number | string,
+): Promise<UserRecord | null> {
+  if (typeof name === "number") return await readUser(app, realm.id, name);
+  const user = await findUserByEmail(app, realm, name);
+  if (user === null || canSeeEmail(actingUser, user)) return user;
+  return foldEmail(name) === foldEmail(toApiEmail(app, realm, user)) ? user : null;
+}
+
+/** @throws AppError BAD_REQUEST, the same for a user whom the caller cannot access as for none. */
+export async function getAccessibleUser(app: ChatApp, caller: Caller, name: string): Promise<UserRecord> {
+  const user = await findAccessibleUser(app, caller, parsePathName(name));
+  if (user === null) throw noSuchUser();
+  return user;
+}
+
+/** Parses an id, or decodes an address whose reserved characters, such as @ and +, some clients escape. */
+function parsePathName(name: string): number | string {
+  if (/^\d+$/.test(name)) return Number(name);
+  return name.replace(/%(?:2[346bcf]|3[abdf]|40)/gi, decodeURIComponent);
 }

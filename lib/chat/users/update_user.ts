@@ -1,4 +1,4 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/app.ts";
 import { enqueueErasures, type ErasureScope, isErasing } from "@/lib/chat/erasures.ts";
 import { getRealm, type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
 import { changeValues } from "@/lib/chat/profile_fields/change_values.ts";
@@ -7,11 +7,9 @@ import type { AttemptLimits } from "@/lib/chat/user_settings/model/settings.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import {
-  type ActionContext,
   type Caller,
-  type ChangeContext,
   isBot,
   mailboxOf,
   noSuchUser,
@@ -32,8 +30,9 @@ import {
   setUserRole,
 } from "./change_user.ts";
 import { auditUser, auditUserChanges } from "./events.ts";
-import { findAccessibleUser, getAccessibleUser } from "./list_users.ts";
-import { getActingUser, getUser, isLastOwner, readBotIds } from "./store.ts";
+
+import { findAccessibleUser, getAccessibleUser, getActingUser, getUser } from "./store.ts";
+import { isLastOwner, readBotIds } from "../put_user.ts";
 
 /** Changes of a user; undefined leaves a property unchanged. */
 interface UserChanges {
@@ -170,10 +169,8 @@ export async function deactivateAndAudit(
     ...(botIds.length === 0 ? {} : { bots: String(botIds.length) }),
     ...Object.fromEntries(chosen.map(([name]) => [name, "true"])),
   };
-  const isReversible = scope === undefined || !isErasing(scope);
-  const values = isReversible ? { before: { is_active: true }, after: { is_active: false } } : undefined;
-  auditUser(context, { actor, user, action: "deactivated", details, values });
-  if (scope === undefined || isReversible) return;
+  auditUser(context, { actor, user, action: "deactivated", details });
+  if (scope === undefined || !isErasing(scope)) return;
   const userIds = [...botIds, target.id];
   enqueueErasures(tx, { realmId: realm.id, now: app.clock.now() }, { userIds, scope });
 }
@@ -201,21 +198,14 @@ export async function reactivateUser(
   id: number,
 ): Promise<void> {
   if (await findAccessibleUser(app, caller, id) === null) throw noSuchUser();
-  const work = (tx: Tx) => applyReactivation({ app, tx, ...caller }, id);
-  await transact(app.store, work);
-}
-
-/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
-export async function applyReactivation(
-  { app, tx, realm, actingUser }: ActionContext,
-  id: number,
-): Promise<void> {
-  const actor = await getActingUser(tx, realm.id, actingUser);
-  const target = await getUser(tx, realm.id, id);
-  requireCanManageUser(actor, target);
-  if (target.is_active) return;
-  const context = { app, tx, realm };
-  const user = await reactivateAccount(context, target, actor);
-  const values = { before: { is_active: false }, after: { is_active: true } };
-  auditUser(context, { actor, user, action: "reactivated", values });
+  const { realm, actingUser } = caller;
+  await transact(app.store, async (tx) => {
+    const actor = await getActingUser(tx, realm.id, actingUser);
+    const target = await getUser(tx, realm.id, id);
+    requireCanManageUser(actor, target);
+    if (target.is_active) return;
+    const context = { app, tx, realm };
+    const user = await reactivateAccount(context, target, actor);
+    auditUser(context, { actor, user, action: "reactivated" });
+  });
 }

@@ -4,10 +4,10 @@ import { PinnedPostError, postPinned } from "@/lib/core/pinned_post.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Entry } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
+import type { ChatApp, MessageTarget } from "../app.ts";
 import { createTopicWork } from "../linkifiers/model/find_links.ts";
 import { toVisibleMessage } from "../messages/access.ts";
-import { MAX_MESSAGE_LENGTH, type MessageTarget, type VisibleMessage } from "../messages/model.ts";
+import { MAX_MESSAGE_LENGTH, type VisibleMessage } from "../messages/model.ts";
 import { prepareUserContent } from "../messages/prepare_content.ts";
 import { requireMessageContent, sendMessage } from "../messages/send_message.ts";
 import { readMessage, readRenderedContent } from "../messages/store.ts";
@@ -96,7 +96,11 @@ async function postAnswer(
     const prepared = await prepareUserContent(app, { realm, author: bot }, requireMessageContent(content));
     const target = toAnswerTarget(work);
     await sendMessage(app, {
-      ...{ realm, sender: bot, target, prepared, client: CLIENT_NAME },
+      realm,
+      sender: bot,
+      target,
+      prepared,
+      client: CLIENT_NAME,
       alongside: (tx, id) => {
         return endWebhookJob(tx, job, {
           delivery: { ...toDelivered(app, work, status), answer_message_id: id },
@@ -138,7 +142,11 @@ function toDelivered({ clock }: ChatApp, { delivery }: DeliveryWork, status: num
   const attempts = delivery.attempts + 1;
   return {
     ...delivery,
-    ...{ status: "delivered", attempts, http_status: status, error: null, updated_at: clock.now() },
+    status: "delivered",
+    attempts,
+    http_status: status,
+    error: null,
+    updated_at: clock.now(),
   };
 }
 

@@ -50,7 +50,6 @@ function toTestText({ actingUser: { full_name, id } }: Caller): string {
   return `This is a test of the webhook, sent by @_**${full_name}|${id}**.`;
 }
 
-/** Outcome of a test delivery. */
 export interface TestDelivery extends WebhookExchange {
   readonly payload: Awaited<ReturnType<typeof toWebhookPayload>>;
   /** Time from the request to the answer or the failure, in milliseconds. */
@@ -95,17 +94,28 @@ async function getManagedBot(
   });
 }
 
-/** Returns a direct message of the caller to a bot. */
 function toSample({ clock }: ChatApp, { actingUser }: Caller, bot: UserRecord): VisibleMessage {
   const content = "This is a test delivery.";
   const message: MessageRecord = {
-    ...{ id: SAMPLE_ID, sender_id: actingUser.id, conversation_id: 0, channel_id: null, topic: "" },
-    ...{ read_bucket: "", content, rendered: `<p>${content}</p>`, client: CLIENT_NAME },
-    ...{ sent_at: clock.now(), edited_at: null, moved_at: null },
-    ...{ is_me_message: false, has_link: false, has_image: false, has_attachment: false },
+    id: SAMPLE_ID,
+    sender_id: actingUser.id,
+    conversation_id: 0,
+    channel_id: null,
+    topic: "",
+    read_bucket: "",
+    content,
+    rendered: `<p>${content}</p>`,
+    client: CLIENT_NAME,
+    sent_at: clock.now(),
+    edited_at: null,
+    moved_at: null,
+    is_me_message: false,
+    has_link: false,
+    has_image: false,
+    has_attachment: false,
     mentions: { user_ids: [], group_ids: [], is_stream_wildcard: false, is_topic_wildcard: false },
   };
-  const user_ids = [actingUser.id, bot.id].sort((one, other) => one - other);
+  const user_ids = [actingUser.id, bot.id].sort((a, b) => a - b);
   return { message, channel: null, conversation: { id: 0, user_ids }, isReceived: true };
 }
 
@@ -132,7 +142,6 @@ export async function listDeliveries(app: ChatApp, { realm, actingUser }: Caller
   return deliveries;
 }
 
-/** Response schema of the deliveries of an outgoing webhook. */
 export const webhookDeliveriesSchema = z.object({
   deliveries: z.array(z.object({
     message_id: z.int(),

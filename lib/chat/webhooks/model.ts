@@ -47,13 +47,12 @@ export interface WebhookDelivery {
 }
 
 /** Bot and message of a delivery. */
-export interface WebhookTarget {
+interface WebhookTarget {
   readonly realmId: number;
   readonly botId: number;
   readonly messageId: number;
 }
 
-/** Keys of outgoing webhooks. */
 export const webhookKeys = {
   /** Ids of the active bots with an address, ascending. */
   bots: (realmId: number): Key => [realmId, "outgoing_webhooks"],
@@ -74,7 +73,6 @@ export const webhookKeys = {
   ],
 } as const;
 
-/** Returns the target of a job, from its key. */
 export function getWebhookTarget({ key }: Pick<Entry<WebhookJob>, "key">): WebhookTarget {
   const [realmId = 0, botId = 0, messageId = 0] = key.slice(2).map(Number);
   return { realmId, botId, messageId };

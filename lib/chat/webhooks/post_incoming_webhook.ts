@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { isLongerThan } from "@/lib/core/text.ts";
-import type { ChatApp } from "../app.ts";
-import { MAX_MESSAGE_LENGTH, type MessageTarget } from "../messages/model.ts";
+import type { ChatApp, MessageTarget } from "../app.ts";
+import { MAX_MESSAGE_LENGTH } from "../messages/model.ts";
 import { prepareUserContent } from "../messages/prepare_content.ts";
 import { type OutgoingMessage, requireMessageContent, sendMessage } from "../messages/send_message.ts";
 import { described, exact, optional, type ParamValues, text, trimmed, withDefault } from "../params/param.ts";
@@ -12,7 +12,6 @@ import type { UserRecord } from "../users/model.ts";
 /** Destination of an incoming webhook, as its address names it. */
 type RequestedTarget = Pick<ParamValues<typeof incomingWebhookParams>, "stream" | "topic">;
 
-/** A request to an incoming webhook. */
 export interface IncomingPost {
   readonly requested: RequestedTarget;
   readonly body: unknown;

@@ -33,7 +33,7 @@ export async function updateWebhookIndex(
       `One organization can have ${MAX_OUTGOING_WEBHOOKS} outgoing webhooks at most.`,
     );
   }
-  const ids = isListed ? [...others, user.id].sort((one, other) => one - other) : others;
+  const ids = isListed ? [...others, user.id].sort((a, b) => a - b) : others;
   if (ids.length === 0) tx.delete(key);
   else tx.set(key, ids);
 }

@@ -6,7 +6,7 @@ import { moveDue } from "@/lib/store/due_worker.ts";
 import { getWebhookTarget, type WebhookJob, webhookKeys } from "./model.ts";
 
 /** Lease of a job, in milliseconds: longer than a request may take. */
-export const WEBHOOK_LEASE_MS = 30_000;
+const WEBHOOK_LEASE_MS = 30_000;
 const EVERY_MS = 5000;
 /** Number of concurrent requests, in total, of one organization and of one bot. */
 const MAX_RUNNING = { total: 64, realm: 16, bot: 2 };
@@ -14,12 +14,11 @@ const MAX_RUNNING = { total: 64, realm: 16, bot: 2 };
 const MAX_EXAMINED = 5000;
 
 /** Dependencies of the sender of outgoing webhooks. */
-export interface WebhookSenderParts {
+interface WebhookSenderParts {
   readonly app: ChatApp;
   readonly report: (error: unknown) => void;
 }
 
-/** A delivery in flight. */
 interface RunningDelivery {
   readonly realmId: number;
   readonly botId: number;
@@ -89,10 +88,12 @@ async function pickJobs(
   const counts = new Map<string, number>();
   const countsOf = ({ realmId, botId }: RunningDelivery) =>
     [["total", ""], ["realm", ` ${realmId}`], ["bot", ` ${realmId} ${botId}`]] as const;
-  const add = (one: RunningDelivery) => {
-    for (const [kind, name] of countsOf(one)) counts.set(kind + name, (counts.get(kind + name) ?? 0) + 1);
+  const add = (delivery: RunningDelivery) => {
+    for (const [kind, name] of countsOf(delivery)) {
+      counts.set(kind + name, (counts.get(kind + name) ?? 0) + 1);
+    }
   };
-  for (const one of running) add(one);
+  for (const delivery of running) add(delivery);
   const picked: Entry<WebhookJob>[] = [];
   const range = { start: [...webhookKeys.jobs], end: [...webhookKeys.jobs, clock.now() + 1] };
   for await (const entry of store.kv.list(range, { limit: MAX_EXAMINED, batchSize: 100 })) {

@@ -8,15 +8,12 @@ import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, readEntry, toValue } from "@/lib/store/key.ts";
 import { FAILED_KEPT_MS } from "@/lib/mail/queue.ts";
 
-/** An entry of the store that is copied into another one. */
 export interface CopiedEntry {
   readonly key: Key;
   readonly value: unknown;
 }
 
-/** Store and time of a copy. */
-export interface CopyContext {
-  /** Store that is copied. */
+interface CopyContext {
   readonly kv: Kv;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;

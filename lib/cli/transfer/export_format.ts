@@ -35,13 +35,11 @@ export type ExportHeader = z.infer<typeof header>;
 /** Last line of an export. */
 export type ExportEnd = z.infer<typeof end>;
 
-/** An entry of an export. */
 export interface ExportedEntry extends TimedEntry {
   /** The entry without its expiry, as `formatEntry` returns it. */
   readonly text: string;
 }
 
-/** A parsed line of an export. */
 export type ExportLine =
   | { readonly kind: "entry"; readonly entry: ExportedEntry }
   | { readonly kind: "end"; readonly end: ExportEnd };

@@ -1,3 +1,4 @@
+import { latestVersion } from "@/lib/store/migrate.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
@@ -66,7 +67,7 @@ async function importFrom(
 }
 
 function requireKnownVersion({ schema_version }: ExportReader["header"]): void {
-  const latest = MIGRATIONS.length + 1;
+  const latest = latestVersion(MIGRATIONS);
   if (schema_version <= latest) return;
   throw new Refusal(
     `The export was written by a newer version of Sotto (schema version ${schema_version}; ` +

@@ -11,8 +11,7 @@ import type { ExportedEntry } from "./export_format.ts";
 /** Attempts at a commit while the store does not answer. */
 const ATTEMPTS = 30;
 
-/** A store that an import writes to. */
-export interface ImportTarget {
+interface ImportTarget {
   readonly kv: Kv;
   /** Name of the store for messages. */
   readonly location: string;

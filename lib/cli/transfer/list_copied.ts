@@ -4,7 +4,6 @@ import { systemClock } from "@/lib/core/clock.ts";
 import { retryReads } from "@/lib/store/retry.ts";
 import { type CopiedEntry, getExpiry, isStoreBound } from "./expiring_entries.ts";
 
-/** An entry with its expiry. */
 export interface TimedEntry extends CopiedEntry {
   /** Milliseconds since 1970 UTC; null for never. */
   readonly expiresAt: number | null;

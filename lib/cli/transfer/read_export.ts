@@ -63,8 +63,8 @@ async function* readEntries(
       yield line.entry;
       continue;
     }
-    const isWhole = line.end.entries === count && line.end.sha256 === hash.digest("hex");
-    if (!isWhole) {
+    const isComplete = line.end.entries === count && line.end.sha256 === hash.digest("hex");
+    if (!isComplete) {
       throw new Refusal("The export was changed: its count or checksum is not that of its lines.");
     }
     if (!(await lines.next()).done) throw new Refusal("The export was changed: lines follow the last one.");

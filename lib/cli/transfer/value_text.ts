@@ -5,7 +5,7 @@ import { toValue } from "@/lib/store/key.ts";
  * A value of the store as JSON has it. Numbers, texts, booleans, null, lists and objects are themselves; any other
  * value is an object with one name that begins with TAG.
  */
-export type JsonForm =
+type JsonForm =
   | string
   | number
   | boolean

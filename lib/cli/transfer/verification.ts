@@ -15,7 +15,6 @@ export class Expectation {
   /** Expiries of the entries that have one, by their digest. */
   readonly #expiring = new Map<string, number>();
 
-  /** Adds an entry of the export. */
   add({ text, expiresAt }: ExportedEntry): void {
     if (expiresAt === null) {
       this.#hash.update(text).update("\n");

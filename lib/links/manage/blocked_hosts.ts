@@ -4,29 +4,19 @@ import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import type { LinksApp } from "../app.ts";
-import { type BlockedHost, blockedHostKeys, canonicalHostname, listBlockedHosts } from "../hostnames.ts";
-import { announceHosts } from "../link_cache.ts";
-import type { blockedHostSchema, blockedHostsSchema } from "./link_schemas.ts";
-import type { LinkActor } from "./update_links.ts";
+import { type BlockedHost, canonicalHostname, listBlockedHosts } from "../hostnames.ts";
+import { announceChange } from "../link_cache.ts";
+import { requireNoProblem } from "../params.ts";
+import { linkKeys } from "../store.ts";
+import type { blockedHostSchema } from "./link_schemas.ts";
+import { type LinkActor, LINKS_QUEUE } from "./update_links.ts";
 
-/** Maximum number of hosts that administrators block. */
 const MAX_HOSTS = 10_000;
-/** Maximum length of a host name. */
 const MAX_LENGTH = 253;
-/** Changes of the blocked hosts take turns with those of links. */
-const QUEUE = "links";
-
-/** A blocked host; the time is null for a host that the operator's configuration lists. */
-export interface ListedHost {
-  readonly host: string;
-  /** Milliseconds since 1970 UTC. */
-  readonly blockedAt: number | null;
-}
 
 /** Lists all blocked hosts: those of the configuration, then those that administrators blocked. */
-export async function listAllBlockedHosts({ config, store }: LinksApp): Promise<ListedHost[]> {
-  const configured = [...new Set(config.blockedHostnames.map((hostname) => canonicalHostname(hostname)))]
-    .sort();
+export async function listAllBlockedHosts({ config, store }: LinksApp): Promise<BlockedHost[]> {
+  const configured = [...new Set(config.blockedHostnames.map(canonicalHostname))].sort();
   return [...configured.map((host) => ({ host, blockedAt: null })), ...await listBlockedHosts(store.kv)];
 }
 
@@ -38,12 +28,14 @@ export async function listAllBlockedHosts({ config, store }: LinksApp): Promise<
 export async function blockHost(app: LinksApp, text: string, actor: LinkActor): Promise<BlockedHost> {
   const host = requireHost(text);
   const stored = await listBlockedHosts(app.store.kv);
-  if (stored.length >= MAX_HOSTS) throw refusedHost(`At most ${MAX_HOSTS} hosts can be blocked.`);
+  requireNoProblem({
+    host: stored.length >= MAX_HOSTS ? `At most ${MAX_HOSTS} hosts can be blocked.` : null,
+  });
   return await changeHosts(app, host, async (tx, before) => {
     if (before !== null) return before;
     const added: BlockedHost = { host, blockedAt: app.clock.now() };
-    tx.set(blockedHostKeys.host(host), added);
-    await announceHosts(tx);
+    tx.set(linkKeys.blockedHost(host), added);
+    await announceChange(tx);
     actor.audit(tx, { action: "blocked_host_added", host });
     return added;
   });
@@ -57,8 +49,8 @@ export async function unblockHost(app: LinksApp, text: string, actor: LinkActor)
   const host = canonicalHostname(text);
   return await changeHosts(app, host, async (tx, before) => {
     if (before === null) throw new AppError("NOT_FOUND", "This host is not in the list of blocked hosts.");
-    tx.delete(blockedHostKeys.host(host));
-    await announceHosts(tx);
+    tx.delete(linkKeys.blockedHost(host));
+    await announceChange(tx);
     actor.audit(tx, { action: "blocked_host_removed", host });
     return before;
   });
@@ -71,8 +63,8 @@ async function changeHosts(
 ): Promise<BlockedHost> {
   const changed = await transact(
     store,
-    async (tx) => await change(tx, await tx.get<BlockedHost>(blockedHostKeys.host(host))),
-    QUEUE,
+    async (tx) => await change(tx, await tx.get<BlockedHost>(linkKeys.blockedHost(host))),
+    LINKS_QUEUE,
   );
   await afterCommit(() => cache.refresh());
   return changed;
@@ -86,47 +78,12 @@ export function requireHost(text: string): string {
   const trimmed = text.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}/`);
   const host = url === null ? "" : canonicalHostname(url.hostname);
-  if (host === "" || host.length > MAX_LENGTH || !URL.canParse(`http://${host}/`)) {
-    throw refusedHost("This is not a host name, such as example.com.");
-  }
+  const isHost = host !== "" && host.length <= MAX_LENGTH && URL.canParse(`http://${host}/`);
+  requireNoProblem({ host: isHost ? null : "This is not a host name, such as example.com." });
   return host;
 }
 
-function refusedHost(message: string): AppError {
-  return new AppError("BAD_REQUEST", message, {
-    errors: [{ code: "invalid_value", path: ["host"], message }],
-  });
-}
-
-/** Lists all blocked hosts for the API. */
-export async function listBlockedHostAnswers(app: LinksApp): Promise<z.infer<typeof blockedHostsSchema>> {
-  return { hosts: (await listAllBlockedHosts(app)).map(toHostAnswer) };
-}
-
-/**
- * Blocks a host and returns it for the API.
- * @throws AppError BAD_REQUEST for a text that is not a host.
- */
-export async function addBlockedHostAnswer(
-  app: LinksApp,
-  host: string,
-  actor: LinkActor,
-): Promise<z.infer<typeof blockedHostSchema>> {
-  return toHostAnswer(await blockHost(app, host, actor));
-}
-
-/**
- * Unblocks a host and returns it for the API.
- * @throws AppError NOT_FOUND for a host that no administrator blocked.
- */
-export async function removeBlockedHostAnswer(
-  app: LinksApp,
-  host: string,
-  actor: LinkActor,
-): Promise<z.infer<typeof blockedHostSchema>> {
-  return toHostAnswer(await unblockHost(app, host, actor));
-}
-
-function toHostAnswer({ host, blockedAt }: ListedHost): z.infer<typeof blockedHostSchema> {
+/** Returns a blocked host as the API has it. */
+export function toHostAnswer({ host, blockedAt }: BlockedHost): z.infer<typeof blockedHostSchema> {
   return { host, blockedAt: blockedAt === null ? null : new Date(blockedAt).toISOString() };
 }

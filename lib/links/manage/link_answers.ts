@@ -3,7 +3,7 @@ import { storeLink } from "../actions.ts";
 import { rewriteShort, toShortLink } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { NO_LINK } from "../link_cache.ts";
-import { type QrFile, type QrFormat, toQrFile } from "../qr_code.ts";
+import { type QrFormat, toQrFile } from "../qr_code.ts";
 import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
 import {
   type changedLinksSchema,
@@ -20,25 +20,20 @@ import { applyPatch, type LinkPatch } from "./properties.ts";
 import { type ChangedLinks, deleteLinks, type LinkActor, updateLinks } from "./update_links.ts";
 
 type LinkAnswer = z.infer<typeof linkSchema>;
+type ChangedIds = z.infer<typeof changedLinksSchema>;
 
-/** Number of links on a page without a `limit`. */
 const PAGE_LINKS = 25;
 
-/** Searches links for the API. */
 export async function listLinkAnswers(
   app: LinksApp,
-  query: z.infer<typeof linkQuerySchema>,
+  { q, order = "newest", cursor, limit = String(PAGE_LINKS), ...filter }: z.infer<typeof linkQuerySchema>,
 ): Promise<z.infer<typeof linkListSchema>> {
-  const { q = "", host = "", tag = "", status = null, order = "newest", cursor = null } = query;
-  const limit = Math.min(Math.max(Number(query.limit ?? PAGE_LINKS), 1), MAX_PAGE);
-  const page = await findLinks(app, { filter: { text: q, host, tag, status }, order, cursor, limit });
+  const size = Math.min(Math.max(Number(limit), 1), MAX_PAGE);
+  const page = await findLinks(app, { filter: { ...filter, text: q }, order, cursor, limit: size });
   return { ...page, links: page.links.map((link) => toLinkAnswer(app, link)) };
 }
 
-/**
- * Creates a link with properties.
- * @throws AppError as `storeLink`, BAD_REQUEST for properties that are not valid.
- */
+/** @throws AppError as `storeLink`, BAD_REQUEST for properties that are not valid. */
 export async function createLink(
   app: LinksApp,
   { url, ...changes }: z.infer<typeof createLinkSchema>,
@@ -52,47 +47,38 @@ export async function createLink(
   );
   // The link is stored then, so nothing is read that could fail.
   const { short, record } = await storeLink(app, url, properties);
-  return toLinkAnswer(app, toFoundLink(app, { short, record, visits: 0, last: null }));
+  return toLinkAnswer(app, toFoundLink(app, app.cache.toLink(short, record)));
 }
 
-/**
- * Returns a link for the API.
- * @throws AppError NOT_FOUND.
- */
+/** @throws AppError NOT_FOUND. */
 export async function readLinkAnswer(app: LinksApp, incoming: string): Promise<LinkAnswer> {
-  return toLinkAnswer(app, await getFoundLink(app, toShort(app, incoming)));
+  return toLinkAnswer(app, await getFoundLink(app, incoming));
 }
 
-/**
- * Changes a link and returns it.
- * @throws AppError NOT_FOUND, and BAD_REQUEST for values that are not valid.
- */
+/** @throws AppError NOT_FOUND, and as `updateLinks`. */
 export async function changeLink(
   app: LinksApp,
   { incoming, changes }: { incoming: string; changes: z.infer<typeof changeLinkSchema> },
   actor: LinkActor,
 ): Promise<LinkAnswer> {
-  const before = await getFoundLink(app, toShort(app, incoming));
+  const before = await getFoundLink(app, incoming);
   const { records } = await updateLinks(app, { shorts: [before.short], patch: toPatch(changes) }, actor);
   const record = records.get(before.short);
   if (record === undefined) throw NO_LINK;
-  return toLinkAnswer(app, toFoundLink(app, { ...before, record }));
+  const { short, visits: count, last } = before;
+  return toLinkAnswer(app, toFoundLink(app, app.cache.toLink(short, record), { count, last }));
 }
 
-/** Changes several links. */
-export function changeManyLinks(
+/** @throws AppError as `updateLinks`. */
+export async function changeManyLinks(
   app: LinksApp,
   { shorts, ...changes }: z.infer<typeof changeLinksSchema>,
   actor: LinkActor,
 ): Promise<ChangedIds> {
-  const request = { shorts: shorts.map((short) => toShort(app, short)), patch: toPatch(changes) };
-  return updateLinks(app, request, actor).then(toIds);
+  return toIds(await updateLinks(app, { shorts: toShorts(app, shorts), patch: toPatch(changes) }, actor));
 }
 
-/**
- * Deletes a link.
- * @throws AppError NOT_FOUND.
- */
+/** @throws AppError NOT_FOUND. */
 export async function deleteLink(
   app: LinksApp,
   { incoming, visits }: { incoming: string; visits: "keep" | "delete" },
@@ -103,42 +89,33 @@ export async function deleteLink(
   return outcome;
 }
 
-/** Deletes several links. */
-export function deleteManyLinks(
+export async function deleteManyLinks(
   app: LinksApp,
   { shorts, visits }: z.infer<typeof deleteLinksSchema>,
   actor: LinkActor,
 ): Promise<ChangedIds> {
-  const request = {
-    shorts: shorts.map((short) => toShort(app, short)),
-    areVisitsDeleted: visits === "delete",
-  };
-  return deleteLinks(app, request, actor).then(toIds);
+  const areVisitsDeleted = visits === "delete";
+  return toIds(await deleteLinks(app, { shorts: toShorts(app, shorts), areVisitsDeleted }, actor));
 }
 
-/**
- * Returns the QR code of a link.
- * @throws AppError NOT_FOUND.
- */
+/** @throws AppError NOT_FOUND. */
 export async function readQrFile(
   app: LinksApp,
   { incoming, format = "svg" }: { incoming: string; format: QrFormat | undefined },
-): Promise<QrFile> {
-  const { short } = await getFoundLink(app, toShort(app, incoming));
+) {
+  const { short } = await getFoundLink(app, incoming);
   return await toQrFile(toShortLink(app.config.baseUrl, short), format);
 }
 
-type ChangedIds = z.infer<typeof changedLinksSchema>;
-
 function toIds({ changed, unchanged, missing }: ChangedLinks): ChangedIds {
-  return { changed: [...changed], unchanged: [...unchanged], missing: [...missing] };
+  return { changed, unchanged, missing };
 }
 
-function toShort({ config }: LinksApp, incoming: string): string {
-  return rewriteShort(incoming, config.rewrites);
+function toShorts({ config }: LinksApp, incoming: readonly string[]): string[] {
+  return incoming.map((short) => rewriteShort(short, config.rewrites));
 }
 
-type Changes = Omit<z.infer<typeof changeLinksSchema>, "shorts">;
+type Changes = Omit<z.infer<typeof changeLinksSchema> & z.infer<typeof changeLinkSchema>, "shorts">;
 
 function toPatch({ expiresAt, ...changes }: Changes): LinkPatch {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
@@ -146,8 +123,9 @@ function toPatch({ expiresAt, ...changes }: Changes): LinkPatch {
   return { ...given, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
 }
 
-function toLinkAnswer({ config }: LinksApp, { short, record, closed, visits, last }: FoundLink): LinkAnswer {
-  const { url, title, note, tags, isDisabled, createdAt, creator, expiresAt, maxVisits } = record;
+function toLinkAnswer({ config }: LinksApp, link: FoundLink): LinkAnswer {
+  const { short, url, title, note, tags, isDisabled, createdAt, creator, expiresAt, maxVisits } = link;
+  const { closed, visits, last } = link;
   return {
     ...{ short, shortUrl: toShortLink(config.baseUrl, short), url },
     ...{ title: title ?? null, note: note ?? null, tags: [...tags ?? []] },

@@ -4,9 +4,7 @@ import { QR_FORMATS } from "../qr_code.ts";
 import { LINK_ORDERS, LINK_STATUSES } from "../search/link_query.ts";
 import { LINK_LIMITS } from "./properties.ts";
 
-/** Maximum number of links that one request changes. */
 export const MAX_CHANGED_LINKS = 500;
-/** Maximum number of links on a page. */
 export const MAX_PAGE = 100;
 
 const moment = z.iso.datetime({ offset: true, error: "A time must have the form 2026-12-31T23:00:00Z." });
@@ -28,18 +26,17 @@ const properties = {
     .meta({ description: "Number of visits after which the link answers 410; null for any number." }),
 };
 
-/** Body of creating a link. */
 export const createLinkSchema = z.strictObject({ ...longUrlSchema.shape, ...properties }).meta({
   id: "LinkRequest",
 });
 
-/** Body of changing a link. */
-export const changeLinkSchema = z.strictObject(properties).meta({ id: "LinkChanges" });
+export const changeLinkSchema = z.strictObject({ ...longUrlSchema.partial().shape, ...properties }).meta({
+  id: "LinkChanges",
+});
 
 const shorts = z.array(z.string().min(1).max(128)).min(1).max(MAX_CHANGED_LINKS)
   .meta({ description: "The ids: invisible characters." });
 
-/** Body of changing several links. */
 export const changeLinksSchema = z.strictObject({
   shorts,
   ...properties,
@@ -52,15 +49,12 @@ const visitsChoice = z.enum(["keep", "delete"], { error: "visits must be keep or
     "`keep` leaves the visits in the totals and charts; `delete` removes them from all statistics.",
 });
 
-/** Query of deleting a link. */
 export const deleteLinkSchema = z.object({ visits: visitsChoice });
 
-/** Body of deleting several links. */
 export const deleteLinksSchema = z.strictObject({ shorts, visits: visitsChoice }).meta({
   id: "DeletedLinks",
 });
 
-/** Response with a link. */
 export const linkSchema = z.object({
   short: z.string().meta({ description: "The identifier itself: invisible characters." }),
   shortUrl: z.string().meta({ format: "uri" }),
@@ -80,7 +74,6 @@ export const linkSchema = z.object({
   lastVisitAt: z.iso.datetime().nullable(),
 }).meta({ id: "Link" });
 
-/** Response with a page of links. */
 export const linkListSchema = z.object({
   links: z.array(linkSchema),
   next: z.string().nullable().meta({ description: "The `cursor` of the next page; null on the last." }),
@@ -91,7 +84,6 @@ export const linkListSchema = z.object({
   }),
 }).meta({ id: "LinkList" });
 
-/** Query of a search. */
 export const linkQuerySchema = z.object({
   q: z.string().max(500).optional().meta({
     description: "Starts of words of the URL, the title or a tag, all of which occur; `#tag` is a whole tag.",
@@ -105,19 +97,16 @@ export const linkQuerySchema = z.object({
     .meta({ description: `From 1 to ${MAX_PAGE}; 25 by default.` }),
 });
 
-/** Response of changing several links. */
 export const changedLinksSchema = z.object({
   changed: z.array(z.string()),
   unchanged: z.array(z.string()),
   missing: z.array(z.string()),
 }).meta({ id: "ChangedLinks" });
 
-/** Query of a QR code. */
 export const qrQuerySchema = z.object({
   format: z.enum(QR_FORMATS, { error: "format must be svg or png." }).optional(),
 });
 
-/** A blocked host. */
 export const blockedHostSchema = z.object({
   host: z.string(),
   blockedAt: z.iso.datetime().nullable().meta({
@@ -125,15 +114,12 @@ export const blockedHostSchema = z.object({
   }),
 }).meta({ id: "BlockedHost" });
 
-/** Response with all blocked hosts. */
 export const blockedHostsSchema = z.object({ hosts: z.array(blockedHostSchema) }).meta({
   id: "BlockedHosts",
 });
 
-/** Body of blocking a host. */
 export const blockHostSchema = z.strictObject({ host: z.string().max(500) }).meta({
   id: "BlockedHostRequest",
 });
 
-/** Path of a blocked host. */
 export const hostPathSchema = z.object({ host: z.string() });

@@ -1,5 +1,5 @@
-import { AppError, type FieldError } from "@/lib/core/errors.ts";
 import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
+import { findUrlProblem, requireNoProblem } from "../params.ts";
 import type { LinkRecord } from "../store.ts";
 
 /** Limits of a link's properties; lengths in code points. */
@@ -11,11 +11,13 @@ export const LINK_LIMITS = {
   maxVisits: 1_000_000_000,
 } as const;
 
+const WRONG_MAXIMUM = `The maximum of visits must be a whole number from 1 to ${LINK_LIMITS.maxVisits}.`;
 /** Latest time that a date can have, in milliseconds since 1970 UTC. */
 const LATEST = 8_640_000_000_000_000;
 
 /** New values of a link's properties; those that are absent stay, and null or an empty text removes one. */
 export interface LinkPatch {
+  readonly url?: string;
   readonly title?: string | null;
   readonly note?: string | null;
   readonly tags?: readonly string[] | null;
@@ -33,71 +35,61 @@ export interface LinkPatch {
  * @throws AppError BAD_REQUEST with the field of each value that is not valid.
  */
 export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): LinkRecord {
-  const problems: FieldError[] = [];
-  const complain = (field: string, message: string) => {
-    problems.push({ code: "invalid_value", path: [field], message });
-    return undefined;
+  const { url, createdAt, deletedAt, creator, isDisabled, expiresAt, maxVisits, ...texts } = {
+    ...record,
+    ...patch,
   };
-  const { url, createdAt, deletedAt, creator } = record;
-  const title = patch.title === undefined ? record.title : readText("title", patch.title, complain);
-  const note = patch.note === undefined ? record.note : readText("note", patch.note, complain);
-  const tags = readTags(record.tags ?? [], patch, complain);
-  const isDisabled = patch.isDisabled ?? record.isDisabled === true;
-  const expiresAt = readExpiry(record.expiresAt, { patch, now }, complain);
-  const maxVisits = patch.maxVisits === undefined
-    ? record.maxVisits
-    : readMaxVisits(patch.maxVisits, complain);
-  const [first] = problems;
-  if (first !== undefined) throw new AppError("BAD_REQUEST", first.message, { errors: problems });
+  const title = toText(texts.title);
+  // A note may have several lines.
+  const note = toText(texts.note?.replaceAll("\r\n", "\n"));
+  const tags = toTags(record.tags, patch);
+  const isNewExpiry = expiresAt !== record.expiresAt;
+  const isWrongExpiry = isNewExpiry && !isWhole(expiresAt ?? LATEST, now + 1, LATEST);
+  const isWrongMaximum = !isWhole(maxVisits ?? 1, 1, LINK_LIMITS.maxVisits);
+  requireNoProblem({
+    url: url === record.url ? null : findUrlProblem(url),
+    title: findTextProblem("title", title, title),
+    note: findTextProblem("note", note, note.replaceAll(/[\n\t]/g, " ")),
+    tags: findTagProblem(tags),
+    expiresAt: isWrongExpiry ? "The time of expiry must be in the future." : null,
+    maxVisits: isWrongMaximum ? WRONG_MAXIMUM : null,
+  });
   return {
     url,
     createdAt,
-    ...(title === undefined ? {} : { title }),
-    ...(note === undefined ? {} : { note }),
-    ...(tags === undefined ? {} : { tags }),
-    ...(isDisabled ? { isDisabled } : {}),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(maxVisits === undefined ? {} : { maxVisits }),
+    ...(title === "" ? {} : { title }),
+    ...(note === "" ? {} : { note }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(isDisabled === true ? { isDisabled } : {}),
+    ...(expiresAt === undefined || expiresAt === null ? {} : { expiresAt }),
+    ...(maxVisits === undefined || maxVisits === null ? {} : { maxVisits }),
     ...(creator === undefined ? {} : { creator }),
     ...(deletedAt === undefined ? {} : { deletedAt }),
   };
 }
 
-type Complain = (field: string, message: string) => undefined;
-
-function readText(field: "title" | "note", value: string | null, complain: Complain): string | undefined {
-  // A note may have several lines.
-  const lines = field === "note" ? (value ?? "").replaceAll("\r\n", "\n") : value ?? "";
-  const text = lines.trim().normalize();
-  if (!isPlainText(field === "note" ? text.replaceAll(/[\n\t]/g, " ") : text)) {
-    return complain(field, `The ${field} contains a control character.`);
-  }
-  if (codePointLength(text) > LINK_LIMITS[field]) {
-    return complain(field, `The ${field} is longer than ${LINK_LIMITS[field]} characters.`);
-  }
-  return text === "" ? undefined : text;
+function findTextProblem(field: "title" | "note", text: string, line: string): string | null {
+  if (!isPlainText(line)) return `The ${field} contains a control character.`;
+  const max = LINK_LIMITS[field];
+  return codePointLength(text) > max ? `The ${field} is longer than ${max} characters.` : null;
 }
 
-function readTags(
-  before: readonly string[],
-  { tags, addedTags = [], removedTags = [] }: LinkPatch,
-  complain: Complain,
-): readonly string[] | undefined {
+function findTagProblem(tags: readonly string[]): string | null {
+  if (tags.length > LINK_LIMITS.tags) return `A link has at most ${LINK_LIMITS.tags} tags.`;
+  const isLong = tags.some((tag) => codePointLength(tag) > LINK_LIMITS.tag);
+  if (isLong) return `A tag is longer than ${LINK_LIMITS.tag} characters.`;
+  const isPlain = tags.every((tag) => isPlainText(tag) && !tag.includes(","));
+  return isPlain ? null : "A tag contains a comma or a control character.";
+}
+
+function toText(value: string | null | undefined): string {
+  return (value ?? "").trim().normalize();
+}
+
+function toTags(before: readonly string[] = [], { tags, addedTags = [], removedTags = [] }: LinkPatch) {
   const kept = tags === undefined ? before : tags ?? [];
-  const removed = new Set(removedTags.map(toTag));
-  const all = [...new Set([...kept, ...addedTags].map(toTag))].filter((tag) =>
-    tag !== "" && !removed.has(tag)
-  );
-  if (all.length > LINK_LIMITS.tags) return complain("tags", `A link has at most ${LINK_LIMITS.tags} tags.`);
-  for (const tag of all) {
-    if (codePointLength(tag) > LINK_LIMITS.tag) {
-      return complain("tags", `A tag is longer than ${LINK_LIMITS.tag} characters.`);
-    }
-    if (!isPlainText(tag) || tag.includes(",")) {
-      return complain("tags", "A tag contains a comma or a control character.");
-    }
-  }
-  return all.length === 0 ? undefined : all.sort();
+  const wanted = new Set([...kept, ...addedTags].map(toTag));
+  return [...wanted.difference(new Set(["", ...removedTags.map(toTag)]))].sort();
 }
 
 /** Returns a tag in the form in which it is stored: trimmed, in lower case. */
@@ -105,26 +97,10 @@ export function toTag(text: string): string {
   return text.trim().normalize().toLowerCase();
 }
 
-function readExpiry(
-  before: number | undefined,
-  { patch: { expiresAt }, now }: { patch: LinkPatch; now: number },
-  complain: Complain,
-): number | undefined {
-  if (expiresAt === undefined || expiresAt === before) return before;
-  if (expiresAt === null) return undefined;
-  const isTime = Number.isInteger(expiresAt) && expiresAt > now && expiresAt <= LATEST;
-  return isTime ? expiresAt : complain("expiresAt", "The time of expiry must be in the future.");
-}
-
-function readMaxVisits(max: number | null, complain: Complain): number | undefined {
-  if (max === null) return undefined;
-  const isCount = Number.isInteger(max) && max >= 1 && max <= LINK_LIMITS.maxVisits;
-  return isCount ? max : complain(
-    "maxVisits",
-    `The maximum of visits must be a whole number from 1 to ${LINK_LIMITS.maxVisits}.`,
-  );
-}
-
 function isPlainText(text: string): boolean {
   return text.isWellFormed() && !hasControlCharacter(text);
+}
+
+function isWhole(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
 }

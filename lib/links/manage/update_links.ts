@@ -3,21 +3,23 @@ import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import { transact } from "@/lib/store/transact.ts";
+import { requireAllowed } from "../actions.ts";
 import type { LinksApp } from "../app.ts";
-import { announceLinks } from "../link_cache.ts";
+import { announceChange } from "../link_cache.ts";
 import { termsOf } from "../search/words.ts";
-import { type LinkCreator, linkKeys, type LinkRecord } from "../store.ts";
+import { type EarlierDestination, type LinkCreator, linkKeys, type LinkRecord } from "../store.ts";
 import { applyPatch, type LinkPatch } from "./properties.ts";
 
+/** Maximum number of earlier destinations of a link; with the longest URLs, they fit into a value of 65,536 bytes. */
+const MAX_DESTINATIONS = 25;
 /** Maximum number of writes for a link: its record, its terms before and after, and entries of the audit log. */
 const MAX_WRITES = 60;
 /** Maximum size of a key besides the id, in bytes, and of a code unit of an id. */
 const KEY_BYTES = 100;
 const UNIT_BYTES = 3;
-/** Changes of links take turns within a process, because all of them write the counter of changes. */
-const QUEUE = "links";
+/** Changes of links and blocked hosts take turns within a process, because all of them write the counter of changes. */
+export const LINKS_QUEUE = "links";
 
-/** A change of a link, for the audit log. */
 interface ChangedRecord {
   readonly action: "link_changed" | "link_disabled" | "link_enabled" | "link_deleted";
   readonly short: string;
@@ -39,38 +41,65 @@ export interface LinkActor {
   readonly audit: (tx: Tx, change: LinkChange) => void;
 }
 
-/** Outcome of a change of several links: their ids by what happened to them. */
+/** Ids of several links by what happened to them. */
 export interface ChangedLinks {
-  readonly changed: readonly string[];
+  readonly changed: string[];
   /** Links that had the new values before. */
-  readonly unchanged: readonly string[];
+  readonly unchanged: string[];
   /** Ids without a link, and deleted links. */
-  readonly missing: readonly string[];
+  readonly missing: string[];
   /** New states of the changed and unchanged links. */
-  readonly records: ReadonlyMap<string, LinkRecord>;
+  readonly records: Map<string, LinkRecord>;
 }
 
 /** Returns the change of a link; null leaves it as it is. */
-type ChangeLink = (tx: Tx, short: string, before: LinkRecord) => ChangedRecord | null;
+type ChangeLink = (
+  tx: Tx,
+  short: string,
+  before: LinkRecord,
+) => Promise<ChangedRecord | null> | ChangedRecord;
 
 /**
  * Changes properties of links. Each commit changes some links completely, so an interruption leaves no link half
  * changed. All processes see the change at once.
- * @throws AppError BAD_REQUEST for values that are not valid.
+ * @throws AppError BAD_REQUEST for values that are not valid, and for a new destination as for a new link.
  */
 export function updateLinks(
   app: LinksApp,
   { shorts, patch }: { readonly shorts: readonly string[]; readonly patch: LinkPatch },
   actor: LinkActor,
 ): Promise<ChangedLinks> {
-  return changeLinks(app, { shorts, actor }, (_tx, short, before) => {
+  return changeLinks(app, { shorts, actor }, async (tx, short, before) => {
     const after = applyPatch(before, patch, app.clock.now());
     if (JSON.stringify(applyPatch(before, {}, 0)) === JSON.stringify(after)) return null;
+    if (before.url !== after.url) {
+      // The commit checks this state, so that no host is blocked meanwhile.
+      await tx.get(linkKeys.changes);
+      await app.cache.refresh();
+      await requireAllowed(app, after.url);
+      await recordDestination(tx, {
+        short,
+        url: before.url,
+        until: app.clock.now(),
+        replacedBy: actor.creator,
+      });
+    }
     return { action: actionOf(before, after), short, before, after };
   });
 }
 
-function actionOf(before: LinkRecord, after: LinkRecord): "link_changed" | "link_disabled" | "link_enabled" {
+/** Records a destination that is replaced, and queues the link for the index of words. */
+async function recordDestination(
+  tx: Tx,
+  { short, ...replaced }: EarlierDestination & { readonly short: string },
+): Promise<void> {
+  const key = linkKeys.destinations(short);
+  const earlier = await tx.get<EarlierDestination[]>(key) ?? [];
+  tx.set(key, [...earlier, replaced].slice(-MAX_DESTINATIONS));
+  tx.set(linkKeys.unindexed(replaced.until, crypto.randomUUID()), [short]);
+}
+
+function actionOf(before: LinkRecord, after: LinkRecord) {
   if (before.isDisabled === after.isDisabled) return "link_changed";
   return after.isDisabled === true ? "link_disabled" : "link_enabled";
 }
@@ -88,6 +117,7 @@ export async function deleteLinks(
     const deletedAt = app.clock.now();
     const after = { url: "", createdAt: before.createdAt, deletedAt };
     tx.sum(linkKeys.linkCount, -1n);
+    tx.delete(linkKeys.destinations(short));
     if (areVisitsDeleted) tx.set(linkKeys.removal(short), deletedAt);
     return { action: "link_deleted", short, before, after, areVisitsDeleted };
   });
@@ -100,28 +130,25 @@ async function changeLinks(
   { shorts, actor }: { shorts: readonly string[]; actor: LinkActor },
   change: ChangeLink,
 ): Promise<ChangedLinks> {
-  const outcomes: Outcome[] = [];
+  const links: ChangedLinks = { changed: [], unchanged: [], missing: [], records: new Map() };
   const ids = [...new Set(shorts)];
   for (const part of chunk(ids, linksAtOnce(ids))) {
-    outcomes.push(...await transact(store, (tx) => changePart(tx, { part, actor, change }), QUEUE));
+    const outcomes = await transact(store, (tx) => changePart(tx, { part, actor, change }), LINKS_QUEUE);
+    for (const { short, kind, record } of outcomes) {
+      links[kind].push(short);
+      if (record !== null) links.records.set(short, record);
+    }
   }
   await afterCommit(() => cache.refresh());
-  const listOf = (kind: Outcome["kind"]) =>
-    outcomes.filter((outcome) => outcome.kind === kind).map(({ short }) => short);
-  return {
-    changed: listOf("changed"),
-    unchanged: listOf("unchanged"),
-    missing: listOf("missing"),
-    records: new Map(outcomes.flatMap(({ short, record }) => record === null ? [] : [[short, record]])),
-  };
+  return links;
 }
 
 /** Returns the number of links whose changes fit into one commit. */
 function linksAtOnce(shorts: readonly string[]): number {
-  const longest = shorts.reduce((most, { length }) => Math.max(most, length), 1);
-  const keyBytes = MAX_WRITES * (KEY_BYTES + UNIT_BYTES * longest);
-  const { writes, keyBytes: maxKeyBytes } = COMMIT_BUDGET;
-  return Math.max(1, Math.floor(Math.min(writes / MAX_WRITES, maxKeyBytes / keyBytes)));
+  const longest = Math.max(...shorts.map(({ length }) => length));
+  const keyBytes = KEY_BYTES + UNIT_BYTES * longest;
+  const writes = Math.min(COMMIT_BUDGET.writes, COMMIT_BUDGET.keyBytes / keyBytes);
+  return Math.max(1, Math.floor(writes / MAX_WRITES));
 }
 
 /** Outcome for one link, with its new state. */
@@ -136,28 +163,27 @@ async function changePart(
   { part, actor, change }: { part: readonly string[]; actor: LinkActor; change: ChangeLink },
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const changed: string[] = [];
   for (const short of part) {
     const before = await tx.get<LinkRecord>(linkKeys.link(short));
     if (before === null || before.deletedAt !== undefined) {
       outcomes.push({ short, kind: "missing", record: null });
       continue;
     }
-    const made = change(tx, short, before);
-    outcomes.push({ short, kind: made === null ? "unchanged" : "changed", record: made?.after ?? before });
+    const made = await change(tx, short, before);
+    const after = made?.after ?? before;
+    outcomes.push({ short, kind: made === null ? "unchanged" : "changed", record: after });
     if (made === null) continue;
-    const { after } = made;
     tx.set(linkKeys.link(short), after);
     const [old, current] = [new Set(termsOf(before)), new Set(termsOf(after))];
     for (const term of old.difference(current)) tx.delete(linkKeys.term(term, short));
     for (const term of current.difference(old)) tx.set(linkKeys.term(term, short), true);
     // Visits without a maximum are not counted in it.
     if (before.maxVisits !== undefined && after.maxVisits === undefined) {
-      tx.delete(linkKeys.limitedVisitsOf(short));
+      tx.delete(linkKeys.limitedVisits(short));
     }
     actor.audit(tx, made);
-    changed.push(short);
   }
-  if (changed.length > 0) await announceLinks(tx, changed);
+  const changed = outcomes.filter(({ kind }) => kind === "changed").map(({ short }) => short);
+  if (changed.length > 0) await announceChange(tx, changed);
   return outcomes;
 }

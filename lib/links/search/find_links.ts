@@ -3,12 +3,12 @@ import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyAfter, toValue } from "@/lib/store/key.ts";
-import { isPlausibleShort } from "../alphabet.ts";
+import { findLink } from "../actions.ts";
 import type { LinksApp } from "../app.ts";
 import { type ClosedReason, findClosedReason, type Link, NO_LINK } from "../link_cache.ts";
 import { linkKeys, type LinkRecord } from "../store.ts";
 import { readRanks } from "../visit_log.ts";
-import { inBatches, listCandidates, type SearchBounds } from "./candidates.ts";
+import { inBatches, listCandidates, MAX_COMPARED } from "./candidates.ts";
 import {
   type LinkFilter,
   type LinkOrder,
@@ -23,25 +23,20 @@ const READ_AT_ONCE = 250;
 const CATCH_UP_MS = 50;
 /** Maximum number of links that are read in their order for a page; the next page continues behind them. */
 const MAX_READ = 5000;
-/** Number of them that are read at once. */
 const BATCH = 100;
 
-/** A search for links. */
 export interface LinkSearchRequest {
   readonly filter: LinkFilter;
   readonly order: LinkOrder;
-  /** The `next` of the previous page; null for the first. */
-  readonly cursor: string | null;
-  /** Maximum number of links on the page. */
+  /** The `next` of the previous page; absent or null for the first. */
+  readonly cursor?: string | null | undefined;
   readonly limit: number;
-  /** Bounds of a search that is repeated with each typed letter; without them, the search is as full as it can be. */
-  readonly bounds?: SearchBounds;
+  /** Maximum number of links that are compared, for a search that is repeated with each typed letter. */
+  readonly maxCompared?: number;
 }
 
 /** A link with everything that is known about it. */
-export interface FoundLink {
-  readonly short: string;
-  readonly record: LinkRecord;
+export interface FoundLink extends Link {
   /** Why it is closed; null while it is open. */
   readonly closed: ClosedReason | null;
   readonly visits: number;
@@ -49,7 +44,6 @@ export interface FoundLink {
   readonly last: number | null;
 }
 
-/** A page of a search. */
 export interface LinkSearchPage {
   readonly links: readonly FoundLink[];
   readonly next: string | null;
@@ -74,19 +68,19 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
   await app.cache.refresh();
   const isIndexed = await app.indexer.catchUp(CATCH_UP_MS);
   if (request.order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
-  const candidates = await listCandidates(app.store.kv, filter, request.bounds);
+  const candidates = await listCandidates(app.store.kv, filter, request.maxCompared ?? MAX_COMPARED);
   if (candidates === null) return await readInOrder(app, request, filter);
   const { order } = request;
-  const found: MatchingLink[] = [];
+  const found: FoundLink[] = [];
   for (const part of chunk(candidates.shorts, READ_AT_ONCE)) {
     found.push(...await listMatching(app, part, { filter, needsCounts: order === "visits" }));
     await yieldToEventLoop();
   }
   const sorted = found.sort(COMPARE[order]);
-  const start = readOffset(request.cursor);
+  const start = parseOffset(request.cursor ?? "0");
   const end = start + request.limit;
   return {
-    links: await completeLinks(app, sorted.slice(start, end).map(({ link }) => link)),
+    links: await toFoundLinks(app, sorted.slice(start, end)),
     next: end < sorted.length ? String(end) : null,
     total: sorted.length,
     isComplete: candidates.isComplete && isIndexed,
@@ -98,116 +92,89 @@ export function listLinks(
   app: LinksApp,
   request: Omit<LinkSearchRequest, "filter">,
 ): Promise<LinkSearchPage> {
-  return readInOrder(app, request, parseFilter({ text: "", host: "", tag: "", status: null }));
+  return readInOrder(app, request, parseFilter({}));
 }
 
-/** A link that fulfills a filter, and its number of visits, if that was counted. */
-interface MatchingLink {
-  readonly link: Link;
-  readonly visits: number;
-}
-
-const COMPARE: Readonly<Record<LinkOrder, (one: MatchingLink, other: MatchingLink) => number>> = {
-  newest: ({ link: one }, { link: other }) => other.createdAt - one.createdAt,
-  oldest: ({ link: one }, { link: other }) => one.createdAt - other.createdAt,
-  visits: (one, other) => other.visits - one.visits || other.link.createdAt - one.link.createdAt,
+const COMPARE: Readonly<Record<LinkOrder, (one: FoundLink, other: FoundLink) => number>> = {
+  newest: (one, other) => other.createdAt - one.createdAt,
+  oldest: (one, other) => one.createdAt - other.createdAt,
+  visits: (one, other) => other.visits - one.visits || other.createdAt - one.createdAt,
 };
 
-function readOffset(cursor: string | null): number {
-  if (cursor === null) return 0;
+function parseOffset(cursor: string): number {
   if (!/^\d{1,6}$/.test(cursor)) throw new AppError("BAD_REQUEST", "Invalid page cursor.");
   return Number(cursor);
 }
 
-/** Position in an order: the key of a pack or a rank, and the number of links of the pack to skip. */
-interface Position {
-  readonly first: number;
-  readonly second: string;
-  readonly skip: number;
-}
+/** A link in an order, and the cursor behind it. */
+type Step = readonly [short: string, cursor: string];
 
-/** A link in an order, and the position behind it. */
-interface Step {
-  readonly short: string;
-  readonly behind: Position;
-}
+/** Position in an order: the last two parts of the key of a pack or a rank, and the links of the pack to skip. */
+type Position = readonly [first: number, second: string, skip: number];
 
 /** Reads links in their order and keeps those that fulfill a filter, until the page is full. */
 async function readInOrder(
   app: LinksApp,
-  { order, cursor, limit }: Omit<LinkSearchRequest, "filter">,
+  { order, cursor = null, limit }: Omit<LinkSearchRequest, "filter">,
   filter: ParsedFilter,
 ): Promise<LinkSearchPage> {
-  const { kv } = app.store;
-  const found: Link[] = [];
-  const toPage = async (next: Position | null) => ({
-    links: await completeLinks(app, found),
-    next: next === null ? null : `${next.first}.${encodeURIComponent(next.second)}.${next.skip}`,
-    total: null,
-    isComplete: true,
-  });
   const from = cursor === null ? null : parseCursor(cursor);
+  const { kv } = app.store;
   const steps = order === "visits" ? listByVisits(kv, from) : listByCreation(kv, from, order);
-  let behindLast: Position | null = null;
-  let read = 0;
+  const found: Link[] = [];
+  const cursors = new Map<string, string>();
+  let [read, next]: [number, string | null] = [0, null];
   for await (const batch of inBatches(steps, BATCH)) {
-    const shorts = batch.map(({ short }) => short);
-    const matching = await listMatching(app, shorts, { filter, needsCounts: false });
-    const byShort = new Map(matching.map(({ link }) => [link.short, link]));
-    for (const { short, behind } of batch) {
-      const link = byShort.get(short);
-      if (link === undefined) continue;
-      if (found.length === limit) return await toPage(behindLast);
-      found.push(link);
-      behindLast = behind;
-    }
+    for (const [short, behind] of batch) cursors.set(short, behind);
+    found.push(
+      ...await listMatching(app, batch.map(([short]) => short), { filter, needsCounts: false }),
+    );
     read += batch.length;
-    if (read >= MAX_READ) return await toPage(batch.at(-1)?.behind ?? null);
+    if (found.length > limit) next = cursors.get(found[limit - 1]?.short ?? "") ?? null;
+    else if (read >= MAX_READ) next = batch.at(-1)?.[1] ?? null;
+    if (next !== null) break;
   }
-  return await toPage(null);
+  return { links: await toFoundLinks(app, found.slice(0, limit)), next, total: null, isComplete: true };
+}
+
+function toCursor(...[first, second, skip]: Position): string {
+  return `${first}.${encodeURIComponent(second)}.${skip}`;
 }
 
 function parseCursor(cursor: string): Position {
   try {
     const [, first, second = "", skip] = /^(\d{1,15})\.([\w%.~!*'()-]{1,1200})\.(\d{1,3})$/.exec(cursor) ??
       [];
-    if (second !== "") {
-      return { first: Number(first), second: decodeURIComponent(second), skip: Number(skip) };
-    }
+    if (second !== "") return [Number(first), decodeURIComponent(second), Number(skip)];
   } catch {
     // A percent sign that begins no escape.
   }
   throw new AppError("BAD_REQUEST", "Invalid page cursor.");
 }
 
-/** Lists visited links, most visited first. */
 async function* listByVisits(kv: Kv, from: Position | null): AsyncGenerator<Step> {
-  const prefix = [...linkKeys.ranks];
-  const selector = from === null ? { prefix } : { prefix, end: [...linkKeys.rank(from.first, from.second)] };
+  const prefix = linkKeys.rank();
+  const selector = from === null ? { prefix } : { prefix, end: linkKeys.rank(from[0], from[1]) };
   for await (const { key } of kv.list(selector, { reverse: true, batchSize: BATCH })) {
-    const [count, short] = [toValue<number>(key[1]), toValue<string>(key[2])];
-    yield { short, behind: { first: count, second: short, skip: 0 } };
+    const short = toValue<string>(key[2]);
+    yield [short, toCursor(Number(key[1]), short, 0)];
   }
 }
 
-/** Lists links by their creation. */
 async function* listByCreation(
   kv: Kv,
   from: Position | null,
   order: "newest" | "oldest",
 ): AsyncGenerator<Step> {
   const reverse = order === "newest";
-  const prefix = [...linkKeys.linksMade];
-  const key = from === null ? [] : linkKeys.linksMadeAt(from.first, from.second);
-  const rest = reverse ? { prefix, end: [...keyAfter(key)] } : { prefix, start: [...key] };
-  let skip = from?.skip ?? 0;
-  for await (
-    const { key, value } of kv.list<string[]>(from === null ? { prefix } : rest, { reverse, batchSize: 10 })
-  ) {
-    const [first, second] = [toValue<number>(key[1]), toValue<string>(key[2])];
+  const prefix = linkKeys.made();
+  const key = from === null ? null : linkKeys.made(from[0], from[1]);
+  const bound = key === null ? {} : reverse ? { end: keyAfter(key) } : { start: key };
+  let skip = from?.[2] ?? 0;
+  for await (const { key, value } of kv.list<string[]>({ prefix, ...bound }, { reverse, batchSize: 10 })) {
     const shorts = reverse ? value.toReversed() : value;
-    for (let at = skip; at < shorts.length; at++) {
-      yield { short: shorts[at] ?? "", behind: { first, second, skip: at + 1 } };
+    for (const [at, short] of shorts.entries()) {
+      if (at >= skip) yield [short, toCursor(Number(key[1]), String(key[2]), at + 1)];
     }
     skip = 0;
   }
@@ -218,56 +185,49 @@ async function* listByCreation(
  * needed, and where the status depends on them.
  */
 async function listMatching(
-  { cache, clock, store }: LinksApp,
+  app: LinksApp,
   shorts: readonly string[],
   { filter, needsCounts }: { readonly filter: ParsedFilter; readonly needsCounts: boolean },
-): Promise<MatchingLink[]> {
-  const all = await cache.readAll(shorts);
+): Promise<FoundLink[]> {
+  const all = await app.cache.readAll(shorts);
   const links = shorts.flatMap((short) => all.get(short) ?? []).filter((link) =>
-    link.deletedAt === undefined && matchesFilter(link, filter, () => cache.wordsOf(link))
+    link.deletedAt === undefined && matchesFilter(link, filter, () => app.cache.wordsOf(link))
   );
-  const counted = links.filter(({ maxVisits }) =>
-    needsCounts || filter.status !== null && maxVisits !== undefined
-  );
-  const ranks = await readRanks(store.kv, counted.map(({ short }) => short));
-  return links.map((link) => ({ link, visits: ranks.get(link.short)?.count ?? 0 })).filter((
-    { link, visits },
-  ) => filter.status === null || (closedReasonOf(link, visits, clock.now()) ?? "active") === filter.status);
+  const isCounted = ({ maxVisits }: Link) => needsCounts || filter.status !== null && maxVisits !== undefined;
+  const found = await toFoundLinks(app, links, isCounted);
+  return found.filter(({ closed }) => filter.status === null || (closed ?? "active") === filter.status);
 }
 
-/** Returns links with everything that is known about them. */
-async function completeLinks(app: LinksApp, links: readonly Link[]): Promise<FoundLink[]> {
-  const ranks = await readRanks(app.store.kv, links.map(({ short }) => short));
-  return links.map((link) => {
-    const { count = 0, last = null } = ranks.get(link.short) ?? {};
-    return toFoundLink(app, { short: link.short, record: link, visits: count, last });
-  });
+/** Returns links with everything that is known about them; without visits if they are not counted. */
+async function toFoundLinks(
+  app: LinksApp,
+  links: readonly Link[],
+  isCounted = (_link: Link) => true,
+): Promise<FoundLink[]> {
+  const ranks = await readRanks(app.store.kv, links.filter(isCounted).map(({ short }) => short));
+  return links.map((link) => toFoundLink(app, link, ranks.get(link.short)));
 }
 
 /** Returns a link with the reason for which it is closed. */
-export function toFoundLink({ cache, clock }: LinksApp, link: Omit<FoundLink, "closed">): FoundLink {
-  const { short, record, visits, last } = link;
-  const current = { ...record, isBlocked: cache.isBlocked(record.url) };
-  return { short, record, visits, last, closed: closedReasonOf(current, visits, clock.now()) };
-}
-
-function closedReasonOf(
-  link: LinkRecord & Pick<Link, "isBlocked">,
-  visits: number,
-  now: number,
-): ClosedReason | null {
-  return findClosedReason(link, now) ?? (visits >= (link.maxVisits ?? Infinity) ? "used_up" : null);
+export function toFoundLink(
+  { clock }: LinksApp,
+  link: Link,
+  { count: visits, last }: { readonly count: number; readonly last: number | null } = {
+    count: 0,
+    last: null,
+  },
+): FoundLink {
+  return { ...link, visits, last, closed: findClosedReason(link, clock.now(), visits) };
 }
 
 /**
- * Reads one link with everything that is known about it.
+ * Reads the link of an incoming id with everything that is known about it.
  * @throws AppError NOT_FOUND for an id without a link and for a deleted link.
  */
-export async function getFoundLink(app: LinksApp, short: string): Promise<FoundLink> {
+export async function getFoundLink(app: LinksApp, incoming: string): Promise<FoundLink> {
   await app.cache.refresh();
-  // The store holds no key of some kilobytes.
-  const link = isPlausibleShort(short) ? await app.cache.read(short) : null;
-  const [found] = await completeLinks(app, link === null || link.deletedAt !== undefined ? [] : [link]);
+  const link = await findLink(app, incoming);
+  const [found] = await toFoundLinks(app, link === null || link.deletedAt !== undefined ? [] : [link]);
   if (found === undefined) throw NO_LINK;
   return found;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/core/clock.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
-import { COMMIT_BUDGET, type Kv } from "@/lib/store/kv.ts";
+import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, toEntry } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -11,7 +11,7 @@ import { urlWords } from "./words.ts";
 /** Adds the words of new long URLs to the index. */
 export interface LinkIndexer extends Worker {
   /** Indexes now, for about `maxMs` milliseconds; returns true when every link is in the index. */
-  catchUp(maxMs?: number): Promise<boolean>;
+  catchUp(maxMs: number): Promise<boolean>;
 }
 
 /** Time between two looks at the queue; links that accumulate meanwhile share their words. */
@@ -20,8 +20,6 @@ const EVERY_MS = 2000;
 const MAX_PACKS = 60;
 const MAX_LINKS = 200;
 const MAX_WORDS = 700;
-/** Maximum number of links in a batch, whose numbers take a byte. */
-const MAX_SHORTS = 256;
 /** Bytes of a word's key besides the word, and of a code unit. */
 const KEY_BYTES = 60;
 const KEY_UNIT_BYTES = 3;
@@ -37,51 +35,37 @@ export function createLinkIndexer(
   clock: Clock,
   report: (error: unknown) => void,
 ): LinkIndexer {
-  const index = async (isDone: () => boolean) => {
-    let packs = 0;
-    while (!isDone()) {
-      const count = await indexSome(store);
-      if (count === 0) return { packs, isComplete: true };
-      packs += count;
-    }
-    return { packs, isComplete: false };
-  };
-  const worker = createWorker(async (isStopped) => (await index(isStopped)).packs, {
-    everyMs: EVERY_MS,
-    report,
-  });
+  const worker = createWorker(async (isStopped) => {
+    let commits = 0;
+    while (!isStopped() && await indexSome(store)) commits++;
+    return commits;
+  }, { everyMs: EVERY_MS, report });
   return {
     ...worker,
-    async catchUp(maxMs = Infinity) {
-      const started = clock.monotonic();
-      return (await index(() => clock.monotonic() - started >= maxMs)).isComplete;
+    async catchUp(maxMs) {
+      const end = clock.monotonic() + maxMs;
+      while (clock.monotonic() < end) if (!await indexSome(store)) return true;
+      return false;
     },
   };
 }
 
-/** Indexes a bounded number of links; returns the number of packs that it looked at. */
-async function indexSome(store: Store): Promise<number> {
-  const packs = await listPacks(store.kv);
-  if (packs.length === 0) return 0;
+/** Indexes a bounded number of links in one commit; returns false when none was left. */
+async function indexSome(store: Store): Promise<boolean> {
+  const packs = await listPacks(store);
+  const [first] = packs;
+  if (first === undefined) return false;
+  const shorts = packs.flatMap(({ value }) => value);
+  const links = await readMany<LinkRecord>(store.kv, shorts.map((short) => linkKeys.link(short)));
   const posting = new Posting();
-  const rests: (readonly string[])[] = [];
-  for (const { value } of packs) {
-    const links = await readMany<LinkRecord>(store.kv, value.map((short) => linkKeys.link(short)));
-    const fitting = links.findIndex(({ value: link }, at) => !posting.add(value[at] ?? "", link));
-    rests.push(fitting === -1 ? [] : value.slice(fitting));
-    if (fitting !== -1) break;
-  }
-  const batch = nameWordBatch(Number(packs[0]?.key[1]), crypto.randomUUID().slice(0, 8));
+  const left = links.findIndex(({ value }, at) => !posting.add(shorts[at] ?? "", value));
+  const time = Number(first.key[1]);
+  const batch = nameWordBatch(time, crypto.randomUUID().slice(0, 8));
   await durably(store, async () => {
-    const atomic = store.kv.atomic();
-    for (const [at, rest] of rests.entries()) {
-      const pack = packs[at];
-      if (pack === undefined) continue;
-      // Of two processes that index the same links, one gives way.
-      atomic.check(pack);
-      if (rest.length === 0) atomic.delete(pack.key);
-      else atomic.set(pack.key, rest);
-    }
+    // Of two processes that index the same links, one gives way. Indexing a link twice would change nothing.
+    const atomic = store.kv.atomic().check(first);
+    for (const { key } of packs) atomic.delete(key);
+    if (left !== -1) atomic.set(linkKeys.unindexed(time, crypto.randomUUID()), shorts.slice(left));
     if (posting.shorts.length > 0) {
       const key = linkKeys.wordBatch(batch);
       atomic.check({ key, versionstamp: null }).set(key, posting.shorts);
@@ -91,7 +75,7 @@ async function indexSome(store: Store): Promise<number> {
     }
     await atomic.commit();
   });
-  return rests.length;
+  return true;
 }
 
 /** Returns the name of a batch of links, from the time of the first one; batches of newer links come first. */
@@ -99,11 +83,10 @@ export function nameWordBatch(time: number, unique: string): string {
   return `${String(LATEST - time).padStart(16, "0")}-${unique}`;
 }
 
-async function listPacks(kv: Kv): Promise<Entry<string[]>[]> {
+async function listPacks({ kv }: Store): Promise<Entry<string[]>[]> {
   const packs: Entry<string[]>[] = [];
   let links = 0;
-  const options = { limit: MAX_PACKS, batchSize: MAX_PACKS };
-  for await (const listed of kv.list({ prefix: linkKeys.unindexed }, options)) {
+  for await (const listed of kv.list({ prefix: linkKeys.unindexed() }, { limit: MAX_PACKS })) {
     const pack = toEntry<string[]>(listed);
     links += pack.value.length;
     if (links > MAX_LINKS && packs.length > 0) break;
@@ -124,14 +107,10 @@ class Posting {
     if (link === null || link.deletedAt !== undefined) return true;
     const own = urlWords(link.url);
     const added = own.filter((word) => !this.words.has(word));
-    const keyBytes = added.reduce(
-      (sum, { length }) => sum + KEY_BYTES + KEY_UNIT_BYTES * length,
-      this.#keyBytes,
-    );
-    const hasRoom = this.shorts.length < MAX_SHORTS && this.words.size + added.length <= MAX_WORDS &&
-      keyBytes <= COMMIT_BUDGET.keyBytes;
-    if (!hasRoom && this.words.size > 0) return false;
-    this.#keyBytes = keyBytes;
+    for (const { length } of added) this.#keyBytes += KEY_BYTES + KEY_UNIT_BYTES * length;
+    const hasRoom = this.shorts.length < MAX_LINKS && this.words.size + added.length <= MAX_WORDS &&
+      this.#keyBytes <= COMMIT_BUDGET.keyBytes;
+    if (!hasRoom) return false;
     const number = this.shorts.push(short) - 1;
     for (const word of added) this.words.set(word, []);
     for (const word of own) this.words.get(word)?.push(number);

@@ -4,25 +4,20 @@ import { LINK_LIMITS, toTag } from "../manage/properties.ts";
 import type { LinkRecord } from "../store.ts";
 import { wordsOf } from "./words.ts";
 
-/** States that a search can ask for. */
 export const LINK_STATUSES = ["active", "disabled", "expired", "used_up"] as const;
-/** State that a search can ask for. */
 export type LinkStatus = typeof LINK_STATUSES[number];
 
-/** Orders of links. */
 export const LINK_ORDERS = ["newest", "oldest", "visits"] as const;
-/** Order of links. */
 export type LinkOrder = typeof LINK_ORDERS[number];
 
-/** Conditions that a link has to fulfill, all of them. */
+/** Conditions that a link has to fulfill, all of them; an empty text is none. */
 export interface LinkFilter {
   /** Starts of words of the URL, the title or a tag; `#tag` stands for a whole tag. */
-  readonly text: string;
-  /** A host and its subdomains; empty for any. */
-  readonly host: string;
-  /** A tag; empty for any. */
-  readonly tag: string;
-  readonly status: LinkStatus | null;
+  readonly text?: string | undefined;
+  /** A host and its subdomains. */
+  readonly host?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly status?: LinkStatus | null | undefined;
 }
 
 /** A filter in the form in which links are compared with it. */
@@ -40,8 +35,7 @@ export interface ParsedFilter {
 /** Length beyond which a text is no tag, in code units; the store holds no key of some kilobytes. */
 const MAX_TAG_UNITS = 2 * LINK_LIMITS.tag + 1;
 
-/** Parses a filter. */
-export function parseFilter({ text, host, tag, status }: LinkFilter): ParsedFilter {
+export function parseFilter({ text = "", host = "", tag = "", status = null }: LinkFilter): ParsedFilter {
   const parts = text.normalize("NFKC").toLowerCase().split(/\s+/).filter((part) => part !== "");
   const tags = parts.filter((part) => /^#./.test(part)).map((part) => part.slice(1));
   const phrases = parts.filter((part) => !part.startsWith("#")).map(withoutScheme);

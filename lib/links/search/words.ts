@@ -4,7 +4,6 @@ import type { LinkRecord } from "../store.ts";
 
 /** Maximum number of words of a URL that are indexed, which bounds the writes for a link. */
 const MAX_URL_WORDS = 12;
-/** Maximum number of words of a title that are indexed. */
 const MAX_TITLE_WORDS = 12;
 /** Length to which words are cut, in code units. */
 const MAX_WORD_LENGTH = 24;

@@ -27,7 +27,7 @@ export interface ProviderToken {
 }
 
 /** Cache of one access token. Concurrent callers share one request for it. */
-export interface TokenCache {
+interface TokenCache {
   /** Returns a valid token. Rejects if none can be obtained. */
   get(): Promise<string>;
   /** Marks a token as refused, so that it is not returned again. */

@@ -1,10 +1,5 @@
-import {
-  authenticate,
-  fetchApiKeyParams,
-  fetchedApiKeySchema,
-  requireRealm,
-  toFetchedApiKey,
-} from "@/lib/chat/auth/authenticate.ts";
+import { authenticate, requireRealm } from "@/lib/chat/auth/authenticate.ts";
+import { fetchApiKeyParams, fetchedApiKeySchema, toFetchedApiKey } from "@/lib/chat/users/fetch_api_key.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { withSignInLimit } from "@/lib/pages/sign_in_limit.ts";

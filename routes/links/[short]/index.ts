@@ -22,11 +22,12 @@ export const handler = methods({
   PATCH: endpoint({
     ...FOR_MANAGERS,
     summary: "Change a link",
-    description: "Changes the given properties. Other servers of the store see it at once.",
+    description:
+      "Changes the given properties. With `url`, the link leads to it from now on and keeps its visits. Other servers of the store see it at once.",
     path: shortPathSchema,
     body: changeLinkSchema,
     success: { status: 200, description: "The link", schema: linkSchema },
-    refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
+    refusals: [...MANAGER_REFUSALS, "NOT_FOUND", "UNPROCESSABLE"],
   }, ({ app, path, body, caller }) => changeLink(app.links, { incoming: path.short, changes: body }, caller)),
   DELETE: endpoint(
     {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "@/lib/chat/auth/sessions.ts";
-import { putUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";

@@ -142,7 +142,7 @@ async function createLink(chat: TestChat): Promise<Target> {
   const path = await chat.shorten("https://rose.example/");
   const { links } = chat.services;
   await blockHost(links, "blocked.example", { creator: null, audit: () => {} });
-  await links.indexer.catchUp();
+  await links.indexer.sweep();
   return { id: decodeURIComponent(path.slice(1)), name: "https://rose.example/" };
 }
 

@@ -55,7 +55,7 @@ async function getNumber({ kv, location }: Store, key: Deno.KvKey): Promise<numb
 }
 
 async function findLink(kv: Kv): Promise<string> {
-  const range = { prefix: linkKeys.ranks, start: [...linkKeys.ranks, LINK_VISITS] };
+  const range = { prefix: linkKeys.rank(), start: [...linkKeys.rank(), LINK_VISITS] };
   for await (const { key } of kv.list(range, { limit: 1 })) return toValue<string>(key[2]);
   throw new Error("No link has enough visits");
 }

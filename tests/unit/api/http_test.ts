@@ -6,7 +6,8 @@ import { createAddressReader, isLoopback, toAddressGroup } from "@/lib/services/
 import { createLog } from "@/lib/services/log.ts";
 import { toTimestamps } from "@/lib/links/actions.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import { toCountBadge } from "@/lib/links/params.ts";
+import { toBadge } from "@/lib/links/params.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { toBodySource } from "@/tests/helpers/body_source.ts";
 
 function post(body: BodyInit, headers: Record<string, string> = {}): Request {
@@ -18,6 +19,37 @@ Deno.test("readBytes() times out on a body that does not arrive", async () => {
   await assert.rejects(readBytes(toBodySource(post(never)), { maxBytes: 10, deadlineMs: 20 }), {
     code: "REQUEST_TIMEOUT",
   });
+});
+
+Deno.test("readBytes() starts a timer only for a body that has not arrived", async () => {
+  const name = "setInterval";
+  const start = globalThis[name];
+  let timers = 0;
+  Object.assign(globalThis, { [name]: (...args: Parameters<typeof start>) => (timers++, start(...args)) });
+  try {
+    const sizes: number[] = [];
+    await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+      sizes.push((await readBytes(toBodySource(request), { maxBytes: 10 })).length);
+      return new Response();
+    });
+    const send = async (body: BodyInit) =>
+      await (await fetch(`http://127.0.0.1:${server.addr.port}/`, { method: "POST", body })).text();
+    await send("12345");
+    assert.deepEqual([sizes, timers], [[5], 0]);
+    let pulls = 0;
+    const late = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        // The server waits for the body by then.
+        while (timers === 0) await yieldToEventLoop();
+        if (pulls++ === 0) controller.enqueue(new Uint8Array(3));
+        else controller.close();
+      },
+    }, { highWaterMark: 0 });
+    await send(late);
+    assert.deepEqual([sizes, timers], [[5, 3], 1]);
+  } finally {
+    Object.assign(globalThis, { [name]: start });
+  }
 });
 
 Deno.test("readBytes() refuses by the declared length, and by the actual length", async () => {
@@ -164,7 +196,7 @@ Deno.test("codePointLength() counts code points, lone surrogates as one", () => 
 
 Deno.test("count badges are short", () => {
   const messages = [0, 999, 1000, 13_334, 999_949, 1_200_000, 9007199254740991].map((count) =>
-    toCountBadge("urls", count).message
+    toBadge("urls", count).message
   );
   assert.deepEqual(messages, ["0", "999", "1K", "13.3K", "999.9K", "1.2M", "9007.2T"]);
 });

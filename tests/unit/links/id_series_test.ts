@@ -4,7 +4,7 @@ import { type Alphabet, countShorts, shortAt } from "@/lib/links/alphabet.ts";
 import { createLinkCommitter as createCommitter, type LinkCommitter } from "@/lib/links/creation.ts";
 import { LinkCache } from "@/lib/links/link_cache.ts";
 import { linkKeys, type LinkRecord } from "@/lib/links/store.ts";
-import { listCandidates } from "@/lib/links/search/candidates.ts";
+import { listCandidates, MAX_COMPARED } from "@/lib/links/search/candidates.ts";
 import { parseFilter } from "@/lib/links/search/link_query.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
@@ -30,7 +30,7 @@ function readLink(kv: Kv, short: string): Promise<LinkRecord | null> {
 }
 
 async function countLinks({ kv }: Store): Promise<number> {
-  return (await Array.fromAsync(kv.list({ prefix: linkKeys.links }))).length;
+  return (await Array.fromAsync(kv.list({ prefix: linkKeys.link() }))).length;
 }
 
 /** Creates links until none is free, and returns their ids. */
@@ -87,13 +87,10 @@ Deno.test("links with properties share a commit with others, as many as fit into
   const shorts = await Promise.all(links.map((link) => creation.submit(link)));
   for (const [at, short] of shorts.entries()) assert.deepEqual(await readLink(store.kv, short), links[at]);
   const commits = new Set(
-    (await Array.fromAsync(store.kv.list({ prefix: linkKeys.linksMade }))).map(({ value }) => value),
+    (await Array.fromAsync(store.kv.list({ prefix: linkKeys.made() }))).map(({ value }) => value),
   );
   assert.ok(commits.size < 20, `${commits.size} commits`);
-  const found = await listCandidates(
-    store.kv,
-    parseFilter({ text: "", host: "", tag: tags[3] ?? "", status: null }),
-  );
+  const found = await listCandidates(store.kv, parseFilter({ tag: tags[3] }), MAX_COMPARED);
   assert.deepEqual(new Set(found?.shorts), new Set(shorts.filter((_, at) => at % 2 === 0)));
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { announceLinks, LinkCache } from "@/lib/links/link_cache.ts";
+import { announceChange, LinkCache } from "@/lib/links/link_cache.ts";
 import { listCandidates } from "@/lib/links/search/candidates.ts";
 import { parseFilter } from "@/lib/links/search/link_query.ts";
 import { linkKeys } from "@/lib/links/store.ts";
@@ -38,7 +38,7 @@ Deno.test("the link cache reads stored links once, and again after any process c
   const put = (short: string, title: string) =>
     transact(store, async (tx) => {
       tx.set(linkKeys.link(short), { url: `https://example.com/${short}`, createdAt: 1, title });
-      await announceLinks(tx, [short]);
+      await announceChange(tx, [short]);
     });
   await put("a", "Beans");
   await put("b", "Peas");
@@ -103,8 +103,8 @@ Deno.test("a search for one word ends with the links that it compares", async ()
     const next = listing.next.bind(listing);
     return Object.assign(listing, { next: () => (listed++, next()) });
   };
-  const filter = parseFilter({ text: "bean", host: "", tag: "", status: null });
-  const found = await listCandidates(store.kv, filter, { ids: 100, links: 3 });
+  const filter = parseFilter({ text: "bean" });
+  const found = await listCandidates(store.kv, filter, 3);
   assert.deepEqual(found, { shorts: ["100a", "100b", "101a"], isComplete: false });
   assert.equal(listed, 100);
 });

@@ -15,7 +15,7 @@ import { waitFor } from "@/tests/helpers/wait.ts";
 const DAY = 86_400_000;
 
 async function listRanks(store: Store): Promise<(readonly [string, number])[]> {
-  const ranks = store.kv.list({ prefix: linkKeys.ranks }, { reverse: true });
+  const ranks = store.kv.list({ prefix: linkKeys.rank() }, { reverse: true });
   return await Array.fromAsync(
     ranks,
     ({ key }) => [toValue<string>(key[2]), toValue<number>(key[1])] as const,
@@ -44,7 +44,20 @@ Deno.test("visited URLs are ordered by visits once the log is compacted", async 
   await visits.submit({ short: "c", at: DAY });
   await compactor.catchUp();
   assert.deepEqual(await listRanks(store), [["c", 5], ["a", 4], ["b", 2]]);
-  assert.equal(await countBelow(store, linkKeys.log), 0);
+  assert.equal(await countBelow(store, linkKeys.log()), 0);
+  assert.deepEqual(await findProblems(store), []);
+});
+
+Deno.test("a round of a few visits is one commit", async () => {
+  using store = await openTestStore();
+  const { visits, compactor } = createVisitProcess(store);
+  for (let at = 0; at < 20; at++) await visits.submit({ short: `s${at % 3}`, at: DAY });
+  const begin = store.kv.atomic.bind(store.kv);
+  let commits = 0;
+  store.kv.atomic = () => (commits++, begin());
+  await compactor.catchUp();
+  assert.equal(commits, 1);
+  assert.equal(await countBelow(store, linkKeys.log()), 0);
   assert.deepEqual(await findProblems(store), []);
 });
 
@@ -54,9 +67,9 @@ Deno.test("visits of two days in one batch are counted on their days", async () 
   await Promise.all([DAY - 1, DAY, DAY + 1, 3 * DAY].map((at) => visits.submit({ short: "a", at })));
   await createVisitProcess(store).compactor.catchUp();
   const days = [{ day: 0, count: 1 }, { day: 1, count: 2 }, { day: 3, count: 1 }];
-  assert.deepEqual(await listDays(store.kv, linkKeys.visitDays, { to: 9 }), days);
-  assert.deepEqual(await listDays(store.kv, linkKeys.visitDaysOf("a"), { to: 9 }), days);
-  assert.deepEqual(await listDays(store.kv, linkKeys.visitDaysOf("a"), { from: 1, to: 2 }), days.slice(1, 2));
+  assert.deepEqual(await listDays(store.kv, linkKeys.visitDay(), { to: 9 }), days);
+  assert.deepEqual(await listDays(store.kv, linkKeys.visitDayOf("a"), { to: 9 }), days);
+  assert.deepEqual(await listDays(store.kv, linkKeys.visitDayOf("a"), { from: 1, to: 2 }), days.slice(1, 2));
 });
 
 Deno.test("visits of more URLs than fit in one step are applied in several, and nothing is lost", async () => {
@@ -71,7 +84,7 @@ Deno.test("visits of more URLs than fit in one step are applied in several, and 
   assert.equal(await compactor.catchUp(0), false);
   const ranked = (await listRanks(store)).length;
   assert.ok(ranked > 0 && ranked < count);
-  assert.equal(await countBelow(store, linkKeys.log), 3);
+  assert.equal(await countBelow(store, linkKeys.log()), 3);
   assert.deepEqual(await findProblems(store), []);
   await compactor.catchUp();
   assert.equal((await listRanks(store)).length, count);
@@ -110,7 +123,7 @@ Deno.test("another process continues a round once the one that began it is silen
   assert.deepEqual(await findProblems(store), []);
   const second = createVisitProcess(store, { isAutomatic: true }).compactor;
   second.wake();
-  const countRows = () => countBelow(store, linkKeys.log);
+  const countRows = () => countBelow(store, linkKeys.log());
   await waitFor("the log is empty", countRows, { isMet: (rows) => rows === 0 });
   await second.stop();
   assert.equal((await listRanks(store)).length, MANY.length);
@@ -164,7 +177,7 @@ Deno.test("each of many logs is applied, also those of processes that are gone",
   }
   assert.equal(await createVisitProcess(store).compactor.catchUp(), true);
   assert.deepEqual((await listRanks(store))[0], ["a", 79]);
-  assert.equal(await countBelow(store, linkKeys.log), 0);
+  assert.equal(await countBelow(store, linkKeys.log()), 0);
   assert.deepEqual(await findProblems(store), []);
 });
 

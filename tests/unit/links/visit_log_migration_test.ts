@@ -36,7 +36,7 @@ async function findProblems(store: Store): Promise<string[]> {
 Deno.test("journals of version 9 reach the ranking, also when two processes migrate", async () => {
   using store = await openTestStore();
   await fillVersion9(store);
-  await Promise.all([logByWriter(store), logByWriter(store)]);
+  await Promise.all([logByWriter(store, 16), logByWriter(store, 16)]);
   assert.deepEqual(await findProblems(store), []);
   const expected = new Map(SHORTS.map((short) => [short, { count: 2, last: DAY + 1 }]));
   assert.deepEqual(await readRanks(store.kv, SHORTS), expected);
@@ -53,7 +53,7 @@ Deno.test("an interrupted migration continues where it ended", async () => {
   await fillVersion9(store);
   await store.kv.atomic().delete(["visit_merged", "batch", 0])
     .set(["visit_journal", DAY + 1, "batch-0"], [{ short: "s0", day: 1, count: 1, last: DAY + 1 }]).commit();
-  await logByWriter(store);
+  await logByWriter(store, 16);
   assert.deepEqual(await findProblems(store), []);
 });
 
@@ -99,8 +99,8 @@ Deno.test("a log of version 16 in the middle of a round comes out exact, whereve
     for (let commits = 0; commits < 8; commits++) {
       using store = await openTestStore();
       await fillVersion16(store, done);
-      await logByWriter(failingFrom(store, commits)).catch(() => {});
-      await Promise.all([logByWriter(store), logByWriter(store)]);
+      await logByWriter(failingFrom(store, commits), 16).catch(() => {});
+      await Promise.all([logByWriter(store, 16), logByWriter(store, 16)]);
       assert.deepEqual(await findProblems(store), []);
       const expected = new Map(SHORTS.map((short) => [short, { count: 5, last: DAY + 101 }]));
       assert.deepEqual(await readRanks(store.kv, SHORTS), expected);
@@ -119,7 +119,7 @@ Deno.test("a log of version 16 without a round is moved as it is", async () => {
   await fillVersion16(store, "");
   await store.kv.delete(["visit_round_rows"]);
   await store.kv.delete(["visit_round"]);
-  await logByWriter(store);
+  await logByWriter(store, 16);
   assert.deepEqual(await findProblems(store), []);
   assert.equal((await readRanks(store.kv, ["s7"])).get("s7")?.count, 5);
 });

@@ -15,7 +15,7 @@ const ACTOR = { creator: null, audit: () => {} };
 
 function startApp(store: Store) {
   const config = readConfig({ KV_URL: ":memory:" });
-  return createLinksApp({ store, clock: createFakeClock(), config });
+  return createLinksApp({ store, clock: createFakeClock(), config }, () => {});
 }
 
 /** Creates two links and visits both, one of them on many days; returns their ids. */
@@ -44,7 +44,7 @@ Deno.test("visits of a deleted link are removed from all statistics, and no othe
   assert.equal(await app.visitRemover.sweep(), 1);
   assert.deepEqual(await readInstanceCounts(store.kv), { urls: 1, visits: 1000 });
   assert.deepEqual(await checkLinks(store.kv), { urls: 1, visits: 1000, problems: [] });
-  for (const prefix of [linkKeys.visitsOf(sparse), linkKeys.visitDaysOf(sparse), linkKeys.removals]) {
+  for (const prefix of [linkKeys.visits(sparse), linkKeys.visitDayOf(sparse), linkKeys.removal()]) {
     assert.deepEqual(await Array.fromAsync(store.kv.list({ prefix: [...prefix] })), []);
   }
   await drainLinks(app);
@@ -56,7 +56,7 @@ Deno.test("visits of hours before they were counted by hour are removed, and no 
   // As after a migration in 2021.
   const since = Date.UTC(2021, 0, 1) / 3_600_000;
   for await (
-    const { key } of store.kv.list({ prefix: linkKeys.visitHours, end: [...linkKeys.visitHours, since] })
+    const { key } of store.kv.list({ prefix: linkKeys.visitHour(), end: [...linkKeys.visitHour(), since] })
   ) {
     await store.kv.delete(key);
   }
@@ -65,7 +65,7 @@ Deno.test("visits of hours before they were counted by hour are removed, and no 
   await deleteLinks(app, { shorts: [sparse], areVisitsDeleted: true }, ACTOR);
   assert.equal(await app.visitRemover.sweep(), 1);
   assert.deepEqual(await checkLinks(store.kv), { urls: 1, visits: 1000, problems: [] });
-  const sums = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: linkKeys.visitHours }));
+  const sums = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: linkKeys.visitHour() }));
   assert.deepEqual(sums.filter(({ key, value }) => Number(key[1]) < since || value.value !== 0n), []);
   await drainLinks(app);
 });
@@ -106,13 +106,13 @@ Deno.test("the check reports a wrong index, and a removal of a link that is not 
   using store = await openStore(":memory:");
   const { sparse, other } = await fill(store);
   const app = startApp(store);
-  await app.indexer.catchUp();
+  await app.indexer.sweep();
   await app.compactor.catchUp();
   await updateLinks(app, { shorts: [other], patch: { tags: ["kept"] } }, ACTOR);
   assert.deepEqual((await checkLinks(store.kv)).problems, []);
   await store.kv.delete(linkKeys.term("#kept", other));
   await store.kv.set(linkKeys.removal(sparse), 1);
-  for await (const { key } of store.kv.list({ prefix: [...linkKeys.words, "sparse"] })) {
+  for await (const { key } of store.kv.list({ prefix: [...linkKeys.word(), "sparse"] })) {
     await store.kv.delete(key);
   }
   const { problems } = await checkLinks(store.kv);

@@ -15,7 +15,7 @@ async function listVisits(store: Store, short: string): Promise<number[]> {
 
 async function countEntries(store: Store, short: string): Promise<number> {
   let entries = 0;
-  for await (const _ of store.kv.list({ prefix: linkKeys.visitsOf(short) })) entries++;
+  for await (const _ of store.kv.list({ prefix: linkKeys.visits(short) })) entries++;
   return entries;
 }
 
@@ -28,8 +28,8 @@ async function writeEntries(
   for (const [batch, times] of entries.entries()) {
     await store.kv.atomic()
       .set(linkKeys.visits(short, times[0] ?? 0, `test-${batch}`), Float64Array.from(times))
-      .sum(linkKeys.visitCountOf(short), BigInt(times.length))
-      .sum(linkKeys.visitCount, BigInt(times.length))
+      .sum(linkKeys.visitCount(short), BigInt(times.length))
+      .sum(linkKeys.visitCount(), BigInt(times.length))
       .commit();
   }
 }
@@ -44,7 +44,7 @@ Deno.test("visits are counted per short URL and in total, in the commit that log
   assert.deepEqual(await listVisits(store, "b"), [9]);
   assert.deepEqual([await readVisitCount(store.kv, "a"), await readVisitCount(store.kv, "b")], [3, 1]);
   assert.equal((await readInstanceCounts(store.kv)).visits, 4);
-  assert.equal((await Array.fromAsync(store.kv.list({ prefix: linkKeys.log }))).length, 1);
+  assert.equal((await Array.fromAsync(store.kv.list({ prefix: linkKeys.log() }))).length, 1);
   assert.equal(await countEntries(store, "a"), 0);
 });
 

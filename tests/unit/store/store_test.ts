@@ -57,14 +57,14 @@ Deno.test("migrate() starts a new store at the latest version and runs each step
   using store = await openTestStore();
   const ran: string[] = [];
   const steps = [
-    () => Promise.resolve(void ran.push("1 to 2")),
-    () => Promise.resolve(void ran.push("2 to 3")),
+    { from: 1, to: 2, run: () => Promise.resolve(void ran.push("1 to 2")) },
+    { from: 2, to: 5, run: () => Promise.resolve(void ran.push("2 to 5")) },
   ];
   await store.kv.set(["schema_version"], 1);
   await migrate(store, steps);
   await migrate(store, steps);
-  assert.deepEqual(ran, ["1 to 2", "2 to 3"]);
-  assert.equal((await store.kv.get(["schema_version"])).value, 3);
+  assert.deepEqual(ran, ["1 to 2", "2 to 5"]);
+  assert.equal((await store.kv.get(["schema_version"])).value, 5);
   using fresh = await openStore(":memory:");
   await migrate(fresh, steps);
   assert.equal(ran.length, 2);
@@ -80,9 +80,11 @@ Deno.test("migrate() continues after an interrupted step", async () => {
   using store = await openTestStore();
   const ran: number[] = [];
   let isInterrupted = true;
+  const second = () =>
+    isInterrupted ? Promise.reject(new Error("interrupted")) : Promise.resolve(void ran.push(2));
   const steps = [
-    () => Promise.resolve(void ran.push(1)),
-    () => isInterrupted ? Promise.reject(new Error("interrupted")) : Promise.resolve(void ran.push(2)),
+    { from: 1, to: 2, run: () => Promise.resolve(void ran.push(1)) },
+    { from: 2, to: 3, run: second },
   ];
   await store.kv.set(["schema_version"], 1);
   await assert.rejects(migrate(store, steps), /interrupted/);

@@ -8,6 +8,7 @@ import { DataTable } from "@/components/admin/DataTable.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 
+import { isRevertible } from "@/lib/chat/audit/model.ts";
 import { type AuditLogEntry, readReverted } from "@/lib/chat/audit/store.ts";
 import { isAdmin, isBot } from "@/lib/chat/users/model.ts";
 import type { Directory } from "@/lib/chat/users/store.ts";
@@ -107,7 +108,7 @@ async function listReverted(
   { chat, realm }: AdminRequest,
   changes: readonly AuditLogEntry[],
 ): Promise<ReadonlySet<string>> {
-  const ids = changes.filter(({ is_revertible }) => is_revertible).map(({ id }) => id);
+  const ids = changes.filter(isRevertible).map(({ id }) => id);
   const reads = { get: chat.reads.read };
   const reverted = await Promise.all(ids.map((id) => readReverted(reads, realm.id, id)));
   return new Set(ids.filter((_, at) => reverted[at] !== null));
@@ -118,6 +119,7 @@ export const auditPage = adminPage({
   path: "/admin/audit",
   load: loadChanges,
   title: (_, __, { audit }) => audit.title,
+  find: { words: "history changes log" },
   lede: (_, __, { audit }) => audit.lede,
   actions: () => {
     const { messages } = useAdmin();

@@ -6,8 +6,8 @@ import { DataTable } from "@/components/admin/DataTable.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { ChangeSentence } from "@/components/admin/audit/ChangeSentence.tsx";
 import { CheckField } from "@/components/admin/fields.tsx";
-import type { AuditKind } from "@/lib/chat/audit/model.ts";
-import { toIds } from "@/lib/chat/audit/reversals.ts";
+import { type AuditKind, toIds } from "@/lib/chat/audit/model.ts";
+
 import {
   readReversal,
   type ReversalPreview,
@@ -80,16 +80,11 @@ function toField(
   const shown = (value: unknown) => toShownValue(reader, { kind, name, value }) ?? nothing;
   return {
     name,
-    label: toLabel(reader, name),
+    label: labelOf(reader, name),
     current: shown(current),
     earlier: shown(earlier),
     changedTo: isChangedSince ? shown(changed) : null,
   };
-}
-
-function toLabel(reader: DetailReader, name: string): string {
-  const labels: Readonly<Record<string, string>> = reader.request.messages.audit.revert.fields;
-  return Object.hasOwn(labels, name) ? labels[name] ?? name : labelOf(reader, name);
 }
 
 /** Lists the changed fields whose values are secrets, which the audit log does not store. */
@@ -143,7 +138,7 @@ export const revertPage = adminPage({
       >
         <RevertedChange data={{ ...data, change: { ...data.change, details: [] } }} />
         <FieldTable fields={fields} />
-        <Notes data={data} />
+        <LeftOut fields={data.leftOut} />
       </Confirm>
     );
   },
@@ -200,13 +195,10 @@ function FieldTable({ fields }: { fields: readonly ShownField[] }) {
   return <DataTable caption={text.table} columns={columns} rows={rows} />;
 }
 
-function Notes({ data: { change, leftOut, fields } }: { data: RevertData }) {
+/** Renders the names of fields that stay as they are. */
+function LeftOut({ fields }: { fields: readonly string[] }) {
   const { messages, formatter } = useAdmin();
-  const text = messages.audit.revert;
-  const lines = [
-    ...(leftOut.length === 0 ? [] : [formatter.t(text.leftOut, { fields: formatter.list(leftOut) })]),
-    ...(change.action === "user_deactivated" && change.details.length > 0 ? [text.botsStay] : []),
-    ...(fields?.some(({ name }) => name === "field_data") ? [text.choicesLost] : []),
-  ];
-  return <>{lines.map((line) => <p key={line} class="text-soft">{line}</p>)}</>;
+  if (fields.length === 0) return null;
+  const text = formatter.t(messages.audit.revert.leftOut, { fields: formatter.list(fields) });
+  return <p class="text-soft">{text}</p>;
 }

@@ -208,6 +208,7 @@ const revokeMany = form({
 /** The page that confirms revoking the invitations in its query. */
 export const revokeManyPage = adminPage({
   path: "/admin/invitations/revoke",
+  find: null,
   load: async (request: AdminRequest) => ({
     invitations: await readChosen(request, request.query.getAll("chosen")),
   }),

@@ -17,7 +17,7 @@ import { revokeInvite } from "@/lib/chat/invites/invite_mails.ts";
 import { type OfferRequest, parseInviteToken } from "@/lib/chat/invites/model.ts";
 import { readActiveInvites } from "@/lib/chat/invites/store.ts";
 import { getLinkJoining, type LinkJoining } from "@/lib/chat/organizations/model.ts";
-import { foldEmail } from "@/lib/chat/users/model.ts";
+import { foldEmail, isAdmin } from "@/lib/chat/users/model.ts";
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
 import { type CheckedAddress, toCheckedAddresses, toListed } from "@/lib/ui/checked_address.ts";
@@ -44,19 +44,20 @@ const MAX_SHOWN_PROBLEMS = 5;
 type InvitationsData = Awaited<ReturnType<typeof loadInvitations>>;
 
 async function loadInvitations(request: AdminRequest) {
-  const { chat, services, query, realm } = request;
+  const { chat, services, query, realm, user } = request;
   const choices = await readInvitationChoices(request);
+  const usual = choices.mayEmail || !choices.mayLink ? "email" : "link";
   const list = await loadInvitationList(request, choices.channelNames);
   return {
     list,
     isFormOpen: query.has("kind") || list.isEmpty,
-    kind: query.get("kind") === "link" ? "link" as const : "email" as const,
+    kind: (query.get("kind") ?? usual) === "link" ? "link" as const : "email" as const,
     choices,
     lifetimes: lifetimesOf(request),
     now: chat.clock.now(),
     hasMail: chat.config.isMailDelivered,
     /** Folder that email is written to instead; null without one. */
-    mailFolder: getMailFolder(services.config),
+    mailFolder: isAdmin(user) ? getMailFolder(services.config) : null,
     linkJoining: getLinkJoining(chat, realm),
   };
 }
@@ -194,6 +195,7 @@ export const invitationsPage = adminPage({
   path: "/admin/invitations",
   load: loadInvitations,
   title: "Invitations",
+  find: { words: "join link" },
   lede: ({ linkJoining }, _, { invitations }) => (
     <>
       {invitations.lede} <JoiningRule rule={linkJoining} />
@@ -219,7 +221,7 @@ export const invitationsPage = adminPage({
             {text.panel}
           </summary>
           <Panel title={text.panel}>
-            <Tabs kind={data.kind} />
+            <Tabs data={data} />
             {data.kind === "email" && !hasMail && <NoMail folder={data.mailFolder} />}
             {data.kind === "email"
               ? data.choices.mayEmail ? <InviteForm data={data} /> : <p>{text.mayNotEmail}</p>
@@ -237,11 +239,12 @@ export const invitationsPage = adminPage({
 
 /** Renders how people join by a reusable link now, with a link to the setting. */
 export function JoiningRule({ rule }: { rule: LinkJoining }) {
-  const { messages: { invitations: text } } = useAdmin();
+  const { messages: { invitations: text }, opens } = useAdmin();
+  const path = "/admin/organization";
   return (
     <>
       {text.linkJoining[rule]}{" "}
-      <Link class="link" href="/admin/organization#joining">{text.changeJoining}</Link>
+      {opens(path) && <Link class="link" href={`${path}#joining`}>{text.changeJoining}</Link>}
     </>
   );
 }
@@ -256,12 +259,12 @@ function NoMail({ folder }: { folder: string | null }) {
   );
 }
 
-function Tabs({ kind }: Pick<InvitationsData, "kind">) {
+function Tabs({ data: { kind, choices } }: { data: InvitationsData }) {
   const { messages: { invitations: text } } = useAdmin();
   return (
     <nav aria-label={text.kinds} class="border-b border-rule">
       <ul class="flex flex-wrap gap-x-6">
-        {(["email", "link"] as const).map((tab) => (
+        {[...choices.mayEmail ? ["email"] : [], ...choices.mayLink ? ["link"] : []].map((tab) => (
           <li key={tab}>
             <Link
               href={`/admin/invitations?kind=${tab}`}

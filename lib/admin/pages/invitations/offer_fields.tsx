@@ -170,7 +170,7 @@ interface InvitationFieldsProps {
 
 /** Renders the fields that email invitations and links share: role, expiry, channels and groups. */
 export function InvitationFields({ state, data }: InvitationFieldsProps) {
-  const { messages: { invitations: text } } = useAdmin();
+  const { messages: { invitations: text }, opens } = useAdmin();
   const isOpen = ["channel", "group", "welcome_text"].some((name) =>
     state.value(name) !== "" || state.problem(name) !== undefined
   );
@@ -187,7 +187,7 @@ export function InvitationFields({ state, data }: InvitationFieldsProps) {
         </summary>
         <div class="grid gap-4 pt-4 pb-2 text-body sm:grid-cols-2">
           <ChannelAndGroupFields state={state} choices={data.choices} />
-          <WelcomeFields state={state} />
+          {opens("/admin/organization") && <WelcomeFields state={state} />}
           {data.kind === "email" && (
             <div class="sm:pt-7">
               <CheckField state={state} name="notify" label={text.notify} stored />

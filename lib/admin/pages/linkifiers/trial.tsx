@@ -7,11 +7,7 @@ import { LinkedText } from "@/components/admin/linkifiers/LinkifierTester.tsx";
 import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
 import { findLinkifierProblems } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
 import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
-import {
-  type LinkableMessage,
-  MAX_TRIED_MESSAGES,
-  tryLinkifier,
-} from "@/lib/chat/linkifiers/try_linkifier.ts";
+import { type LinkableMessage, MAX_TRIED_MESSAGES, tryLinkifier } from "@/lib/chat/try_linkifier.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "../../admin_request.ts";

@@ -6,10 +6,10 @@ import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { formState, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import type { BlockedHost } from "@/lib/links/hostnames.ts";
 import {
   blockHost,
   listAllBlockedHosts,
-  type ListedHost,
   requireHost,
   unblockHost,
 } from "@/lib/links/manage/blocked_hosts.ts";
@@ -75,8 +75,7 @@ async function block(request: AdminRequest, fields: FormFields): Promise<Done> {
 
 /** Counts the links of a host and its subdomains with the search, which reads a limited number of them. */
 async function countLinks({ services: { links } }: AdminRequest, host: string): Promise<BlockPreview> {
-  const filter = { text: "", host, tag: "", status: null };
-  const { total, isComplete } = await findLinks(links, { filter, order: "newest", cursor: null, limit: 1 });
+  const { total, isComplete } = await findLinks(links, { filter: { host }, order: "newest", limit: 1 });
   // An incomplete search that finds nothing says nothing.
   return { host, count: total === 0 && !isComplete ? null : total, isComplete };
 }
@@ -147,7 +146,7 @@ function ConfirmBlock({ preview: { host, count, isComplete } }: { preview: Block
   );
 }
 
-function HostTable({ hosts }: { hosts: readonly ListedHost[] }) {
+function HostTable({ hosts }: { hosts: readonly BlockedHost[] }) {
   const { text, messages, formatter } = useTexts(texts);
   const rows = hosts.map(({ host, blockedAt }) => ({
     id: `${blockedAt === null ? "configured" : "stored"}-${host}`,

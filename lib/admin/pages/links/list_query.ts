@@ -49,5 +49,5 @@ export function toListPath({ text, host, status, order, cursor }: ListQuery): st
 /** Returns the search that a query stands for. */
 export function toSearchRequest(query: ListQuery, limit: number): LinkSearchRequest {
   const { text, host, status, order, cursor } = query;
-  return { filter: { text, host, tag: "", status }, order, cursor, limit };
+  return { filter: { text, host, status }, order, cursor, limit };
 }

@@ -9,7 +9,7 @@ import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { clearSessionToken } from "@/lib/api/cookies.ts";
-import { deactivateRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { deactivateRealm } from "@/lib/chat/users/create_realm.ts";
 import { removeDomain } from "@/lib/chat/organizations/edit_domains.ts";
 import { isOwner, requireOwner } from "@/lib/chat/users/model.ts";
 import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
@@ -91,6 +91,7 @@ export const closingPage = adminPage({
       word: closingWord(request),
     }),
   title: ({ name }, t) => t("Deactivate {organization}?", { organization: name }),
+  find: { name: texts.closingButton, words: "close delete" },
   above: [organizationPage],
   forms: [deactivate],
   view: ({ data: { isOwner, word } }) => {

@@ -1,7 +1,7 @@
 import type { QueryValues } from "@/components/admin/charts/page_query.ts";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import { escapeHtml } from "@/lib/core/html.ts";
-import { type Badge, toCountBadge, toVersionBadge } from "@/lib/links/params.ts";
+import { toBadge } from "@/lib/links/params.ts";
 import type { InstanceCounts } from "@/lib/links/store.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useTexts } from "../../declare/texts.ts";
@@ -28,7 +28,7 @@ const PLACEHOLDER = "https://BADGE-SERVICE/endpoint";
 /** A badge with its embed codes. */
 interface ShownBadge {
   readonly name: "urls" | "visits" | "version";
-  readonly badge: Badge;
+  readonly badge: { readonly label: string; readonly message: string };
   /** Public URL of its figures. */
   readonly url: string;
   readonly markdown: string;
@@ -38,11 +38,12 @@ interface ShownBadge {
 /** Returns the three badges of this server, rendered by the badge service at `service` or a placeholder. */
 export function listBadges(baseUrl: string, counts: InstanceCounts, service: string | null): ShownBadge[] {
   const badges = [
-    { name: "urls", badge: toCountBadge("urls", counts.urls) },
-    { name: "visits", badge: toCountBadge("visits", counts.visits) },
-    { name: "version", badge: toVersionBadge(project.version) },
+    ["urls", counts.urls],
+    ["visits", counts.visits],
+    ["version", `v${project.version}`],
   ] as const;
-  return badges.map(({ name, badge }) => {
+  return badges.map(([name, value]) => {
+    const badge = toBadge(name, value);
     const url = `${baseUrl}/stats/badges/${name}`;
     const join = (service ?? PLACEHOLDER).includes("?") ? "&" : "?";
     const picture = `${service ?? PLACEHOLDER}${join}url=${encodeURIComponent(url)}`;

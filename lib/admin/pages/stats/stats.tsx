@@ -1,3 +1,4 @@
+import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
 import { DataTable } from "@/components/admin/DataTable.tsx";
@@ -8,12 +9,11 @@ import { pageQuery, type QueryValues } from "@/components/admin/charts/page_quer
 import { shortenForm, ShortenPanel } from "../links/shorten.tsx";
 import { BadgeSection, listBadges, readService } from "./badges.tsx";
 import { readVisitChart, VisitChartSection } from "./visit_chart.tsx";
-import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { readLiveFigures } from "@/lib/links/live_counts.ts";
 import { MAX_URL_LENGTH } from "@/lib/links/params.ts";
-import { type ListedLink, listNewestLinks, listTopLinks } from "@/lib/links/stats.ts";
-import { toVisible } from "@/lib/ui/short_link.ts";
+import { type FoundLink, listLinks } from "@/lib/links/search/find_links.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
+import { toVisible } from "@/lib/ui/short_link.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
@@ -62,6 +62,7 @@ const texts = {
  * includes recent ones.
  */
 const CATCH_UP_MS = 30;
+const PAGE_LINKS = 25;
 
 type StatsData = Awaited<ReturnType<typeof loadStats>>;
 
@@ -79,12 +80,11 @@ async function loadStats({ services, query }: AdminRequest) {
   const view: typeof VIEWS[number] = query.get("view") === "newest" ? "newest" : "visited";
   const cursor = query.get("cursor");
   const typed = (query.get("service") ?? "").slice(0, 500);
-  const listed = async () =>
-    view === "newest" ? await listNewestLinks(links, cursor) : await listTopLinks(links, cursor);
+  const order = view === "newest" ? "newest" : "visits";
   const [figures, chart, list] = await Promise.all([
     readLiveFigures({ kv, clock }),
     readVisitChart(kv, { short: null, query, now: clock.now() }),
-    listed(),
+    listLinks(links, { order, cursor, limit: PAGE_LINKS }),
   ]);
   const service = readService(typed);
   return {
@@ -208,7 +208,7 @@ function Empty({ view }: { view: StatsData["view"] }) {
     : <EmptyState title={text.emptyNewest}>{text.emptyNewestAdvice}</EmptyState>;
 }
 
-function LinkTable({ links }: { links: readonly ListedLink[] }) {
+function LinkTable({ links }: { links: readonly FoundLink[] }) {
   const { text, formatter } = useTexts(texts);
   const columns = [
     { title: text.longUrl },
@@ -216,7 +216,7 @@ function LinkTable({ links }: { links: readonly ListedLink[] }) {
     { title: text.lastVisit, isAtEnd: true },
     { title: text.created, isAtEnd: true },
   ];
-  const rows = links.map(({ short, url, visits, last, createdAt }) => ({
+  const rows = links.map(({ short, url, createdAt, visits, last }) => ({
     id: encodeURIComponent(short),
     cells: [
       <Link

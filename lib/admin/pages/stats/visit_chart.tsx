@@ -64,7 +64,7 @@ export async function readVisitChart(
   }
   const period = { from: span.isCompared ? dayOf(before) : -Infinity, to: dayOf(span.end - 1) };
   const days = short === null
-    ? await listDays(kv, linkKeys.visitDays, period)
+    ? await listDays(kv, linkKeys.visitDay(), period)
     : await listLinkDays(kv, short, period);
   const sums = days.map(({ day, count }) => ({ time: day * DAY_MS, count }));
   return { range, choices, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };

@@ -74,6 +74,7 @@ export const importUsersPage = adminPage({
   path: "/admin/users/import",
   load: ({ chat }: AdminRequest) => Promise.resolve({ hasMail: chat.config.isMailDelivered }),
   title: texts.importLink,
+  find: { words: "upload csv" },
   lede: texts.importLede,
   above: [usersPage],
   shows: ACCOUNT,

@@ -47,11 +47,9 @@ export interface ChannelRecord {
   readonly folder_id: number | null;
   readonly is_archived: boolean;
   readonly topics_policy: TopicsPolicy;
-  /** Group settings by the permission's name. */
   readonly permissions: Readonly<Record<string, GroupSetting>>;
 }
 
-/** A channel before and after a change. */
 export interface ChangedChannel {
   readonly before: ChannelRecord;
   readonly after: ChannelRecord;

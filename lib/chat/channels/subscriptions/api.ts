@@ -51,7 +51,6 @@ const { name: _name, description: _description, subscribers: _subscribers, ...ch
 /** Properties of the missing channels that a request creates. */
 export type ChannelOptions = ParamValues<typeof channelOptionParams>;
 
-/** Returns the options of a request that sets none. */
 export function defaultChannelOptions(): ChannelOptions {
   return readParams(channelOptionParams, new Map()).values;
 }
@@ -137,7 +136,6 @@ export interface SubscriptionEdits {
   readonly options?: ChannelOptions;
 }
 
-/** Converts a request to subscribe users. */
 export function toSubscribeEdits(
   {
     subscriptions,
@@ -156,7 +154,6 @@ export function toSubscribeEdits(
   };
 }
 
-/** Converts a request to unsubscribe users. */
 export function toUnsubscribeEdits(
   { subscriptions, principals }: ParamValues<typeof unsubscribeParams>,
 ): SubscriptionEdits {
@@ -181,7 +178,6 @@ export const subscribersShape = {
   }),
 };
 
-/** A channel as the API returns it to its subscriber. */
 export const subscriptionSchema = channelSchema.extend({
   color: z.string(),
   is_muted: z.boolean(),

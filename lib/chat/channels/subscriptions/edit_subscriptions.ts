@@ -2,7 +2,7 @@ import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { findAccessibleUser } from "@/lib/chat/users/list_users.ts";
+
 import {
   type Caller,
   noSuchUser,
@@ -13,7 +13,7 @@ import {
 import { insufficientPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { sendEvent } from "@/lib/chat/events/send_events.ts";
-import { getActingUser } from "@/lib/chat/users/store.ts";
+import { findAccessibleUser, getActingUser } from "@/lib/chat/users/store.ts";
 import { type ChannelViewer, hasMetadataAccess } from "../model/access.ts";
 import { getReadableChannel, readChannelViewer } from "../store.ts";
 import { channelKeys, type ChannelRecord, foldChannelName, requireChannelName } from "../model/channel.ts";
@@ -176,7 +176,6 @@ const MAX_UPDATED_CHANNELS = 45;
 /** Maximum number of properties in one request. */
 const MAX_PROPERTIES = 400;
 
-/** A property to set on the caller's subscription to a channel. */
 interface SubscriptionPropertyUpdate extends SentProperty {
   readonly channelId: number;
 }

@@ -93,8 +93,8 @@ export async function sendSubscriberRemovedEvents(
   const audiences = (await listChannelAudiences(app, permissions, { channel }))
     .flatMap((audience): readonly Audience[] => {
       if (typeof audience === "string" || "channel" in audience) return [audience];
-      const rest = audience.filter((id) => !losingAccess.includes(id));
-      return rest.length === 0 ? [] : [rest];
+      const others = audience.filter((id) => !losingAccess.includes(id));
+      return others.length === 0 ? [] : [others];
     });
   const event = { type: "subscription", op: "peer_remove", stream_ids: [stream_id], user_ids };
   sendToAudiences(tx, permissions, { event, audiences });

@@ -2,11 +2,11 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { type Caller, noSuchUser, type UserList, type UserRecord } from "@/lib/chat/users/model.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { readUserList } from "@/lib/chat/users/store.ts";
+import { findAccessibleUser, getAccessibleUser, readUserList } from "@/lib/chat/users/store.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { findAccessibleUser, getAccessibleUser } from "@/lib/chat/users/list_users.ts";
+
 import { toChannelTexts } from "../list_channels.ts";
 import { listVisibleChannels, readChannelList, readChannelViewer } from "../store.ts";
 import { hasMetadataAccess, invalidChannel } from "../model/access.ts";
@@ -155,5 +155,5 @@ export async function listUserChannels(
     listVisibleChannels(app, permissions, caller.actingUser),
   ]);
   return visible.filter(({ channel }) => !channel.is_archived && subscribed.has(channel.id))
-    .map(({ channel }) => channel.id).sort((one, other) => one - other);
+    .map(({ channel }) => channel.id).sort((a, b) => a - b);
 }

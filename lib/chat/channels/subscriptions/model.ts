@@ -89,7 +89,6 @@ export interface SubscriptionPeriod {
   readonly to: number | null;
 }
 
-/** A user and a channel. */
 export interface SubscriptionRef {
   readonly channel: Pick<ChannelRecord, "id">;
   readonly userId: number;

@@ -12,7 +12,8 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/users/model.ts";
-import { formatChannelLink, sendUserNotices, silentMention } from "@/lib/chat/announcements.ts";
+import { sendUserNotices } from "@/lib/chat/users/events.ts";
+import { formatChannelLink, silentMention } from "@/lib/chat/rendering/format_markdown.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { type ChannelViewer, hasContentAccess } from "../model/access.ts";
 import type { ChannelRecord } from "../model/channel.ts";
@@ -54,7 +55,7 @@ export function requireCanSubscribe(
   const isOpen = ({ viewer }: SubscribableChannel) =>
     !viewer.channel.is_archived && hasContentAccess(permissions, viewer);
   const open = channels.filter(isOpen);
-  const unauthorized = channels.filter((one) => !isOpen(one)).map(({ name }) => name);
+  const unauthorized = channels.filter((channel) => !isOpen(channel)).map(({ name }) => name);
   const [first] = unauthorized;
   if (isFatal && first !== undefined) {
     throw new AppError("BAD_REQUEST", `Unable to access channel (${first}).`);

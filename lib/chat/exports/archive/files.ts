@@ -7,7 +7,7 @@ import { toError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { readBlob, writeBlob } from "@/lib/store/blob.ts";
 import { type PendingBlob, pendingKeys } from "@/lib/chat/files/model.ts";
-import { registerPending } from "@/lib/chat/files/store.ts";
+import { registerPending } from "@/lib/chat/pending_blobs.ts";
 
 /** Bytes as the parts of an archive pass them on. */
 export type ByteSource = AsyncIterable<Uint8Array<ArrayBuffer>>;

@@ -169,7 +169,11 @@ async function* listOrganization({ app, leased: { realm }, scope }: RowSource) {
   const { welcome_message_custom_text: _, ...rest } = settings;
   const toIncluded = (id: number | null) => id !== null && scope.channels.has(id) ? id : null;
   yield {
-    ...{ uuid, name, description, subdomain, url: realmUrl(app, realm) },
+    uuid,
+    name,
+    description,
+    subdomain,
+    url: realmUrl(app, realm),
     date_created: toSeconds(date_created),
     settings: {
       ...rest,
@@ -184,7 +188,14 @@ async function* listUserRows({ app, leased: { realm } }: RowSource) {
   for await (const user of listRecords<UserRecord>(app, userKeys.users(realm.id))) {
     const { id, full_name, role, is_active, bot_type, bot_owner_id, timezone, date_joined } = user;
     yield {
-      ...{ id, full_name, role, is_active, is_bot: isBot(user), bot_type, bot_owner_id, timezone },
+      id,
+      full_name,
+      role,
+      is_active,
+      is_bot: isBot(user),
+      bot_type,
+      bot_owner_id,
+      timezone,
       email: canSeeEmail(READER, user) ? user.delivery_email : null,
       is_system_bot: user.is_system_bot === true,
       date_joined: toSeconds(date_joined),

@@ -11,7 +11,6 @@ import {
 } from "./linkifier.ts";
 import { expandUriTemplate, parseUriTemplate, type UriTemplate } from "./uri_template.ts";
 
-/** A compiled linkifier. */
 export interface CompiledLinkifier {
   readonly pattern: CompiledPattern;
   readonly template: UriTemplate;
@@ -24,7 +23,6 @@ export interface FoundLink extends LinkMatch {
 
 /** A link made by one of several linkifiers. */
 interface IndexedLink extends FoundLink {
-  /** Index of the linkifier that makes it. */
   readonly linkifierIndex: number;
 }
 
@@ -131,7 +129,6 @@ function toSafeUrl(url: string): string | null {
   return username === "" && password === "" ? toSafeHref(url) : null;
 }
 
-/** A link in a topic. */
 export interface TopicLink {
   /** As in the topic. */
   readonly text: string;
@@ -146,7 +143,6 @@ export interface TopicWork {
   readonly found: Map<string, Promise<readonly TopicLink[]>>;
 }
 
-/** Finds the links in topics. */
 export interface TopicLinker {
   /**
    * Returns the links in a topic, in the order of their position; none once the request has spent its work,
@@ -215,12 +211,10 @@ function lengthOf(topic: string, links: readonly TopicLink[]): number {
   return links.reduce((sum, { text, url }) => sum + text.length + url.length, 1 + topic.length);
 }
 
-/** A stored linkifier, compiled. */
 export interface StoredLinkifier extends CompiledLinkifier {
   readonly record: LinkifierRecord;
 }
 
-/** Link that a linkifier makes of its own example. */
 export interface ExampleLink {
   readonly id: number;
   /** Link that the linkifier makes alone; null without an example or a valid link in it. */

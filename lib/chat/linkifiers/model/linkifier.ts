@@ -31,7 +31,6 @@ export interface LinkifierRecord extends LinkifierFields {
   readonly id: number;
 }
 
-/** Keys of linkifiers in the store. */
 export const linkifierKeys = {
   /** All linkifiers in order: one record, so that one check covers order, number and uniqueness. */
   all: (realmId: number): Key => [realmId, "linkifiers"],
@@ -43,7 +42,6 @@ export interface CompiledPattern {
   readonly anywhere: RE2JS;
   /** Matches the pattern where it may become a link: group 1 is the pattern, with the named groups inside. */
   readonly bounded: RE2JS;
-  /** Names of the groups. */
   readonly groups: readonly string[];
   /** Approximate work per character of text: 15 for a short pattern. */
   readonly cost: number;

@@ -6,13 +6,12 @@ export interface UriTemplate {
 }
 
 /** An expression between two braces. */
-export interface UriExpression {
+interface UriExpression {
   readonly operator: string;
   readonly variables: readonly UriVariable[];
 }
 
-/** One variable of an expression. */
-export interface UriVariable {
+interface UriVariable {
   readonly name: string;
   /** Maximum number of code points of the value; null for all. */
   readonly length: number | null;

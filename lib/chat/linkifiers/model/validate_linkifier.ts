@@ -17,7 +17,6 @@ import {
 } from "./linkifier.ts";
 import { parseUriTemplate, type UriTemplate } from "./uri_template.ts";
 
-/** A problem of a linkifier. */
 interface LinkifierProblem {
   /** Field with the problem; `__all__` for a problem between several fields. */
   readonly field: keyof LinkifierFields | "__all__";
@@ -225,7 +224,6 @@ export interface PreviewLink extends FoundLink {
   readonly linkifier: LinkifierRecord | null;
 }
 
-/** A match of the candidate linkifier. */
 export interface CandidateLink extends FoundLink {
   /**
    * Earlier linkifier that links the same or overlapping text instead; null where the candidate makes its

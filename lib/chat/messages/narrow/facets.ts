@@ -2,8 +2,7 @@ import { type Key, toEntry } from "@/lib/store/key.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { readMany } from "@/lib/store/reads.ts";
-import { messageKeys, type MessageRecord } from "../model.ts";
+import type { MessageRecord } from "../model.ts";
 import { hasManyWords } from "./search_words.ts";
 
 /**
@@ -19,7 +18,6 @@ const FACETS = [
   "broad_mention",
   "many_words",
 ] as const;
-/** One of the facets, or the mention of a group. */
 export type Facet = typeof FACETS[number] | `group_mention ${number}`;
 
 /** Number of mentioned groups up to which a message has the facet of each of them. */
@@ -36,7 +34,6 @@ export function toGroupFacet(groupId: number): Facet {
   return `group_mention ${groupId}`;
 }
 
-/** The part of a message that decides its facets. */
 type FacetedMessage = Pick<
   MessageRecord,
   "content" | "has_link" | "has_image" | "has_attachment" | "mentions"
@@ -65,7 +62,7 @@ export function listFacets(
 /** Messages that are read at once. */
 const BATCH = 100;
 
-/** Adds the index of message facets, from version 6 to 7. */
+/** Adds the index of message facets to a store of version 0.5.0. */
 export async function addMessageFacets(store: Store): Promise<void> {
   const writer = new BulkWriter(store.kv);
   for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {
@@ -80,35 +77,4 @@ export async function addMessageFacets(store: Store): Promise<void> {
     }
   }
   await writer.flush();
-}
-
-/** Adds the facets of messages that mention groups or everyone, from version 12 to 13. */
-export async function addMentionFacets(store: Store): Promise<void> {
-  const writer = new BulkWriter(store.kv);
-  for await (const { key: [, realmId] } of store.kv.list({ prefix: ["realm"] })) {
-    if (typeof realmId !== "number") continue;
-    let keys: Key[] = [];
-    const prefix = [...facetKey(realmId, "collective_mention")];
-    for await (const { key } of store.kv.list({ prefix }, { batchSize: BATCH })) {
-      if (keys.push(messageKeys.message(realmId, Number(key.at(-1)))) < BATCH) continue;
-      await addFacets(store, writer, { realmId, keys });
-      keys = [];
-    }
-    await addFacets(store, writer, { realmId, keys });
-  }
-  await writer.flush();
-}
-
-async function addFacets(
-  store: Store,
-  writer: BulkWriter,
-  { realmId, keys }: { realmId: number; keys: readonly Key[] },
-): Promise<void> {
-  for (const { value: message } of await readMany<MessageRecord>(store.kv, keys)) {
-    if (message === null) continue;
-    for (const facet of listFacets(message)) {
-      await writer.set([...facetKey(realmId, facet), message.id], true);
-    }
-  }
-  await yieldToEventLoop();
 }

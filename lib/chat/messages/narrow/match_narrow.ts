@@ -12,7 +12,6 @@ export type NarrowIndex =
   | { readonly kind: "nothing" }
   | { readonly kind: "id"; readonly id: number }
   | { readonly kind: "starred" }
-  /** Messages that contain all of the words. */
   | { readonly kind: "search"; readonly words: readonly SearchWord[] }
   | { readonly kind: "topic"; readonly channelId: number; readonly topic: string }
   /** User ids, ascending, including the viewer. */
@@ -22,11 +21,9 @@ export type NarrowIndex =
   | { readonly kind: "mentioned" }
   /** Messages with an alert word of the viewer. */
   | { readonly kind: "alerted" }
-  /** Messages that mention a user by name. */
   | { readonly kind: "mentions"; readonly userId: number }
   | { readonly kind: "sender"; readonly senderId: number }
   | { readonly kind: "facet"; readonly facet: Facet }
-  /** Messages with a reaction. */
   | { readonly kind: "reactions" }
   | { readonly kind: "channel"; readonly channelId: number }
   /** Messages of all channels of a kind, possibly with others. */
@@ -39,7 +36,6 @@ interface NarrowPlan {
   readonly residual: readonly NarrowTerm[];
 }
 
-/** Returns a plan if the terms allow it. */
 type Planner = (terms: readonly NarrowTerm[]) => NarrowPlan | null;
 
 /** Kinds of terms of which a message satisfies at most one. */
@@ -192,9 +188,7 @@ export interface MessageFacts {
   /** User ids, ascending, including the sender; null for channel messages. */
   readonly participants: readonly number[] | null;
   readonly senderId: number;
-  /** Ids of the users whom it mentions by name. */
   readonly mentionedUserIds: readonly number[];
-  /** Flags of the viewer. */
   readonly flags: readonly MessageFlag[];
   readonly hasLink: boolean;
   readonly hasImage: boolean;

@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import { findVisibleChannel, readChannelAsSpectator, readChannelId } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { foldEmail, parsePlaceholderEmail } from "@/lib/chat/users/model.ts";
-import { findAccessibleUser } from "@/lib/chat/users/list_users.ts";
+import { findAccessibleUser } from "@/lib/chat/users/store.ts";
 import { tooLarge, toVisibleMessage } from "../access.ts";
 import type { MessageReader, Viewer } from "../model.ts";
 import { readMessage, readRenderedContent } from "../store.ts";

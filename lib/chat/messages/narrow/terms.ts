@@ -34,7 +34,6 @@ type Condition<C, U> =
   | { readonly kind: "dm"; readonly users: readonly U[] }
   | { readonly kind: "dm-including"; readonly users: readonly U[] }
   | { readonly kind: "sender"; readonly user: U }
-  /** Messages that mention a user by name. */
   | { readonly kind: "mentions"; readonly user: U }
   | { readonly kind: "in"; readonly what: typeof IN_OPERANDS[number] }
   | { readonly kind: "is"; readonly what: typeof IS_OPERANDS[number] }
@@ -56,7 +55,6 @@ export type NarrowTerm = Negatable<Exclude<Condition<number, number>, { readonly
 /** Operand of a term: one value or a list. */
 export type Operand = number | string | readonly (number | string)[];
 
-/** A term as clients send it. */
 export interface WireTerm {
   readonly operator: string;
   readonly operand: Operand;
@@ -119,7 +117,6 @@ const OPERAND_PARSERS: ReadonlyMap<string, OperandParser> = new Map<string, Oper
   }],
 ]);
 
-/** Returns whether narrows can contain an operator. */
 export function isNarrowOperator(operator: string): boolean {
   return OPERAND_PARSERS.has(operator);
 }

@@ -125,7 +125,6 @@ class WindowSide<T> {
   isEnd = false;
   /** Whether the last search ended because no reads were left. */
   isLimited = false;
-  /** Id that the next search starts from. */
   #next: number;
   #isDone: boolean;
   #sinceYield = 0;

@@ -57,7 +57,6 @@ export async function listUnarchivedSubscriptions(
   );
 }
 
-/** Bounds of a search. */
 interface Search {
   readonly context: UnreadReader;
   /** Id up to which the account marked all messages as read. */

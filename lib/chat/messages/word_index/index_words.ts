@@ -35,7 +35,7 @@ interface IndexingProcess {
   /** Random name. */
   readonly name: string;
   /** Waits after a commit. */
-  readonly rest: () => Promise<void>;
+  readonly pause: () => Promise<void>;
 }
 
 /** Thrown when another process changed the index meanwhile; nothing was written. */
@@ -71,7 +71,7 @@ class IndexWriter {
     });
     if (versionstamp === null) throw new IndexConflict();
     this.#entry = { key, value, versionstamp };
-    await this.#process.rest();
+    await this.#process.pause();
   }
 }
 
@@ -323,7 +323,7 @@ async function write(
   realmId: number,
   writeTo: (index: OpenIndex) => Promise<void>,
 ): Promise<boolean> {
-  const process = { name: crypto.randomUUID(), rest: () => Promise.resolve() };
+  const process = { name: crypto.randomUUID(), pause: () => Promise.resolve() };
   const index = await openWordIndex(store, realmId, process);
   try {
     await writeTo(index);

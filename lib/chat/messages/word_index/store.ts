@@ -27,7 +27,6 @@ export interface WordChange {
   readonly words: string;
 }
 
-/** State of the index of an organization. */
 export interface WordIndexState {
   /** The rows of words hold all messages below this id; later ones are found in the messages themselves. */
   readonly indexed: number;
@@ -59,7 +58,6 @@ export function listMessageWords(
   return searchWords(content).union(listTopicWords(topic));
 }
 
-/** Returns the words of a topic in the index. */
 export function listTopicWords(topic: string): ReadonlySet<string> {
   return new Set(searchWords(topic).values().map(toTopicWord));
 }
@@ -80,7 +78,7 @@ export function segmentOf(id: number): number {
 
 /** Packs the ids of one segment: a list of their offsets, or a bitmap where that is not larger. */
 export function packIds(ids: Iterable<number>): Uint8Array<ArrayBuffer> {
-  const offsets = [...new Set(Array.from(ids, (id) => id % SEGMENT_IDS))].sort((one, other) => one - other);
+  const offsets = [...new Set(Array.from(ids, (id) => id % SEGMENT_IDS))].sort((a, b) => a - b);
   if (offsets.length < BITMAP_IDS) {
     const view = new DataView(new ArrayBuffer(2 * offsets.length));
     for (const [at, offset] of offsets.entries()) view.setUint16(2 * at, offset);
@@ -188,7 +186,7 @@ async function* scanChanged(ids: readonly number[], scan: IdScan): CandidateScan
 
 function toCandidates(ids: readonly number[], { from, isAscending }: IdScan): readonly Candidate[] {
   return ids.filter((id) => isAscending ? id >= from : id <= from)
-    .sort((one, other) => isAscending ? one - other : other - one)
+    .sort((a, b) => isAscending ? a - b : b - a)
     .map((id) => ({ id, message: null }));
 }
 

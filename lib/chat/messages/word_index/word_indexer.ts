@@ -46,7 +46,7 @@ export function createWordIndexer(
     ...worker,
     messageSent: (realmId) => wakeWhenDue(indexer.countMessage(realmId)),
     contentChanged: (realmId) => wakeWhenDue(indexer.countChange(realmId)),
-    makeRoom: (realmId) => indexer.makeRoom(realmId),
+    waitForIndex: (realmId) => indexer.waitForIndex(realmId),
   };
 }
 
@@ -55,8 +55,8 @@ interface Backlog {
   /** Number of messages. */
   messages: number;
   hasChanges: boolean;
-  /** State of the index when it was last seen to change, and when that was. */
-  seen: { versionstamp: string | null; at: number };
+  /** State of the index at its last change, and when that was noticed. */
+  lastChange: { versionstamp: string | null; at: number };
 }
 
 class Indexer {
@@ -85,7 +85,7 @@ class Indexer {
     return true;
   }
 
-  async makeRoom(realmId: number): Promise<void> {
+  async waitForIndex(realmId: number): Promise<void> {
     while ((this.#backlogs.get(realmId)?.messages ?? 0) > this.limits.backlog) await this.#step(realmId);
   }
 
@@ -110,7 +110,7 @@ class Indexer {
   #backlogOf(realmId: number): Backlog {
     let backlog = this.#backlogs.get(realmId);
     if (backlog === undefined) {
-      backlog = { messages: 0, hasChanges: false, seen: { versionstamp: null, at: 0 } };
+      backlog = { messages: 0, hasChanges: false, lastChange: { versionstamp: null, at: 0 } };
       this.#backlogs.set(realmId, backlog);
     }
     return backlog;
@@ -134,8 +134,10 @@ class Indexer {
       wordIndexKeys.state(realmId),
     );
     if (value === null || value.owner === this.#name) return false;
-    if (versionstamp !== backlog.seen.versionstamp) backlog.seen = { versionstamp, at: this.#now() };
-    return this.#now() - backlog.seen.at < this.limits.patienceMs;
+    if (versionstamp !== backlog.lastChange.versionstamp) {
+      backlog.lastChange = { versionstamp, at: this.#now() };
+    }
+    return this.#now() - backlog.lastChange.at < this.limits.patienceMs;
   }
 
   /** Indexes some messages of an organization and returns their number; steps run one after the other. */
@@ -150,8 +152,8 @@ class Indexer {
     let started = this.#now();
     const index = await openWordIndex(this.app.store, realmId, {
       name: this.#name,
-      rest: async () => {
-        await this.#rest((this.#now() - started) * REST * (1 - backlog.messages / this.limits.backlog));
+      pause: async () => {
+        await this.#pause((this.#now() - started) * REST * (1 - backlog.messages / this.limits.backlog));
         started = this.#now();
       },
     });
@@ -183,7 +185,7 @@ class Indexer {
     return indexed;
   }
 
-  async #rest(ms: number): Promise<void> {
+  async #pause(ms: number): Promise<void> {
     if (ms < 1 || this.#isStopped()) return;
     await new Promise((resolve) => setTimeout(resolve, Math.min(ms, LONGEST_REST_MS)));
   }

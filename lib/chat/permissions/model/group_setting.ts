@@ -37,7 +37,7 @@ export function listNamedGroups(value: GroupSetting): readonly number[] {
 
 /** Returns numbers in ascending order without duplicates. */
 export function sortedUnique(numbers: readonly number[]): number[] {
-  return [...new Set(numbers)].sort((one, other) => one - other);
+  return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
 const namedUsersSchema = z.object({

@@ -117,7 +117,6 @@ function valueError({ id }: ProfileFieldRecord, message: string) {
   return inputError(String(id), message);
 }
 
-/** A new field as an administrator sends it. */
 export interface ProfileFieldInput {
   readonly name: string;
   readonly hint: string;
@@ -190,7 +189,7 @@ export function applyOrder(
     const position = positions.get(field.id);
     if (position === undefined) throw inputError("order", "Invalid order mapping.");
     return { ...field, order: position };
-  }).sort((one, other) => one.order - other.order);
+  }).sort((a, b) => a.order - b.order);
 }
 
 function checkField(

@@ -4,8 +4,7 @@ import { FIELD_TYPE, inputError, MAX_CHOICES, type ProfileFieldRecord } from "./
 /** Data of a field as a request contains it: choices by key, or an external account. */
 export type FieldData = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-/** A built-in type of external account. */
-export interface ExternalAccount {
+interface ExternalAccount {
   readonly text: string;
   /** URL of an account, with `%(username)s` for the user name. */
   readonly url_pattern: string;
@@ -63,7 +62,6 @@ export function parseFieldData(data: string): FieldData {
   return data === "" ? {} : JSON.parse(data);
 }
 
-/** Returns the keys of a field's choices, or null for a field of another type. */
 export function listChoiceKeys({ type, field_data }: ProfileFieldRecord): ReadonlySet<string> | null {
   return type === FIELD_TYPE.choice ? new Set(Object.keys(parseFieldData(field_data))) : null;
 }
@@ -140,7 +138,6 @@ export interface ProfileValueInput {
   readonly value: string | number | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>>;
 }
 
-/** A stored value, also as the API returns it. */
 export interface ProfileValue {
   /** A JSON list of user ids for fields that hold users. */
   readonly value: string;
@@ -148,7 +145,6 @@ export interface ProfileValue {
   readonly rendered_value?: string;
 }
 
-/** The values of one user by field id. */
 export type ProfileData = Readonly<Record<string, ProfileValue>>;
 
 /** Returns whether a value is current; its field or choice may have been deleted. */

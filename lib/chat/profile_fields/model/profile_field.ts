@@ -12,7 +12,6 @@ export const FIELD_TYPE = {
   externalAccount: 7,
   pronouns: 8,
 } as const;
-/** Type of a profile field. */
 export type FieldType = typeof FIELD_TYPE[keyof typeof FIELD_TYPE];
 
 /** Maximum length of a field's label in code points. */
@@ -26,7 +25,6 @@ export const MAX_CHOICES = 200;
 /** Maximum number of fields in the profile summary. */
 export const MAX_IN_SUMMARY = 2;
 
-/** A custom profile field of an organization. */
 export interface ProfileFieldRecord {
   /** Never reused, so that values of a deleted field are never shown for another. */
   readonly id: number;
@@ -43,12 +41,10 @@ export interface ProfileFieldRecord {
   readonly use_for_user_matching: boolean;
 }
 
-/** Keys of profile fields and their values. */
 export const profileKeys = {
   /** All fields in order: one record, so that a single version check covers the rules that span fields. */
   fields: (realmId: number): Key => [realmId, "profile_fields"],
   values: (realmId: number): Key => [realmId, "profile_values"],
-  /** The values of one user by field id. */
   valuesOf: (realmId: number, userId: number): Key => [realmId, "profile_values", userId],
 };
 

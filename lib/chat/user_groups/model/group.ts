@@ -15,11 +15,9 @@ export interface GroupRecord {
   readonly members: readonly number[];
   /** Ids of groups, ascending. */
   readonly subgroups: readonly number[];
-  /** Values of the group's permissions, by permission name. */
   readonly permissions: Readonly<Record<string, GroupSetting>>;
 }
 
-/** A permission that names a group. */
 interface GroupUse {
   readonly group: number;
   readonly kind: PermissionOwner;

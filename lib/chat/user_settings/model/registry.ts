@@ -22,7 +22,6 @@ export function languageName(code: string): string | undefined {
   }
 }
 
-/** Styles of emoji with their names for users. */
 export const EMOJI_STYLES = [
   { key: "google", text: "Standard" },
   { key: "twitter", text: "Alternative" },
@@ -125,7 +124,6 @@ export const DISPLAY_SETTINGS = {
   hide_ai_features: booleanSetting(false, "Whether features that use language models are hidden."),
 };
 
-/** Sounds that clients can play. */
 export const SOUNDS: readonly string[] = ["ding", "chime", "bell", "tap"];
 const SILENCE = "none";
 const WEEK_SECONDS = 7 * 24 * 60 * 60;

@@ -73,7 +73,6 @@ export function legacyEventType(name: SettingName): LegacySettingEventType | nul
   return isNotification ? "update_global_notifications" : null;
 }
 
-/** Returns the names and values of the settings that were sent. */
 export function listSentSettings(input: SettingsInput): [SettingName, SettingValue][] {
   return settingNames.flatMap((name): [SettingName, SettingValue][] => {
     const value = input[name];

@@ -64,7 +64,7 @@ export const profileFieldMessages = {
   twice: "“{name}” is in the list twice.",
   settings: "Settings",
   onCard: "Show on the card",
-  onCardHint: "The card opens when you click a user’s name. It shows up to two fields.",
+  onCardHint: "The card opens when you click the name of a user. It shows up to two fields.",
   required: "Required",
   requiredHint: "Users are asked to fill it in.",
   editable: "Users can edit it",

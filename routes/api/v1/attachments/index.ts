@@ -1,4 +1,4 @@
-import { listAttachments } from "@/lib/chat/files/read_upload.ts";
+import { listAttachments } from "@/lib/chat/downloads.ts";
 import { attachmentsSchema } from "@/lib/chat/files/model.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { AUDIT_ACTIONS, type AuditRecord } from "@/lib/chat/audit/model.ts";
 import { listAuditRecords, recordAudit } from "@/lib/chat/audit/store.ts";
 import { endUserSessions, resetUserApiKey } from "@/lib/chat/auth/reset_password.ts";
-import { deactivateRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { deactivateRealm } from "@/lib/chat/users/create_realm.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
@@ -44,7 +44,6 @@ Deno.test("changes of accounts are audited with the acting user, the target and 
     ...common,
     action: "user_role_changed",
     details: { role: ["400", "300"] },
-    is_revertible: true,
   });
   assert.deepEqual(renamed, {
     ...common,

@@ -1,4 +1,5 @@
 // POST /register_client_device and POST /remove_client_device
+import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import assert from "node:assert/strict";
 import { deviceKeys } from "@/lib/chat/devices/model.ts";
 import { listReachableDevices } from "@/lib/chat/devices/devices.ts";
@@ -29,7 +30,7 @@ const NEW = {
 };
 
 function reachableCount(chat: TestChat): Promise<number | null> {
-  return readRecord<number>(chat.services.store.kv, deviceKeys.reachable(chat.realm.id));
+  return readRecord<number>(chat.services.store.kv, pushJobKeys.reachableDevices(chat.realm.id));
 }
 
 Deno.test("POST /register_client_device creates a device with a unique id, even without push notifications", async () => {
@@ -198,7 +199,7 @@ Deno.test("admin check reports wrong device counts and registrations that are no
   const device_id = await addDevice(chat, chat.member);
   await register(chat, chat.member, { device_id, ...keyGroup(), ...tokenGroup() });
   assert.deepEqual((await checkChat(kv)).problems, []);
-  await kv.set(deviceKeys.reachable(chat.realm.id), 1);
+  await kv.set(pushJobKeys.reachableDevices(chat.realm.id), 1);
   await kv.set(deviceKeys.count(chat.realm.id, chat.member.id), 2);
   for await (const { key } of kv.list({ prefix: [...deviceKeys.registrations] })) await kv.delete(key);
   const { problems } = await checkChat(kv);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { rotateApiKey } from "@/lib/chat/auth/api_keys.ts";
 import { endUserSessions, resetUserApiKey } from "@/lib/chat/auth/reset_password.ts";
 import { endSession, listSessions } from "@/lib/chat/auth/sessions.ts";
-import { deactivateRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { deactivateRealm } from "@/lib/chat/users/create_realm.ts";
 import { getUser, readUser } from "@/lib/chat/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { registerClient, untilWaiting } from "@/tests/casts/events_cast.ts";

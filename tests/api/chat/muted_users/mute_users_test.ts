@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { getNotificationBot } from "@/lib/chat/users/store.ts";
+import { getNotificationBot } from "@/lib/chat/put_user.ts";
 import { mutedUsersKey, type MutedUsersRecord } from "@/lib/chat/muted_users.ts";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";

@@ -1,3 +1,4 @@
+import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import assert from "node:assert/strict";
 import { createNotifier } from "@/lib/chat/push_notifications/notifier.ts";
 import { deviceKeys, type DeviceRecord, PUSH_KEY_PURPOSE } from "@/lib/chat/devices/model.ts";
@@ -49,7 +50,7 @@ Deno.test("a device that its provider no longer knows loses its token, and its o
     deviceKeys.device(chat.realm.id, chat.member.id, device.id),
   );
   assert.equal(record?.push_token_id, null);
-  assert.equal(await readRecord<number>(kv, deviceKeys.reachable(chat.realm.id)), 1);
+  assert.equal(await readRecord<number>(kv, pushJobKeys.reachableDevices(chat.realm.id)), 1);
   const events = (await chat.events()).filter(({ event }) => event.type === "device");
   assert.deepEqual(
     events.map(({ event, audience }) => [event["device_id"], event["push_token_id"], audience]),
@@ -142,7 +143,7 @@ Deno.test("one message notifies hundreds of devices, each once", async () => {
         };
         tx.set(deviceKeys.device(chat.realm.id, userId, id), device);
       }
-      tx.set(deviceKeys.reachable(chat.realm.id), each * people.length);
+      tx.set(pushJobKeys.reachableDevices(chat.realm.id), each * people.length);
       return Promise.resolve();
     });
   }

@@ -5,7 +5,7 @@ import type { SettingValue } from "@/lib/chat/user_settings/model/setting.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { putUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { alterSettings } from "@/tests/helpers/realm.ts";

@@ -4,7 +4,8 @@ import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { MAX_USERS_PER_COMMIT } from "@/lib/chat/user_settings/update_settings.ts";
 import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
 import { addUser } from "@/lib/chat/users/create_user.ts";
-import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
+import { getUser, readUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 

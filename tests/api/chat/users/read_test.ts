@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { realmKeys } from "@/lib/chat/organizations/model.ts";
-import { getUser, putUser } from "@/lib/chat/users/store.ts";
+import { getUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";

@@ -1,7 +1,7 @@
 // GET /admin/events
 import assert from "node:assert/strict";
 import { CLIENT_CAPABILITIES } from "@/lib/chat/events/queues.ts";
-import { deactivateRealm } from "@/lib/chat/organizations/create_realm.ts";
+import { deactivateRealm } from "@/lib/chat/users/create_realm.ts";
 import { MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/events/hub.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";

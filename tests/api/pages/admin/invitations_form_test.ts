@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { signIn, withoutScripts } from "@/tests/helpers/pages.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { startMailingChat } from "@/tests/casts/join_cast.ts";
@@ -137,6 +138,7 @@ Deno.test("the chosen expiry and welcome message apply to the invitation", async
 
 Deno.test("the page is limited to the organization's administrators and to forms of its own pages", async () => {
   await using chat = await startChat();
+  await closePages(chat);
   for (const user of [chat.moderator, chat.member, chat.guest]) {
     assert.equal((await (await signIn(chat, user)).get(PAGE)).status, 403);
   }

@@ -15,6 +15,7 @@ const STILL = [
   "/admin/bulk-actions/confirm",
   "/admin/bulk-actions/new",
   "/admin/channels/new",
+  "/admin/find",
   "/admin/groups/new",
   "/admin/linkifiers/new",
   "/admin/links",

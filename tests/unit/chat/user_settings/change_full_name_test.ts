@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { changeFullName } from "@/lib/chat/user_settings/change_account.ts";
-import { getUser, putUser, readUser } from "@/lib/chat/users/store.ts";
+import { getUser, readUser } from "@/lib/chat/users/store.ts";
+import { putUser } from "@/lib/chat/put_user.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

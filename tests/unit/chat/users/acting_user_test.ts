@@ -4,7 +4,7 @@ import { regenerateApiKey } from "@/lib/chat/auth/api_keys.ts";
 import { createChannelFolder } from "@/lib/chat/channel_folders.ts";
 import { addDefaultChannel } from "@/lib/chat/channels/update_default_channels.ts";
 import { reorderLinkifiers } from "@/lib/chat/linkifiers/change_linkifiers.ts";
-import { muteUser } from "@/lib/chat/muted_users.ts";
+import { muteUser } from "@/lib/chat/messages/mute_users.ts";
 import { addDomain } from "@/lib/chat/organizations/edit_domains.ts";
 import { removeAvatar } from "@/lib/chat/users/avatar.ts";
 import type { Caller } from "@/lib/chat/users/model.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { addUser } from "@/lib/chat/users/create_user.ts";
-import { isLastOwner, listUsers, MAX_BOTS, putUser, readBotIds } from "@/lib/chat/users/store.ts";
+import { listUsers } from "@/lib/chat/users/store.ts";
+import { isLastOwner, MAX_BOTS, putUser, readBotIds } from "@/lib/chat/put_user.ts";
 import { type Role, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";

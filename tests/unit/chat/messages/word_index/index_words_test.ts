@@ -15,8 +15,8 @@ Deno.test("a process that another one has overtaken writes nothing to the index"
   const to = await makeChannel(chat, "Garden");
   const id = await send(chat, chat.owner, { to, content: "rose" });
   const rest = () => Promise.resolve();
-  const suspended = await openWordIndex(store, chat.realm.id, { name: "suspended", rest });
-  const active = await openWordIndex(store, chat.realm.id, { name: "active", rest });
+  const suspended = await openWordIndex(store, chat.realm.id, { name: "suspended", pause: rest });
+  const active = await openWordIndex(store, chat.realm.id, { name: "active", pause: rest });
   await indexLatest(active, 1);
   await succeed(chat, chat.owner, `DELETE /messages/${id}`);
   await applyWordChanges(active);

@@ -37,10 +37,10 @@ Deno.test("senders wait while too many messages are not indexed", async () => {
   const indexer = createIndexer(chat, { round: 2, backlog: 3 });
   const ids = await sendMany(chat, 5);
   for (let sent = 0; sent < 3; sent++) indexer.messageSent(chat.realm.id);
-  await indexer.makeRoom(chat.realm.id);
+  await indexer.waitForIndex(chat.realm.id);
   assert.deepEqual(await listIndexed(chat, "rose"), [], "three messages may wait");
   indexer.messageSent(chat.realm.id);
-  await indexer.makeRoom(chat.realm.id);
+  await indexer.waitForIndex(chat.realm.id);
   assert.deepEqual(await listIndexed(chat, "rose"), ids);
 });
 

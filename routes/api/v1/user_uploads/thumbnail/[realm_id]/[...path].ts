@@ -1,4 +1,4 @@
-import { createTemporaryPath, getAccessibleUpload } from "@/lib/chat/files/read_upload.ts";
+import { createTemporaryPath, getAccessibleUpload } from "@/lib/chat/downloads.ts";
 import { temporaryLinkSchema } from "@/lib/chat/files/model.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { thumbnailPathOf } from "@/lib/api/files/download.ts";

@@ -1,4 +1,4 @@
-import { muteUser, unmuteUser } from "@/lib/chat/muted_users.ts";
+import { muteUser, unmuteUser } from "@/lib/chat/messages/mute_users.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

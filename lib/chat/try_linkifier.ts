@@ -11,8 +11,8 @@ import {
   createLinkify,
   type FoundLink,
   type StoredLinkifier,
-} from "./model/find_links.ts";
-import type { LinkifierFields } from "./model/linkifier.ts";
+} from "./linkifiers/model/find_links.ts";
+import type { LinkifierFields } from "./linkifiers/model/linkifier.ts";
 
 /** Number of the latest messages that are searched. */
 export const MAX_TRIED_MESSAGES = 500;
@@ -24,7 +24,7 @@ const MAX_READS = 4000;
 const MAX_WORK_TIMES = 10;
 
 /** A linkifier that may not be stored, at its position among the others. */
-export interface LinkifierTrial {
+interface LinkifierTrial {
   readonly fields: LinkifierFields;
   readonly others: readonly StoredLinkifier[];
   readonly position: number;
@@ -39,10 +39,9 @@ export interface LinkableMessage {
 }
 
 /** Result of trying a linkifier. */
-export interface TrialResult {
+interface TrialResult {
   /** Newest first. */
   readonly found: readonly LinkableMessage[];
-  /** Number of messages that were searched. */
   readonly searched: number;
   /** Whether the search did not end early because of many links or much work. */
   readonly isComplete: boolean;
@@ -97,7 +96,7 @@ function createFinder({ fields, others, position }: LinkifierTrial): (text: stri
     const most = budget.work;
     const links = createLinkify(inOrder, budget)(text)
       .filter(({ linkifierIndex }) => linkifierIndex === position)
-      .sort((one, other) => one.start - other.start);
+      .sort((a, b) => a.start - b.start);
     const spent = most - Math.max(budget.work, 0);
     left -= spent;
     return { links, isSpent: left < 0, isLong: spent > most / 10 };

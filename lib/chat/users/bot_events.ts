@@ -134,7 +134,6 @@ export function toEventBot(app: Pick<ChatApp, "config">, realm: RealmRecord, bot
   };
 }
 
-/** Operation and data of a realm_bot event. */
 interface BotEvent {
   readonly op: "add" | "update" | "delete";
   readonly bot: Readonly<Record<string, unknown>>;

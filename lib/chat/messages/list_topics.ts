@@ -7,9 +7,9 @@ import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionPeriod, SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { permissionsOf } from "../permissions/store.ts";
 import type { RealmRecord } from "../organizations/model.ts";
-import { toDisplayTopic } from "./model.ts";
-import { ALL_TIME, findNewestId } from "../messages/store.ts";
-import { messageKeys, type TopicRecord, type Viewer } from "../messages/model.ts";
+import { toDisplayTopic } from "../topics/model.ts";
+import { ALL_TIME, findNewestId } from "./store.ts";
+import { messageKeys, type TopicRecord, type Viewer } from "./model.ts";
 
 interface TopicSummary {
   readonly name: string;
@@ -38,7 +38,7 @@ export async function listTopics(
     });
     topics.push(...(await Promise.all(some)).flat());
   }
-  return topics.sort((one, other) => other.max_id - one.max_id);
+  return topics.sort((a, b) => b.max_id - a.max_id);
 }
 
 /** Reads the periods of which a viewer can see the messages of a channel: subscriptions limit a protected history. */

@@ -6,8 +6,8 @@ import { addUser } from "@/lib/chat/users/create_user.ts";
 import { requireEmail, requireFullName, ROLE, type UserRecord } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
-import { DEFAULT_REALM_SETTINGS } from "./settings.ts";
+import { realmKeys, type RealmRecord, requireRealmName } from "../organizations/model.ts";
+import { DEFAULT_REALM_SETTINGS } from "../organizations/settings.ts";
 
 const SUBDOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 

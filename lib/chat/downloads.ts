@@ -20,9 +20,9 @@ import {
   uploadKeys,
   uploadLock,
   type UploadRecord,
-} from "./model.ts";
+} from "./files/model.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { listReferences } from "./store.ts";
+import { listReferences } from "./files/store.ts";
 
 /** Requester of a file in an organization; `user` is null if not signed in. */
 export interface FileViewer {
