@@ -13,12 +13,12 @@ import {
 } from "./choice_rows.ts";
 
 /** A row with an identity that is independent of its content. */
-export interface EditorRow extends ChoiceRow {
+interface EditorRow extends ChoiceRow {
   readonly id: number;
 }
 
 /** Rows of an editor, and their state. */
-export interface ChoiceList {
+interface ChoiceList {
   readonly rows: Signal<readonly EditorRow[]>;
   /** Last action, announced to screen readers. */
   readonly status: Signal<string>;

@@ -67,7 +67,7 @@ interface Found {
 }
 
 /** An invitation as pages show it. */
-export type ListedInvitation = Awaited<ReturnType<typeof toInvitationRows>>[number];
+type ListedInvitation = Awaited<ReturnType<typeof toInvitationRows>>[number];
 
 type ChannelNames = ReadonlyMap<number, string>;
 

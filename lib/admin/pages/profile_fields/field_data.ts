@@ -45,7 +45,7 @@ export function storedChoices(
  * Converts the choices of a form to stored ones: rows with the key of a stored choice remain that choice,
  * others get a new key, empty rows are dropped.
  */
-export function toChoiceData(stored: readonly StoredChoice[], rows: readonly ChoiceRow[]): FieldData {
+function toChoiceData(stored: readonly StoredChoice[], rows: readonly ChoiceRow[]): FieldData {
   const free = new Set(stored.map(({ key }) => key));
   let next = Math.max(-1, ...stored.map(({ key }) => Number(key)).filter(Number.isSafeInteger)) + 1;
   const filled = rows.filter(({ text }) => text.trim() !== "");
@@ -72,7 +72,7 @@ export interface FieldForm {
 }
 
 /** Subject of a form: an existing field or a new one. */
-export interface FormSubject {
+interface FormSubject {
   readonly before: ProfileFieldRecord | null;
   readonly choices: readonly StoredChoice[];
 }
@@ -120,12 +120,12 @@ export function fitsOnCard(type: number): boolean {
 }
 
 /** Whether users can be found by values of this type. */
-export function canMatch(type: number): boolean {
+function canMatch(type: number): boolean {
   return type === FIELD_TYPE.shortText || type === FIELD_TYPE.externalAccount;
 }
 
 /** Returns the account type of a field and its URL pattern; both empty for other types. */
-export function accountOf(field: ProfileFieldRecord): { subtype: string; pattern: string } {
+function accountOf(field: ProfileFieldRecord): { subtype: string; pattern: string } {
   if (field.type !== FIELD_TYPE.externalAccount) return { subtype: "", pattern: "" };
   const { subtype, url_pattern } = parseFieldData(field.field_data);
   return {
@@ -159,7 +159,7 @@ export function formOf(field: ProfileFieldRecord, choices: readonly StoredChoice
 }
 
 /** A built-in account type. */
-export interface KnownAccount {
+interface KnownAccount {
   readonly subtype: string;
   readonly text: string;
   /** Label of its field. */

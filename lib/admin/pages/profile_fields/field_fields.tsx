@@ -41,7 +41,7 @@ const FOR_CARD =
 const FOR_MATCHING = "group-has-[[data-kind]:checked:not([value='1'],[value='7'])]:hidden";
 
 /** Values of a profile field form: those stored, or those submitted and refused. */
-export interface FieldDraft {
+interface FieldDraft {
   readonly state: FormState;
   /** Whether the values were submitted. */
   readonly isTyped: boolean;

@@ -28,7 +28,7 @@ const texts = {
 };
 
 /** A profile field with the value of a user, as text. */
-export interface ShownValue {
+interface ShownValue {
   readonly id: number;
   readonly name: string;
   readonly hint: string;

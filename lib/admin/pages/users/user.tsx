@@ -1,7 +1,6 @@
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { BotDeliveries } from "@/components/admin/bots/BotDeliveries.tsx";
 import { SelectField, TextInput } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
@@ -19,6 +18,7 @@ import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import { ACCOUNT } from "../../events/shown_events.ts";
 import { requireRevision } from "../../revision.ts";
+import { BotDeliveries } from "../bots/bot_details.tsx";
 import { membershipForms, MembershipLists, NameLinks } from "./memberships.tsx";
 import { ProfileSection, saveProfile } from "./profile.tsx";
 import { BotAvatar, BotFields, changeAvatar, readBotChanges } from "./user_bot.tsx";

@@ -3,10 +3,9 @@ import { listSessions } from "@/lib/chat/auth/sessions.ts";
 import { type BotType, isActiveOwner, isBot, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
 import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { type BotDetails, loadBotDetails } from "../../bots/bot_details.ts";
 import { revisionOf } from "../../revision.ts";
 import { type ShownAccount, toAvatarPath, toShownAccount } from "../../shown_account.ts";
-import { describeKeyUse } from "../../users/key_use.ts";
+import { type BotDetails, describeKeyUse, loadBotDetails } from "../bots/bot_details.tsx";
 import { loadMemberships, type NamedThing, type NamedThings, toNamed } from "./memberships.tsx";
 import { loadProfile, type ShownProfile } from "./profile.tsx";
 

@@ -13,7 +13,7 @@ import { SelectionBar } from "../../declare/selection.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import { always, ofAccount } from "../../events/shown_events.ts";
 import { type ShownAccount, toAvatarPath, toShownAccount } from "../../shown_account.ts";
-import { listMatchingUsers, readUserList, USER_TABS } from "../../users/users_list.ts";
+import { listMatchingUsers, readUserList, USER_TABS } from "./users_list.ts";
 
 const texts = {
   newLink: "Create user",
