@@ -1,8 +1,8 @@
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
 import type { AdminRequest } from "../admin_request.ts";
 
 /** A group that can be chosen. */

@@ -1,4 +1,4 @@
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import {
   type GroupSetting,

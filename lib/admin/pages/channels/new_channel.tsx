@@ -10,7 +10,7 @@ import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permis
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { listGroupMembers } from "@/lib/chat/user_groups/store.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import { FormRefusal } from "../../admin_page.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { form } from "../../declare/form.tsx";
