@@ -50,6 +50,7 @@ adminTest(
     await tried.getByText("Becomes GDN-9").waitFor();
     await page.getByLabel("Pattern").fill("(?P<key>[A-Z]+");
     await tried.getByText(/^Bad regular expression/).waitFor();
+    await page.locator("#pattern[aria-invalid=true][aria-describedby~=linkifier-problems]").waitFor();
     await waitForState(() => link.count(), 0);
     await page.getByRole("button", { name: "Add linkifier" }).click();
     await page.getByRole("alert").getByText(/^Bad regular expression/).waitFor();
