@@ -1,17 +1,17 @@
+import { Link } from "@/components/Link.tsx";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
+import { ChangeSentence, PossibleLink } from "@/components/admin/audit/ChangeSentence.tsx";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
-import { ChangeList } from "@/components/admin/overview/ChangeList.tsx";
 import { FigureList } from "@/components/admin/overview/FigureList.tsx";
-import { ProblemList } from "@/components/admin/overview/ProblemList.tsx";
 import { SetupStrip } from "@/components/admin/overview/SetupStrip.tsx";
 import { hideChecklist } from "@/lib/chat/organizations/update_realm.ts";
 import type { Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { adminPage } from "../declare/page.tsx";
 import { sendTestMail } from "../organization/status_mail.ts";
-import { loadOverview } from "../overview/overview_data.ts";
+import { loadOverview, type OverviewData } from "../overview/overview_data.ts";
 
 async function setHidden({ chat, caller }: AdminRequest, isHidden: boolean): Promise<Done> {
   await hideChecklist(chat, caller, isHidden);
@@ -52,3 +52,61 @@ export const overviewPage = adminPage({
     </>
   ),
 });
+
+/** Renders what an administrator should act on, each with its page. */
+function ProblemList({ problems }: Pick<OverviewData, "problems">) {
+  const { messages: { overview: text }, formatter } = useAdmin();
+  return (
+    <section aria-labelledby="problems-title">
+      <h2 id="problems-title">{text.problemsTitle}</h2>
+      {problems.length === 0
+        ? <p class="mt-3 text-good">{text.noProblems}</p>
+        : (
+          <ul class="mt-3 border-t border-rule">
+            {problems.map(({ name, path, count = 0 }) => (
+              <li key={name} class="border-b border-rule py-2.5">
+                <p>{formatter.t(text.problems[name], { count })}</p>
+                <Link class="link inline-flex min-h-6 items-center text-small font-medium" href={path}>
+                  {name === "expiring" ? text.toInvitations : text.toStatus}
+                  <span class="sr-only">: {formatter.t(text.problems[name], { count })}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+    </section>
+  );
+}
+
+/** Renders the latest changes by administrators, newest first. */
+function ChangeList({ changes, now }: Pick<OverviewData, "changes" | "now">) {
+  const { messages: { overview: text }, formatter } = useAdmin();
+  return (
+    <section aria-labelledby="changes-title">
+      <div class="flex flex-wrap items-baseline justify-between gap-x-6">
+        <h2 id="changes-title">{text.changesTitle}</h2>
+        <Link class="link inline-flex min-h-6 items-center text-small font-medium" href="/admin/audit">
+          {text.toAudit}
+        </Link>
+      </div>
+      {changes.length === 0
+        ? <p class="mt-3 text-soft">{text.noChanges}</p>
+        : (
+          <ol class="mt-3 border-t border-rule">
+            {changes.map((change) => (
+              <li key={change.id} class="border-b border-rule py-2.5">
+                <ChangeSentence change={change} />
+                <p class="text-small text-soft">
+                  <PossibleLink {...change.actor} />
+                  {" · "}
+                  <time dateTime={new Date(change.time).toISOString()} title={formatter.moment(change.time)}>
+                    {formatter.distance(change.time, now)}
+                  </time>
+                </p>
+              </li>
+            ))}
+          </ol>
+        )}
+    </section>
+  );
+}
