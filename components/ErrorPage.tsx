@@ -39,7 +39,7 @@ function explain(status: number, path: string): { title: string; advice: string 
       return { title: "Key required", advice: "Ask the operator of this server for a key." };
     case 403:
       return {
-        title: "You don't have access",
+        title: "You do not have access",
         advice: "Ask an administrator of your organization for help.",
       };
     case 404:

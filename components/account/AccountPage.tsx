@@ -16,6 +16,8 @@ import { TimeZoneSection } from "./TimeZoneSection.tsx";
 export interface AccountPageProps {
   /** Name of the organization. */
   readonly organization: string;
+  /** First admin page that the user may open; null for none. */
+  readonly adminPath: string | null;
   readonly user: {
     readonly fullName: string;
     readonly email: string;
@@ -64,7 +66,7 @@ export function AccountPage(props: AccountPageProps) {
       current="/account"
       userName={user.fullName}
       organization={organization}
-      isAdministrator={user.role <= 200}
+      adminPath={props.adminPath}
     >
       <PageTitle title="Your account">
         Manage your profile, sign-in and sessions. You are {ROLE_WORDS[user.role]} of {organization}.

@@ -8,26 +8,29 @@ interface AccountShellProps {
   readonly userName: string;
   /** Name of the organization. */
   readonly organization: string;
-  /** Whether the user can open the admin pages. */
-  readonly isAdministrator: boolean;
+  /** First admin page that the user may open; null for none. */
+  readonly adminPath: string | null;
   readonly children: ComponentChildren;
 }
 
 const ACCOUNT = { path: "/account", name: "Account" };
 const CONNECT = { path: "/connect", name: "Connect an app" };
-const ADMINISTRATION = { path: "/admin", name: "Administration" };
 
 /**
  * Renders the frame of an account page: who is signed in to which organization, the sign-out button and the
  * content.
  */
 export function AccountShell(
-  { title, current, userName, organization, isAdministrator, children }: AccountShellProps,
+  { title, current, userName, organization, adminPath, children }: AccountShellProps,
 ) {
   return (
     <PageFrame
       title={title}
-      places={isAdministrator ? [ACCOUNT, CONNECT, ADMINISTRATION] : [ACCOUNT, CONNECT]}
+      places={[
+        ACCOUNT,
+        CONNECT,
+        ...(adminPath === null ? [] : [{ path: adminPath, name: "Administration" }]),
+      ]}
       current={current}
       beside={
         <p class="mr-auto min-w-0 text-small text-soft">

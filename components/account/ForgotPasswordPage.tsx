@@ -33,7 +33,7 @@ export function ForgotPasswordPage({ form, isSent, problem, hasMail }: ForgotPas
   return (
     <SitePage title={problem === null ? "Forgot your password?" : "Not sent"}>
       <PageTitle title="Forgot your password?">
-        We’ll email you a link to choose a new password.
+        We will email you a link to choose a new password.
       </PageTitle>
       <FormPanel
         action="/forgot-password"

@@ -22,17 +22,18 @@ interface AdminHeadingProps {
 
 /** Renders a page's breadcrumb trail, title and introduction. */
 export function AdminHeading({ title, lede, above = [], actions }: AdminHeadingProps) {
-  const { realm, messages } = useAdmin();
+  const { realm, messages, opens } = useAdmin();
+  const crumbs = above.filter(({ path }) => opens(path.split("?")[0] ?? path));
   return (
     <>
       <Head>
         <title>{`${title} · ${realm.name} · Sotto`}</title>
       </Head>
-      {above.length > 0 && (
+      {crumbs.length > 0 && (
         <nav aria-label={messages.shell.breadcrumbs} class="mb-2 text-small text-soft">
           <ol class="flex flex-wrap gap-x-2">
-            {above.map(({ path, name }) => (
-              <li key={path} class="after:ms-2 after:content-['/']">
+            {crumbs.map(({ path, name }) => (
+              <li key={path} class="not-last:after:ms-2 not-last:after:content-['/']">
                 <Link class="link" href={path}>{name}</Link>
               </li>
             ))}

@@ -23,7 +23,7 @@ export function ConnectPage(data: ConnectData) {
       current="/connect"
       userName={user.fullName}
       organization={organization}
-      isAdministrator={user.role <= 200}
+      adminPath={data.adminPath}
     >
       <PageTitle title={title}>
         {isWelcome

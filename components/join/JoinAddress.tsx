@@ -19,7 +19,7 @@ const FIELDS: readonly FieldSpec[] = [
     label: "Your email address",
     type: "email",
     autocomplete: "username",
-    hint: "We’ll send a link to this address. You will also use it to sign in.",
+    hint: "We will send a link to this address. You will also use it to sign in.",
   },
 ];
 

@@ -13,17 +13,9 @@ import { channelKeys, type ChannelRecord } from "./channels/model/channel.ts";
 import { compareForms, compareIndex, type Complain, indexBelow } from "./check_index.ts";
 import { sendEvent } from "./events/send_events.ts";
 import { type RealmRecord, realmUrl } from "./organizations/model.ts";
-import {
-  bool,
-  described,
-  exact,
-  intList,
-  optional,
-  type ParamValues,
-  text,
-  withDefault,
-} from "./params/param.ts";
+import { bool, described, exact, intList, optional, text, withDefault } from "./params/param.ts";
 import { renderDescription } from "./rendering/render_message.ts";
+import type { ParamValues } from "./params/param.ts";
 import type { Caller } from "./users/model.ts";
 import { getActingAdmin } from "./users/store.ts";
 
@@ -43,6 +35,8 @@ export interface ChannelFolderRecord {
   /** Milliseconds since 1970 UTC. */
   readonly date_created: number;
   readonly is_archived: boolean;
+  /** Channels that were in the folder until the page archived it; absent for none. */
+  readonly former_channel_ids?: readonly number[];
 }
 
 /** A folder's id and its `order`, by which folders are sorted ascending. */
@@ -181,6 +175,13 @@ export async function createChannelFolder(
   });
 }
 
+interface FolderUpdate {
+  readonly folderId: number;
+  readonly changes: ParamValues<typeof updateChannelFolderParams>;
+  /** Channels that a folder to archive had, which return when it is restored. */
+  readonly formerChannelIds?: readonly number[];
+}
+
 /**
  * Updates a folder, archived or not, and sends the changed properties.
  * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
@@ -188,7 +189,7 @@ export async function createChannelFolder(
 export async function updateChannelFolder(
   app: ChatApp,
   caller: Caller,
-  { folderId, changes }: { folderId: number; changes: ParamValues<typeof updateChannelFolderParams> },
+  { folderId, changes, formerChannelIds = [] }: FolderUpdate,
 ): Promise<void> {
   const { realm } = caller;
   const realmId = realm.id;
@@ -200,7 +201,14 @@ export async function updateChannelFolder(
       description = before.description,
       is_archived = before.is_archived,
     } = changes;
-    const folder = { ...before, name, description, is_archived };
+    const { former_channel_ids = formerChannelIds, ...others } = before;
+    const folder = {
+      ...others,
+      name,
+      description,
+      is_archived,
+      ...(is_archived && former_channel_ids.length > 0 ? { former_channel_ids } : {}),
+    };
     if (name !== before.name) requireFolderName(name);
     const data = {
       ...(name === before.name ? {} : { name }),
@@ -247,11 +255,7 @@ async function requireEmptyFolder(
   }
 }
 
-/**
- * Reorders all folders, by their ids, and sends the event.
- * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an order that does not contain each folder
- * once.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an order that does not contain each folder once. */
 export async function reorderChannelFolders(
   app: ChatApp,
   caller: Caller,
@@ -300,7 +304,6 @@ export async function checkChannelFolders(kv: Kv, realmId: number, complain: Com
   compareForms(complain, "forms of channel folders' names", { named, found });
 }
 
-/** Sends an event on folders to everyone; `now` is in milliseconds. */
 function sendChannelFolderEvent(
   tx: Tx,
   at: { realmId: number; now: number },

@@ -34,4 +34,8 @@ export async function openConfirmation(link: HTMLAnchorElement, onSubmit: () => 
   });
   document.body.append(dialog);
   dialog.showModal();
+  // The first control is the button that destroys, unless there is a field.
+  if (form.querySelector("input:not([type=hidden]), textarea, select") === null) {
+    dialog.querySelector<HTMLElement>("a[data-cancel]")?.focus();
+  }
 }

@@ -94,14 +94,13 @@ export async function visitLink(app: LinksApp, incoming: string): Promise<Link> 
 export async function readOpenLink(app: LinksApp, incoming: string): Promise<Link> {
   await app.cache.refresh();
   const link = requireNotClosed(app, await findLink(app, incoming));
-  const { short, maxVisits } = link;
-  if (maxVisits !== undefined && await readVisitCount(app.store.kv, short) >= maxVisits) throw CLOSED.used_up;
-  return link;
+  if (link.maxVisits === undefined) return link;
+  return requireNotClosed(app, link, await readVisitCount(app.store.kv, link.short));
 }
 
-function requireNotClosed({ clock }: LinksApp, link: Link | null): Link {
+function requireNotClosed({ clock }: LinksApp, link: Link | null, visits = 0): Link {
   if (link === null) throw NO_LINK;
-  const reason = findClosedReason(link, clock.now());
+  const reason = findClosedReason(link, clock.now(), visits);
   if (reason !== null) throw CLOSED[reason];
   return link;
 }

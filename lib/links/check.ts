@@ -31,7 +31,11 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
   const unindexed = await countPacked(kv, linkKeys.unindexed());
   const indexed = await countWords(kv);
   const links = await countLinks(kv);
-  const limited = await count<number>(kv, linkKeys.limitedVisits(), (key, number) => [[nameOf(key), number]]);
+  const limited = await count<number>(
+    kv,
+    linkKeys.limitedVisits(),
+    ([, short], number) => [[nameOf(short), number]],
+  );
   compareVisits(visits, { links: links.all, counted, limited }, complain);
   const total = sumOf(visits.logged) + sumOf(counted);
   const totals = await readInstanceCounts(kv);
@@ -52,13 +56,9 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
   const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
   const complete = (hours: Counts) => new Map([...hours].filter(([hour]) => Number(hour) >= since));
   compare("visits of hour", complete(visits.byHour), complete(await readSums(kv, linkKeys.visitHour())));
-  compare("visits by short URL and day", visits.byLinkAndDay, await readSums(kv, ["visit_day_of"]));
-  const ranked = await count<Rank>(kv, linkKeys.rankOf(), (key, rank) => [[nameOf(key), rank.count]]);
-  const placed = await count(
-    kv,
-    linkKeys.rank(),
-    ([, visits, short]) => [[nameOf(["", short]), Number(visits)]],
-  );
+  compare("visits by short URL and day", visits.byLinkAndDay, await readSums(kv, linkKeys.visitDayOf()));
+  const ranked = await count<Rank>(kv, linkKeys.rankOf(), ([, short], rank) => [[nameOf(short), rank.count]]);
+  const placed = await count(kv, linkKeys.rank(), ([, visits, short]) => [[nameOf(short), Number(visits)]]);
   compare("place in the ranking of", ranked, placed);
   compare("ranked visits of", counted, ranked);
   compare("new URLs of day", links.byDay, await readSums(kv, linkKeys.linkDay()));
@@ -71,7 +71,7 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
   const terms = await count(
     kv,
     linkKeys.term(),
-    ([, term, short]) => [[`${String(term)} of ${nameOf(["", short])}`, 1]],
+    ([, term, short]) => [[`${String(term)} of ${nameOf(short)}`, 1]],
   );
   compare("index entry", links.terms, terms);
   await checkStates(kv, links, complain);
@@ -84,7 +84,8 @@ async function checkStates(
   { all, open }: { readonly all: Counts; readonly open: Counts },
   complain: Complain,
 ): Promise<void> {
-  const namesOf = async (prefix: Key) => (await count(kv, prefix, (key) => [[nameOf(key), 1]])).keys();
+  const namesOf = async (prefix: Key) =>
+    (await count(kv, prefix, ([, short]) => [[nameOf(short), 1]])).keys();
   for (const name of await namesOf(linkKeys.removal())) {
     const isDeleted = all.has(name) && !open.has(name);
     if (!isDeleted) complain(`The visits of ${name} are to be removed, but it is not deleted.`);
@@ -109,38 +110,33 @@ async function count<T>(
 }
 
 function readSums(kv: Kv, prefix: Key): Promise<Counts> {
-  return count<Deno.KvU64>(kv, prefix, (key, { value }) => [[nameOf(key), Number(value)]]);
+  return count<Deno.KvU64>(kv, prefix, ([, ...parts], { value }) => [[nameOf(...parts), Number(value)]]);
 }
 
 /** Counts the links in values that are lists of ids. */
 function countPacked(kv: Kv, prefix: Key): Promise<Counts> {
-  return count<string[]>(kv, prefix, (_key, shorts) => shorts.map((short) => [encodeURIComponent(short), 1]));
+  return count<string[]>(kv, prefix, (_key, shorts) => shorts.map((short) => [nameOf(short), 1]));
 }
 
+/** Counts the words of links in the index. */
 async function countWords(kv: Kv): Promise<Counts> {
-  const words = await count<Uint8Array | string[]>(
-    kv,
-    linkKeys.word(),
-    ([, , batch], links) =>
-      links instanceof Uint8Array
-        ? [...links].map((number) => [`${String(batch)} ${number}`, 1])
-        : links.map((short) => [encodeURIComponent(short), 1]),
-  );
-  const inBatches = await count<string[]>(
+  const inBatch = (batch: unknown, number: number) => `${String(batch)} ${number}`;
+  const words = await count<Uint8Array | string[]>(kv, linkKeys.word(), ([, , batch], links) => {
+    if (!(links instanceof Uint8Array)) return links.map((short) => [nameOf(short), 1]);
+    return [...links].map((number) => [inBatch(batch, number), 1]);
+  });
+  const batches = await count<string[]>(
     kv,
     linkKeys.wordBatch(),
     ([, batch], shorts) =>
-      shorts.map((
-        short,
-        number,
-      ) => [encodeURIComponent(short), words.get(`${String(batch)} ${number}`) ?? 0]),
+      shorts.map((short, number) => [nameOf(short), words.get(inBatch(batch, number)) ?? 0]),
   );
-  for (const [name, number] of inBatches) add(words, name, number);
+  for (const [name, number] of batches) add(words, name, number);
   return words;
 }
 
-/** Returns the name of what a key stands for: a link, a time, or both. */
-function nameOf([, ...parts]: readonly unknown[]): string {
+/** Returns the name of what the parts of a key after its kind stand for: a link, a time, or both. */
+function nameOf(...parts: readonly unknown[]): string {
   return parts.map((part) => encodeURIComponent(String(part))).join(" ");
 }
 
@@ -162,14 +158,14 @@ async function countVisits(kv: Kv) {
       add(byHour, String(hourOf(time)), 1);
     }
   };
-  const byLink = await count<Float64Array>(kv, ["visit"], ([kind, short], times) => {
+  const byLink = await count<Float64Array>(kv, linkKeys.visits(), ([, short], times) => {
     addTimes(times);
-    for (const time of times) add(byLinkAndDay, nameOf([kind, short, dayOf(time)]), 1);
-    return [[nameOf([kind, short]), times.length]];
+    for (const time of times) add(byLinkAndDay, nameOf(short, dayOf(time)), 1);
+    return [[nameOf(short), times.length]];
   });
   for (const [short, times] of await readLoggedTimes(kv, null)) {
     addTimes(times);
-    logged.set(encodeURIComponent(short), times.length);
+    logged.set(nameOf(short), times.length);
   }
   return { byDay, byHour, byLink, byLinkAndDay, logged };
 }
@@ -177,8 +173,8 @@ async function countVisits(kv: Kv) {
 /** Counts the stored links. `open` has those that are not deleted, with the number of words of their URL. */
 async function countLinks(kv: Kv) {
   const [byDay, terms, open]: [Counts, Counts, Counts] = [new Map(), new Map(), new Map()];
-  const all = await count<LinkRecord>(kv, linkKeys.link(), (key, link) => {
-    const name = nameOf(key);
+  const all = await count<LinkRecord>(kv, linkKeys.link(), ([, short], link) => {
+    const name = nameOf(short);
     add(byDay, String(dayOf(link.createdAt)), 1);
     for (const term of termsOf(link)) terms.set(`${term} of ${name}`, 1);
     if (link.deletedAt === undefined) open.set(name, urlWords(link.url).length);

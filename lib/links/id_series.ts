@@ -1,4 +1,5 @@
 import { createCipheriv } from "node:crypto";
+import { isEqual } from "es-toolkit/predicate/isEqual";
 import { durably } from "@/lib/store/durably.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/reads.ts";
@@ -92,7 +93,7 @@ export class IdTaker {
   #enter(stored: Deno.KvEntryMaybe<IdSeries>): IdPermutation | null {
     const { value, versionstamp } = stored;
     if (versionstamp !== null && versionstamp === this.#series?.versionstamp) return this.#permutation;
-    if (value === null || !isSameAlphabet(value.alphabet, this.#alphabet)) return null;
+    if (value === null || !isEqual(value.alphabet, this.#alphabet)) return null;
     this.forget();
     this.#series = stored;
     return this.#permutation = createIdPermutation(value.key, value.alphabet);
@@ -119,11 +120,6 @@ export class IdTaker {
     const links = await readMany(this.#store.kv, usable.map((short) => linkKeys.link(short)));
     return usable.filter((_, at) => links[at]?.versionstamp === null);
   }
-}
-
-function isSameAlphabet(one: Alphabet, other: Alphabet): boolean {
-  return one.length === other.length && one.characters.length === other.characters.length &&
-    one.characters.every((character, at) => character === other.characters[at]);
 }
 
 /** Ids of an alphabet by number, in an order that nobody can guess without the key. */

@@ -1,7 +1,7 @@
 import type { Kv } from "@/lib/store/kv.ts";
 import { LRUCache } from "lru-cache";
 import { AppError, toError } from "@/lib/core/errors.ts";
-import { nextTurn } from "@/lib/core/yield_to_event_loop.ts";
+import { CommitQueue } from "@/lib/store/commit_queue.ts";
 import { toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { backOff } from "@/lib/store/retry.ts";
@@ -34,18 +34,13 @@ export const CLOSED: Readonly<Record<ClosedReason, AppError>> = {
   used_up: new AppError("GONE", "This short link has reached its maximum number of visits."),
 };
 
-/**
- * Returns why a link is closed at a time; null when it is open, as far as that does not depend on the number
- * of its visits.
- */
-export function findClosedReason(
-  link: LinkRecord & Pick<Link, "isBlocked">,
-  time: number,
-): ClosedReason | null {
+/** Returns why a link is closed at a time and after a number of visits, if that is known; null when it is open. */
+export function findClosedReason(link: Link, time: number, visits = 0): ClosedReason | null {
   if (link.deletedAt !== undefined) return "deleted";
   if (link.isBlocked) return "blocked";
   if (link.isDisabled === true) return "disabled";
-  return link.expiresAt !== undefined && time >= link.expiresAt ? "expired" : null;
+  if (time >= (link.expiresAt ?? Infinity)) return "expired";
+  return visits >= (link.maxVisits ?? Infinity) ? "used_up" : null;
 }
 
 /**
@@ -96,8 +91,13 @@ export class LinkCache {
   readonly #words = new WeakMap<Link, readonly string[]>();
   #isBlocked: BlockList;
   #position: ChangePosition | null = null;
-  #last: Promise<unknown> = Promise.resolve();
-  #next: Promise<ChangePosition> | null = null;
+  readonly #refreshes = new CommitQueue<null, ChangePosition>({
+    maxItems: Infinity,
+    commit: async (callers) => {
+      const position = await this.#load();
+      return callers.map(() => position);
+    },
+  });
 
   /** `hostnames` are those that the operator blocks. */
   constructor(kv: Kv, hostnames: readonly string[]) {
@@ -140,7 +140,7 @@ export class LinkCache {
       for (const { key, value } of entries) {
         if (value === null) continue;
         const short = toValue<string>(key[1]);
-        const link = toLink(short, value, this.#isBlocked);
+        const link = this.toLink(short, value);
         this.#links.set(short, link);
         links.set(short, link);
       }
@@ -174,6 +174,17 @@ export class LinkCache {
     return items.flatMap((item) => all.get(item) ?? []);
   }
 
+  /** Returns a record as a link, as of `position`. */
+  toLink(short: string, record: LinkRecord): Link {
+    const isDeleted = record.deletedAt !== undefined;
+    return {
+      ...record,
+      short,
+      isBlocked: !isDeleted && this.isBlocked(record.url),
+      location: isDeleted ? null : toLocation(record.url),
+    };
+  }
+
   /** Returns the words and tags of a link that a search compares. */
   wordsOf(link: Link): readonly string[] {
     let words = this.#words.get(link);
@@ -186,16 +197,7 @@ export class LinkCache {
    * which begins after all of them called and after the one before.
    */
   refresh(): Promise<ChangePosition> {
-    return this.#next ??= this.#loadNext();
-  }
-
-  async #loadNext(): Promise<ChangePosition> {
-    await nextTurn();
-    await this.#last.catch(() => {});
-    this.#next = null;
-    const loading = this.#load();
-    this.#last = loading;
-    return await loading;
+    return this.#refreshes.submit(null);
   }
 
   async #load(): Promise<ChangePosition> {
@@ -213,17 +215,6 @@ export class LinkCache {
     else for (const short of to.recent.slice(-count)) this.#links.delete(short);
     return this.#position = position;
   }
-}
-
-function toLink(short: string, record: LinkRecord, isBlocked: BlockList): Link {
-  const { url, deletedAt } = record;
-  const isOpen = deletedAt === undefined;
-  return {
-    ...record,
-    short,
-    isBlocked: isOpen && isBlocked(url),
-    location: isOpen ? toLocation(url) : null,
-  };
 }
 
 /**

@@ -4,16 +4,10 @@ import { MODULE_PIXELS, toQrMatrix, toQrPath, toQrSvg } from "@/lib/ui/qr_path.t
 export const QR_FORMATS = ["svg", "png"] as const;
 export type QrFormat = typeof QR_FORMATS[number];
 
-export interface QrFile {
-  readonly body: string | Uint8Array<ArrayBuffer>;
-  readonly type: string;
-  readonly name: string;
-}
-
 const WHITE = 0;
 const BLACK = 1;
 
-export async function toQrFile(link: string, format: QrFormat): Promise<QrFile> {
+export async function toQrFile(link: string, format: QrFormat) {
   const name = `short-link.${format}`;
   return format === "svg"
     ? { body: toQrSvg(toQrPath(link)), type: "image/svg+xml", name }

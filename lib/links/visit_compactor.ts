@@ -6,12 +6,12 @@ import { type Key, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { type CompactionRound, linkKeys, type LogRow, type Rank } from "./store.ts";
-import { isApplied, partsOf, VisitLogWriter } from "./visit_log.ts";
+import { addTimes, isApplied, VisitLogWriter } from "./visit_log.ts";
 import { foldVisits, PAGE_VISITS } from "./visit_pages.ts";
 
 /**
- * Delay of a round in milliseconds; visits that accumulate meanwhile are applied together, which costs a fraction of
- * single writes.
+ * Delay of a round in milliseconds, less as the log grows; visits that accumulate meanwhile are applied together, which
+ * costs a fraction of single writes.
  */
 const DELAY_MS = 1500;
 /** Silence after which another compactor counts as dead, in milliseconds. */
@@ -48,20 +48,18 @@ interface Round {
   readonly rows: Key[];
   /** Visits to apply, in the order of their short URLs. */
   readonly pending: LinkVisits[];
-  /** Whether the logs contained no other row when the round began. */
-  readonly isWhole: boolean;
+  readonly ends: CompactionRound["ends"];
   /** The record that the next step checks. */
-  readonly state: Deno.KvEntry<CompactionRound>;
+  readonly state: Deno.KvEntryMaybe<CompactionRound>;
 }
 
-/** Visits of a short URL in the rows of a round. */
+/** Visits of a short URL in the rows of a round, by their time. */
 interface LinkVisits {
   readonly short: string;
-  readonly times: number[];
-  readonly days: Map<number, number>;
+  readonly times: Float64Array;
 }
 
-/** Result of a step: the log is empty, there is more to apply, or later again, as after the interference of a process. */
+/** Result of a step: the log is empty, the round goes on, or it has ended or is another process's. */
 type Outcome = "none" | "more" | "later";
 
 /**
@@ -127,8 +125,9 @@ export class VisitCompactor {
     // A failed step leaves everything unchanged; the next visit tries again.
     const outcome = await this.#stepUnlessOther().catch(() => "none" as const);
     if (outcome === "none" && this.log.backlog === 0) return;
-    const rest = Math.max(0, REST * (1 - this.log.backlog / MAX_BACKLOG)) * (performance.now() - started);
-    this.#schedule(outcome === "more" ? Math.min(LONGEST_REST_MS, rest) : DELAY_MS);
+    const patience = Math.max(0, 1 - this.log.backlog / MAX_BACKLOG);
+    const rest = Math.min(LONGEST_REST_MS, REST * patience * (performance.now() - started));
+    this.#schedule(outcome === "more" ? rest : DELAY_MS * patience);
   }
 
   /** Makes a step unless another process made one lately. */
@@ -161,9 +160,9 @@ export class VisitCompactor {
 
   /** Makes one step of a round: applies the visits of some links, or deletes rows. */
   async #advance(): Promise<Outcome> {
-    const round = this.#round ?? await openRound(this.#store, this.#name);
+    const round = this.#round ?? await openRound(this.#store.kv);
     this.#round = null;
-    if (round === "none" || round === "later") return round;
+    if (round === null) return "none";
     const { least, most } = STEP_WRITES;
     const writes = least + (most - least) * Math.min(1, this.log.backlog / MAX_BACKLOG);
     const part = takePart(round.pending, writes);
@@ -173,19 +172,15 @@ export class VisitCompactor {
     const isDone = isLast && rows.length === round.rows.length;
     const value = {
       owner: this.#name,
-      ends: isDone ? new Map() : round.state.value.ends,
+      ends: isDone ? new Map() : round.ends,
       done: isLast ? null : part.at(-1)?.short ?? "",
     };
     const state = await writeRound(this.#store, round.state, { value, part, rows });
     if (state === null) return "later";
     for (const { short, times } of part) this.#countEntries(short, pagesOf(times.length));
-    if (isDone) return round.isWhole ? "later" : "more";
-    this.#round = {
-      rows: round.rows.slice(rows.length),
-      pending: round.pending.slice(part.length),
-      isWhole: round.isWhole,
-      state,
-    };
+    if (isDone) return "later";
+    const [left, pending] = [round.rows.slice(rows.length), round.pending.slice(part.length)];
+    this.#round = { ...round, rows: left, pending, state };
     return "more";
   }
 
@@ -199,17 +194,13 @@ export class VisitCompactor {
   }
 }
 
-/** Continues the round that is under way, or begins one, unless there is nothing to do or another process begins one. */
-async function openRound(store: Store, owner: string): Promise<Round | "none" | "later"> {
-  const stored = await store.kv.get<CompactionRound>(linkKeys.round);
-  if (stored.value !== null && stored.value.ends.size > 0) {
-    const { rows, logged } = await readRows(store.kv, stored.value.ends);
-    return { rows, pending: toLinkVisits(logged, stored.value), isWhole: false, state: stored };
-  }
-  const { rows, logged, ends, isWhole } = await readRows(store.kv, null);
-  if (rows.length === 0) return "none";
-  const state = await writeRound(store, stored, { value: { owner, ends, done: "" } });
-  return state === null ? "later" : { rows, pending: toLinkVisits(logged, state.value), isWhole, state };
+/** Continues the round that is under way; begins one, which its first step stores, unless the logs are empty. */
+async function openRound(kv: Kv): Promise<Round | null> {
+  const state = await kv.get<CompactionRound>(linkKeys.round);
+  const current = state.value !== null && state.value.ends.size > 0 ? state.value : null;
+  const { rows, logged, ends } = await readRows(kv, current?.ends ?? null);
+  if (rows.length === 0 && current === null) return null;
+  return { rows, pending: toLinkVisits(logged, current), ends: current?.ends ?? ends, state };
 }
 
 /**
@@ -219,11 +210,7 @@ async function openRound(store: Store, owner: string): Promise<Round | "none" | 
 async function writeRound(
   store: Store,
   before: Deno.AtomicCheck,
-  { value, part = [], rows = [] }: {
-    value: CompactionRound;
-    part?: readonly LinkVisits[];
-    rows?: readonly Key[];
-  },
+  { value, part, rows }: { value: CompactionRound; part: readonly LinkVisits[]; rows: readonly Key[] },
 ): Promise<Round["state"] | null> {
   const ranks = await readMany<Rank>(store.kv, part.map(({ short }) => linkKeys.rankOf(short)));
   return await durably(store, async () => {
@@ -242,7 +229,6 @@ async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null) {
   const logged: LogRow[] = [];
   const ends = new Map<string, number>();
   const all = createBounds(1);
-  let isWhole = writers.length < ROUND.logs;
   for (const writer of writers) {
     const part = createBounds(writers.length);
     const prefix = linkKeys.log(writer);
@@ -252,16 +238,13 @@ async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null) {
     for await (const { key, value } of kv.list<LogRow>(range, { batchSize: 200 })) {
       // Both count the row.
       const [hasRoom, isWithinPart] = [all(value), part(value)];
-      if (wanted === null && !(hasRoom && isWithinPart)) {
-        isWhole = false;
-        break;
-      }
+      if (wanted === null && !(hasRoom && isWithinPart)) break;
       rows.push(key);
       logged.push(value);
       ends.set(writer, toValue<number>(key[2]) + 1);
     }
   }
-  return { rows, logged, ends, isWhole };
+  return { rows, logged, ends };
 }
 
 /** Creates a function that counts a row, and returns whether it is the first one or within a part of the bounds. */
@@ -295,26 +278,19 @@ async function listWriters(kv: Kv): Promise<string[]> {
 }
 
 /** Combines the visits of each short URL, as far as they are not applied. */
-function toLinkVisits(rows: readonly LogRow[], round: CompactionRound): LinkVisits[] {
-  const all = new Map<string, LinkVisits>();
-  for (const row of rows) {
-    for (const [short, start, end] of partsOf(row, (short) => !isApplied(round, short))) {
-      let own = all.get(short);
-      if (own === undefined) all.set(short, own = { short, times: [], days: new Map() });
-      // The visits of a row are of one hour.
-      const day = dayOf(row.times[start] ?? 0);
-      own.days.set(day, (own.days.get(day) ?? 0) + end - start);
-      for (let at = start; at < end; at++) own.times.push(row.times[at] ?? 0);
-    }
-  }
-  return [...all.values()].sort((one, other) => one.short < other.short ? -1 : 1);
+function toLinkVisits(rows: readonly LogRow[], round: CompactionRound | null): LinkVisits[] {
+  const all = new Map<string, number[]>();
+  for (const row of rows) addTimes(all, row, (short) => !isApplied(round, short));
+  return [...all].sort(([one], [other]) => one < other ? -1 : 1)
+    .map(([short, times]) => ({ short, times: Float64Array.from(times).sort() }));
 }
 
 /** Takes the first links, of about so many writes: each has pages, a counter, days and a rank. */
 function takePart(pending: readonly LinkVisits[], most: number): LinkVisits[] {
   let [writes, keyBytes] = [0, 0];
-  const end = pending.findIndex(({ short, times, days }, at) => {
-    const own = pagesOf(times.length) + days.size + 4;
+  const end = pending.findIndex(({ short, times }, at) => {
+    const days = dayOf(times.at(-1) ?? 0) - dayOf(times[0] ?? 0) + 1;
+    const own = pagesOf(times.length) + Math.min(days, times.length) + 4;
     writes += own;
     keyBytes += own * (KEY_BESIDES + KEY_UNIT * short.length);
     return at > 0 && (writes > most || keyBytes > MAX_KEY_BYTES);
@@ -326,17 +302,18 @@ function pagesOf(visits: number): number {
   return Math.ceil(visits / PAGE_VISITS);
 }
 
-function apply(atomic: AtomicOperation, { short, times, days }: LinkVisits, old: Rank | null): void {
-  const sorted = Float64Array.from(times).sort();
-  for (let at = 0; at < sorted.length; at += PAGE_VISITS) {
-    const page = sorted.slice(at, at + PAGE_VISITS);
+function apply(atomic: AtomicOperation, { short, times }: LinkVisits, old: Rank | null): void {
+  for (let at = 0; at < times.length; at += PAGE_VISITS) {
+    const page = times.slice(at, at + PAGE_VISITS);
     atomic.set(linkKeys.visits(short, page[0] ?? 0, crypto.randomUUID()), page);
   }
-  atomic.sum(linkKeys.visitCount(short), BigInt(sorted.length));
-  for (const [day, visits] of days) atomic.sum(linkKeys.visitDayOf(short, day), BigInt(visits));
+  atomic.sum(linkKeys.visitCount(short), BigInt(times.length));
+  for (const [day, { length }] of Map.groupBy(times, dayOf)) {
+    atomic.sum(linkKeys.visitDayOf(short, day), BigInt(length));
+  }
   const rank: Rank = {
-    count: (old?.count ?? 0) + sorted.length,
-    last: Math.max(old?.last ?? 0, sorted.at(-1) ?? 0),
+    count: (old?.count ?? 0) + times.length,
+    last: Math.max(old?.last ?? 0, times.at(-1) ?? 0),
   };
   if (old !== null) atomic.delete(linkKeys.rank(old.count, short));
   atomic.set(linkKeys.rank(rank.count, short), rank.last).set(linkKeys.rankOf(short), rank);

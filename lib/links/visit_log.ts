@@ -124,15 +124,21 @@ export type LoggedTimes = ReadonlyMap<string, readonly number[]>;
 
 const BATCH = 200;
 
-/** Yields where the times of each short URL of a row that is wanted begin and end. */
-export function* partsOf(
-  { shorts, counts }: LogRow,
+/** Adds the times of the short URLs of a row that are wanted. */
+export function addTimes(
+  times: Map<string, number[]>,
+  row: LogRow,
   isWanted: (short: string) => boolean,
-): Generator<readonly [short: string, start: number, end: number]> {
+): void {
   let start = 0;
-  for (const [number, short] of shorts.entries()) {
-    const end = start + (counts[number] ?? 0);
-    if (isWanted(short)) yield [short, start, end];
+  for (const [number, short] of row.shorts.entries()) {
+    const end = start + (row.counts[number] ?? 0);
+    if (isWanted(short)) {
+      const own = row.times.subarray(start, end);
+      const known = times.get(short);
+      if (known === undefined) times.set(short, [...own]);
+      else known.push(...own);
+    }
     start = end;
   }
 }
@@ -148,14 +154,11 @@ export async function readLoggedTimes(kv: Kv, wanted: ReadonlySet<string> | null
   const { value: round } = await kv.get<CompactionRound>(linkKeys.round);
   for await (const { key, value } of kv.list<LogRow>({ prefix: linkKeys.log() }, { batchSize: BATCH })) {
     const isInRound = toValue<number>(key[2]) < (round?.ends.get(toValue<string>(key[1])) ?? 0);
-    const isTail = (short: string) =>
-      (wanted === null || wanted.has(short)) && !(isInRound && isApplied(round, short));
-    for (const [short, start, end] of partsOf(value, isTail)) {
-      const own = value.times.subarray(start, end);
-      const known = times.get(short);
-      if (known === undefined) times.set(short, [...own]);
-      else known.push(...own);
-    }
+    addTimes(
+      times,
+      value,
+      (short) => (wanted === null || wanted.has(short)) && !(isInRound && isApplied(round, short)),
+    );
   }
   return times;
 }

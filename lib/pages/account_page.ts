@@ -11,6 +11,7 @@ import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import { ACCOUNT_ACTIONS, type AccountOutcome } from "./account_actions.ts";
 import { type FormProblems, type PageOutcome, refusedPage, toPageProblem } from "./form_problems.ts";
+import { findAdminPath } from "./open_pages.ts";
 import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "../api/page_session.ts";
 import type { State } from "../services/services.ts";
 import { readTheme } from "./theme.ts";
@@ -18,6 +19,8 @@ import { readTheme } from "./theme.ts";
 /** Data of the account page. */
 export interface AccountData {
   readonly organization: string;
+  /** First admin page that the user may open; null for none. */
+  readonly adminPath: string | null;
   readonly user: {
     readonly fullName: string;
     readonly email: string;
@@ -118,6 +121,7 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
   const formatter = createFormatter({ language: "en", timeZone: user.timezone });
   return {
     organization: realm.name,
+    adminPath: await findAdminPath(chat, user, realm.id),
     user: {
       fullName: user.full_name,
       email: user.delivery_email,

@@ -1,10 +1,10 @@
 import type { Context, Middleware } from "fresh";
-import { isAdmin } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 import { LANGUAGES, messagesOf } from "@/lib/ui/messages/catalogue.ts";
 import { clearFlashMessage, readFlashMessage } from "./flash_message.ts";
 import { readSignedIn, sendOn } from "../api/page_session.ts";
+import { readOpenPages } from "./open_pages.ts";
 import type { State } from "../services/services.ts";
 import { readSingleKeys } from "./single_keys.ts";
 import { readTheme } from "./theme.ts";
@@ -13,8 +13,8 @@ import { MAX_ACCEPT } from "@/lib/api/accept.ts";
 import { safePath } from "../api/same_origin.ts";
 
 /**
- * Admits administrators to the admin pages, redirects visitors who are not signed in to the sign-in page and
- * back, and refuses everyone else.
+ * Admits administrators to the admin pages, and holders of permissions to those that open for them; redirects visitors
+ * who are not signed in to the sign-in page and back, and refuses everyone else.
  */
 export const requireAdminSession: Middleware<State> = async (ctx) => {
   const signedIn = await readSignedIn(ctx);
@@ -22,12 +22,15 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   const { realm, session: { user } } = signedIn;
   const language = adminLanguageOf(ctx.req);
   const messages = messagesOf(language);
-  if (!isAdmin(user)) throw new AppError("UNAUTHORIZED_PRINCIPAL", messages.shell.refused, { status: 403 });
+  const opens = await readOpenPages(ctx.state.app.chat, user, realm.id);
+  if (!opens(ctx.url.pathname)) {
+    throw new AppError("UNAUTHORIZED_PRINCIPAL", messages.shell.refused, { status: 403 });
+  }
   const formatter = createFormatter({ language, timeZone: user.timezone });
   const { isHttps } = ctx.state.app;
   const notice = readFlashMessage(ctx.req, isHttps);
   const choices = { theme: readTheme(ctx.req, isHttps), hasSingleKeys: readSingleKeys(ctx.req, isHttps) };
-  ctx.state.admin = { realm, user, formatter, messages, ...choices, notice };
+  ctx.state.admin = { realm, user, opens, formatter, messages, ...choices, notice };
   const response = await ctx.next();
   // A flash message is shown once, unless it was set by this very response; responses that are not pages do
   // not show it.

@@ -24,10 +24,13 @@ import {
   refusedPage,
   toPageProblem,
 } from "./form_problems.ts";
+import { findAdminPath } from "./open_pages.ts";
 
 /** Data of the page that connects an app. */
 export interface ConnectData {
   readonly organization: string;
+  /** First admin page that the user may open; null for none. */
+  readonly adminPath: string | null;
   readonly user: { readonly fullName: string; readonly role: Role };
   /** Values for the steps of programs; the key is a placeholder until it is shown. */
   readonly values: ConnectionValues;
@@ -159,6 +162,7 @@ async function toConnect(ctx: Context<State>, { realm, session }: SignedIn): Pro
   const login = toApiEmail(chat, realm, user);
   return {
     organization: realm.name,
+    adminPath: await findAdminPath(chat, user, realm.id),
     user: { fullName: user.full_name, role: user.role },
     values: { address, email: user.delivery_email, login, key: KEY_PLACEHOLDER },
     apiKey: { shown: null, lastUsed: lastUsed === null ? null : UTC.date(lastUsed * DAY_MS) },

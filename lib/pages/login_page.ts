@@ -88,6 +88,8 @@ export async function signOut(ctx: Context<State>): Promise<Response> {
   }
   const response = sendOn(ctx, "/login?notice=out");
   clearSessionToken(response.headers, app.isHttps);
+  // The search of the admin pages remembers what was found, such as names of people.
+  response.headers.set("clear-site-data", '"storage"');
   return response;
 }
 

@@ -25,10 +25,12 @@ export interface FlashUndo {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** A signed-in administrator and the language, theme and messages of their pages. */
+/** A signed-in user of the admin pages and the language, theme and messages of their pages. */
 export interface AdminSession {
   readonly realm: RealmRecord;
   readonly user: UserRecord;
+  /** Returns whether the user may open a path of the admin pages. */
+  readonly opens: (path: string) => boolean;
   readonly formatter: Formatter;
   readonly messages: Messages;
   readonly theme: Theme;

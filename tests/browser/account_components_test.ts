@@ -26,6 +26,7 @@ const SETUP = {
   problems: {},
 };
 const ACCOUNT: AccountPageProps = {
+  adminPath: "/admin",
   organization: "Acme",
   user: { fullName: "Ada Admin", email: "ada@example.com", role: 100, pendingEmail: null },
   apiKey: { shown: null, lastUsed: null },

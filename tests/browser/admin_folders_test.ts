@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
       assert.equal(await page.getByRole("link", { name: "Beds", exact: true }).count(), 0);
       await page.getByRole("link", { name: "Show archived folders" }).click();
       await page.getByRole("button", { name: "Restore: Beds" }).click();
-      await status.getByText("Folder Beds restored.").waitFor();
+      await status.getByText("Folder Beds restored with 1 channel.").waitFor();
       assert.deepEqual(complaints, []);
     },
   );

@@ -90,7 +90,10 @@ adminTest(
     assert.equal(new URL(page.url()).pathname, "/admin/channel-folders");
 
     const plain = await cast.visitAs("admin", "/admin", NO_SCRIPT);
-    assert.equal(await plain.page.getByRole("button", { name: "Find anything" }).count(), 0);
+    await plain.page.getByRole("link", { name: "Find anything" }).click();
+    await plain.page.getByRole("searchbox", { name: "Search" }).fill("dark");
+    await plain.page.getByRole("button", { name: "Search" }).click();
+    await plain.page.getByRole("button", { name: "Dark theme" }).waitFor();
     await plain.page.getByRole("link", { name: "Keyboard shortcuts" }).click();
     await plain.page.waitForURL("**/admin/shortcuts");
     await plain.page.getByRole("button", { name: "Turn off single-key shortcuts" }).click();
@@ -126,7 +129,7 @@ adminTest("the page search finds a page by part of its name with the keyboard al
   await palette.waitFor({ state: "hidden" });
   await waitForState(() => focused(page), "Groups");
 
-  await page.getByRole("button", { name: "Find anything" }).click();
+  await page.getByRole("link", { name: "Find anything" }).click();
   await waitForState(() => field.inputValue(), "");
   await page.keyboard.type("FOLDER create");
   await waitForState(() => page.getByRole("option").allInnerTexts(), ["Create folder\nChannel folders"]);
@@ -134,6 +137,12 @@ adminTest("the page search finds a page by part of its name with the keyboard al
   await page.waitForURL("**/admin/channel-folders");
   await whenLive(page);
   await page.keyboard.press("Meta+k");
+  await waitForState(selected, "Create folderChannel folders");
+  await page.keyboard.type("dark");
+  await page.getByRole("option", { name: /^Dark theme/ }).click();
+  await page.locator("html[data-theme=dark]").waitFor();
+  await page.keyboard.press("Meta+k");
+  await waitForState(selected, "Dark themeTheme");
   await page.getByRole("option", { name: "Your account" }).click();
   await page.waitForURL("**/account");
   assert.deepEqual(complaints, []);

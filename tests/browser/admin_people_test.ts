@@ -64,8 +64,11 @@ adminTest("selected users are changed and users are imported, with their progres
   await page.getByText("2 selected").waitFor();
   const change = page.getByRole("button", { name: "Change selected" });
   await page.setViewportSize({ width: 1280, height: 420 });
-  await page.evaluate(() => scrollTo(0, 0));
-  const isInView = () => change.evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight);
+  const isInView = () =>
+    change.evaluate((button) => {
+      scrollTo(0, 0);
+      return button.getBoundingClientRect().bottom <= innerHeight;
+    });
   await waitForState(isInView, true);
   await page.getByLabel("Select Dilip").uncheck();
   await page.getByLabel("Select Enno").uncheck();
@@ -73,12 +76,13 @@ adminTest("selected users are changed and users are imported, with their progres
   await page.getByLabel("Select Dilip").check();
   await page.getByLabel("Select Enno").check();
   await change.click();
-  await page.getByRole("heading", { level: 1, name: "Change 2 accounts" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Change 2 users" }).waitFor();
   await page.getByLabel("Change", { exact: true }).selectOption("Change role");
   await page.getByLabel("New role").selectOption("Moderator");
-  await page.getByRole("button", { name: "Apply to 2 accounts" }).click();
-  await page.getByText("2 accounts processed.", { exact: true }).waitFor();
-  await page.goto("/admin/users?role=300");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Change 2 users to Moderator" }).click();
+  await page.getByText("2 users processed.", { exact: true }).waitFor();
+  await page.goto("/admin/users?role=moderator");
   assert.deepEqual(await page.getByRole("rowheader").allInnerTexts(), ["Cora", "Dilip", "Enno"]);
   await page.getByLabel("Select all on this page").check();
   await page.getByText("3 selected").waitFor();
@@ -92,8 +96,8 @@ adminTest("selected users are changed and users are imported, with their progres
   });
   await page.getByRole("button", { name: "Preview" }).click();
   await page.getByText("and 10 others").waitFor();
-  await page.getByRole("button", { name: "Create 30 accounts" }).click();
-  await page.getByText("30 accounts processed.", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Create 30 users" }).click();
+  await page.getByText("30 users processed.", { exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -113,7 +117,7 @@ adminTest("a bot is created, and its key is copied and downloaded", async (cast)
   await page.getByRole("button", { name: "Remove Ada" }).click();
   await choosePeople(page, "Owner", ["Bela"]);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Account of Weather saved.").waitFor();
+  await page.getByText("Weather saved.").waitFor();
   await page.getByText("Owner: Bela").waitFor();
   assert.deepEqual(complaints, []);
 });
@@ -134,6 +138,7 @@ adminTest("the pages of users, bots and bulk actions are accessible and fit ever
     "/admin/bots/new",
     `/admin/bots/${user_id}/key`,
     `/admin/bulk-actions/new?${select}`,
+    `/admin/bulk-actions/confirm?${select}&what=deactivate`,
     `/admin/channels/${channel.id}`,
   ];
   const { page, complaints } = await cast.visitAs("owner", "/admin/users", { bypassCSP: true });

@@ -114,7 +114,7 @@ adminTest(
     await page.getByText("Elm moved to position 1 of 3.").waitFor();
     await waitForState(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
     await page.getByRole("button", { name: "Remove Ash" }).click();
-    const loss = page.getByLabel("Remove “Ash” and clear it for the 1 person who chose it");
+    const loss = page.getByLabel("Remove “Ash” and clear it for the 1 user who chose it");
     await loss.waitFor();
     await page.getByRole("button", { name: "Restore Ash" }).click();
     await waitForState(() => rowsOf(page), ["Elm", "Oak", "Ash", ""]);
@@ -181,7 +181,7 @@ adminTest("the keyboard alone reorders fields, displays them on the card and del
   await mouse.release();
   await page.getByText("Field About moved.").waitFor();
   await press("link", /^Delete ?: Tree$/);
-  await page.getByText("1 person filled it in.", { exact: false }).waitFor();
+  await page.getByText("1 user filled it in.", { exact: false }).waitFor();
   await press("button", "Delete field");
   await page.getByText("Field Tree deleted.").waitFor();
   assert.deepEqual((await fieldsOf(cast)).map(({ name }) => name), ["About", "Phone"]);

@@ -112,7 +112,7 @@ const TASKS: Readonly<Record<string, (user: KeyboardUser) => Promise<void>>> = {
     await user.read("Folder Beds archived.");
     await user.press("link", "Show archived folders");
     await user.press("button", /^Restore ?: Beds$/);
-    await user.read("Folder Beds restored.");
+    await user.read("Folder Beds restored without channels.");
   },
   "add a linkifier": async (user) => {
     await user.open("Linkifiers");
@@ -144,7 +144,7 @@ const TASKS: Readonly<Record<string, (user: KeyboardUser) => Promise<void>>> = {
     await user.press("link", "Dilip");
     await user.choose("Role", "Moderator");
     await user.press("button", "Save");
-    await user.read("Account of Dilip saved.");
+    await user.read("Dilip saved.");
   },
   "create a group with a member": async (user) => {
     await user.open("Groups");

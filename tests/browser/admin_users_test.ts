@@ -15,26 +15,26 @@ adminTest(
   "an account is created, changed, deactivated and reactivated, and the audit log records it",
   async (cast) => {
     const { page, complaints } = await cast.visitAs("owner", "/admin/users");
-    await page.getByRole("link", { name: "Create account" }).click();
+    await page.getByRole("link", { name: "Create user" }).click();
     await page.getByLabel("Full name").fill("Farouk al-Hassan");
     await page.getByLabel("Email address").fill("farouk@example.com");
     await page.getByLabel("Password").fill("password");
     await page.getByRole("button", { name: /^Show ?: Password$/ }).click();
     assert.equal(await page.getByLabel("Password").getAttribute("type"), "text");
-    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("button", { name: "Create user" }).click();
     await page.getByText("This password is on lists of common passwords.").waitFor();
     assert.equal(await page.getByLabel("Full name").inputValue(), "Farouk al-Hassan");
     await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Create account" }).click();
-    await page.locator(STATUS).getByText("Account of Farouk al-Hassan created.").waitFor();
+    await page.getByRole("button", { name: "Create user" }).click();
+    await page.locator(STATUS).getByText("User Farouk al-Hassan created.").waitFor();
     await page.getByLabel("Role").selectOption("Moderator");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.locator(STATUS).getByText("Account of Farouk al-Hassan saved.").waitFor();
-    await page.getByRole("link", { name: /^Deactivate account/ }).click();
+    await page.locator(STATUS).getByText("Farouk al-Hassan saved.").waitFor();
+    await page.getByRole("link", { name: /^Deactivate user/ }).click();
     await page.getByRole("heading", { name: "Deactivate Farouk al-Hassan?" }).waitFor();
     await page.getByRole("button", { name: "Deactivate" }).click();
     await page.locator(STATUS).getByText("Farouk al-Hassan deactivated.").waitFor();
-    await page.getByRole("button", { name: "Reactivate account" }).click();
+    await page.getByRole("button", { name: "Reactivate user" }).click();
     await page.locator(STATUS).getByText("Farouk al-Hassan reactivated.").waitFor();
     await page.goto("/admin/audit?kind=user");
     const rows = page.getByRole("row").filter({ hasText: "Farouk al-Hassan" });
@@ -55,11 +55,11 @@ adminTest("the user list is searched, sorted and read with the keyboard alone", 
   await page.getByLabel("Search by name or email address").focus();
   await page.keyboard.type("dil");
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/admin/users?q=dil&role=&activity=any#list");
+  await page.waitForURL("**/admin/users?q=dil&role=any&activity=any#list");
   assert.deepEqual(await page.getByRole("rowheader").allInnerTexts(), ["Dilip"]);
   await page.getByRole("columnheader", { name: "Name" }).getByRole("link").focus();
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/admin/users?q=dil&sort=-name#list");
+  await page.waitForURL("**/admin/users?q=dil&order=descending#list");
   assert.equal(
     await page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort"),
     "descending",
@@ -83,7 +83,7 @@ adminTest(
     await page.getByRole("button", { name: "Reset API key" }).click();
     await page.locator(STATUS).getByText("API key of Dilip reset.").waitFor();
     await page.goto(`/admin/users/${owner.id}`);
-    await page.getByText("Only owners can change an owner’s account.").waitFor();
+    await page.getByText("Only owners can change an owner.").waitFor();
     assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
     assert.equal(await page.getByRole("link", { name: /Deactivate/ }).count(), 0);
   },

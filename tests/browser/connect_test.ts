@@ -61,7 +61,7 @@ browserTest("from the set-up link to the first message of a second person", asyn
   const link = await page.locator("code").first().innerText();
   const other = await join(site, new URL(link).pathname);
   await page.getByRole("link", { name: "Noor Lake joined" }).waitFor();
-  await page.getByRole("heading", { name: "People who joined" }).waitFor();
+  await page.getByRole("heading", { name: "Users who joined" }).waitFor();
   assert.equal(await page.getByText("nobody joined yet").count(), 0);
   await page.getByRole("link", { name: "Connect an app", exact: true }).click();
   await page.waitForURL("**/connect");

@@ -51,7 +51,8 @@ const ALLOWANCES: Readonly<Record<string, Allowance>> = {
   // The event ends what waits with the former session of the browser.
   "POST /account password": { later: [...SESSION, "event"], isRepeatable: true },
   // Items without the record of their action are never read, and expire.
-  "POST /admin/bulk-actions/new apply": { isRepeatable: true, isBulk: true },
+  "POST /admin/bulk-actions/confirm apply": { isRepeatable: true, isBulk: true },
+  "POST /admin/bulk-actions/{id} reactivate": { isRepeatable: true, isBulk: true },
   "POST /admin/users/import upload": { isRepeatable: true, isBulk: true },
   "POST /setup": { later: SESSION, isRepeatable: true },
   "POST /account rotate_key": { isRepeatable: true },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { SignJWT } from "jose";
+import { isRevertible } from "@/lib/chat/audit/model.ts";
 import { listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { createSignInLink } from "@/lib/chat/auth/reset_password.ts";
 import { createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
@@ -160,6 +161,7 @@ async function createOwnRecords(chat: TestChat) {
     ownersBot: (await succeed(chat, owner, "POST /bots", gauge)).user_id,
     bulkAction: await draftBulkAction(chat),
     importAction: await importUser(chat),
+    deactivation: await deactivateUsers(chat),
   };
 }
 
@@ -182,10 +184,22 @@ async function importUser({ services, realm, owner }: TestChat): Promise<number>
   return id;
 }
 
-/** Returns the id of the audit entry of a folder that was archived. */
-async function findRevertible({ services: { chat }, realm }: TestChat): Promise<string> {
-  const { changes } = await listAuditRecords(chat, realm, { cursor: null, limit: 100, kind: "folder" });
-  return changes.find(({ action }) => action === "folder_archived")?.id ?? assert.fail("no archived folder");
+/** Deactivates a user in a bulk action. */
+async function deactivateUsers(chat: TestChat): Promise<number> {
+  const { services, realm, owner } = chat;
+  const actingUser = await readUser(services.chat, realm.id, owner.id) ?? assert.fail();
+  const items = [(await chat.add("gone")).id];
+  const change = { kind: "deactivate" } as const;
+  const { id } = await createBulkAction(services.chat, { realm, actingUser }, { change, items });
+  await services.bulkActions.sweep();
+  return id;
+}
+
+/** Changes the description of the organization and returns the id of its audit entry. */
+async function findRevertible(chat: TestChat): Promise<string> {
+  await succeed(chat, chat.owner, "PATCH /realm", { description: "Those who garden" });
+  const { changes } = await listAuditRecords(chat.services.chat, chat.realm, { cursor: null, limit: 100 });
+  return changes.find(isRevertible)?.id ?? assert.fail("nothing can be reverted");
 }
 
 async function createSettings(chat: TestChat) {

@@ -242,12 +242,14 @@ const toFields = (
   "/admin/groups/{id} save": { name: "Cutters" },
   "/admin/organization profile": { name: "Growers" },
   "/admin/profile-fields/{id} save": { name: "Favorite flower" },
+  "/admin/users/{id} add_group": { group: `${samples["user_group_id"]}` },
+  "/admin/users/{id} add_channel": { channel: `${samples["stream_id"]}` },
   "/admin/users/{id} save": { full_name: "Renamed" },
   "/admin/users/{id} profile": { [`field_${samples["field_id"]}`]: "tulip" },
   "/admin/users/{id} avatar": { avatar: file(PNG) },
   "/admin/users/import upload": { file: new Blob(["email,name\nnew@example.com,New\n"]) },
   "/admin/bots/new create": { full_name: "Barometer", short_name: "barometer", owner: `${member.id}` },
-  "/admin/bulk-actions/new apply": { what: "set-role", role: "300" },
+  "/admin/bulk-actions/new choose": { what: "set-role", role: "300" },
   "/admin/channels/new create": { name: "Pond" },
   "/admin/groups/new create": { name: "Waterers" },
   "/admin/groups/{id} add_people": { people: "guest@example.com" },
@@ -283,7 +285,11 @@ const OTHER_PATHS: Readonly<Record<string, (cast: WriteCast) => string>> = {
   "/admin/links/{short} enable": ({ disabledShort }) => `/admin/links${disabledShort}`,
   "/admin/users/{id} avatar": ({ ids }) => `/admin/users/${ids["ownersBot"]}`,
   "/admin/bulk-actions/{id} sign_in_links": ({ ids }) => `/admin/bulk-actions/${ids["importAction"]}`,
-  "/admin/bulk-actions/new apply": ({ ids }) => `/admin/bulk-actions/new?user=${ids["leaver"]}`,
+  "/admin/bulk-actions/{id} refused": ({ ids }) => `/admin/bulk-actions/${ids["importAction"]}`,
+  "/admin/bulk-actions/{id} reactivate": ({ ids }) => `/admin/bulk-actions/${ids["deactivation"]}`,
+  "/admin/bulk-actions/new choose": ({ ids }) => `/admin/bulk-actions/new?user=${ids["leaver"]}`,
+  "/admin/bulk-actions/confirm apply": ({ ids }) =>
+    `/admin/bulk-actions/confirm?user=${ids["leaver"]}&what=set_role&to=300`,
   "/admin/users/{id} reactivate": ({ ids }) => `/admin/users/${ids["idle"]}`,
 };
 

@@ -1,4 +1,5 @@
 import type { AdminSamples } from "./admin_routes.ts";
+import type { TestChat } from "./chat.ts";
 
 /** An image of one pixel. */
 const EMOJI = Uint8Array.fromBase64(
@@ -26,6 +27,7 @@ export async function createAdminSamples({ call, shorten, visit }: SampleMaker):
     description: "What grows where",
   });
   const channel = await call("POST /channels/create", { name: "Compost", subscribers: [] });
+  await call(`PATCH /streams/${channel["id"]}`, { description: "What becomes of leaves" });
   const group = await call("POST /user_groups/create", {
     name: "Pruners",
     description: "Allotment",
@@ -86,10 +88,30 @@ async function startBulkAction(
   visit: SampleMaker["visit"],
   { user_id, role }: { user_id: number; role: number },
 ): Promise<string> {
-  const path = `/admin/bulk-actions/new?user=${user_id}`;
+  const path = `/admin/bulk-actions/confirm?user=${user_id}&what=set_role&to=${role}`;
   const seen = /name="seen" value="([^"]+)"/.exec(await (await visit(path)).text())?.[1] ?? "";
-  const form = { action: "apply", what: "set-role", role: String(role), seen };
+  const form = { action: "apply", seen };
   const response = await visit(path, new URLSearchParams(form));
   await response.body?.cancel();
   return response.headers.get("location")?.split("/").at(-1) ?? "";
+}
+
+/** Permissions that open admin pages to others than administrators. */
+const OPENING = [
+  "can_add_custom_emoji_group",
+  "can_create_groups",
+  "can_create_private_channel_group",
+  "can_create_public_channel_group",
+  "can_invite_users_group",
+  "create_multiuse_invite_group",
+];
+
+/** Reserves to owners the permissions that open admin pages. */
+export async function closePages(chat: TestChat): Promise<void> {
+  const owners = chat.realm.first_system_group_id + 1;
+  await chat.call(
+    chat.owner,
+    "PATCH /realm",
+    Object.fromEntries(OPENING.map((name) => [name, { new: owners }])),
+  );
 }

@@ -58,7 +58,7 @@ Deno.test("two servers killed during an import and a third create each account o
     ({ state }) => state === "finished",
   );
   const response = await server.fetch(action, { headers: { cookie } });
-  assert.match(await response.text(), /600 accounts processed\./);
+  assert.match(await response.text(), /600 users processed\./);
   const csv = await (await server.fetch("/admin/users/export", { headers: { cookie } })).text();
   const addresses = csv.match(/p\d+@example\.com/g) ?? [];
   assert.deepEqual([addresses.length, new Set(addresses).size], [ROWS, ROWS]);

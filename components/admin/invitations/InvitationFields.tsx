@@ -14,7 +14,7 @@ interface InvitationFieldsProps {
 
 /** Renders the fields that email invitations and links share: role, expiry, channels and groups. */
 export function InvitationFields({ state, data }: InvitationFieldsProps) {
-  const { messages: { invitations: text } } = useAdmin();
+  const { messages: { invitations: text }, opens } = useAdmin();
   const isOpen = ["channel", "group", "welcome_text"].some((name) =>
     state.value(name) !== "" || state.problem(name) !== undefined
   );
@@ -23,11 +23,7 @@ export function InvitationFields({ state, data }: InvitationFieldsProps) {
       <div class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] items-start gap-4">
         <RoleField state={state} choices={data.choices} stored="400" />
         <LifetimeFields state={state} data={data} />
-        <DefaultChannelsField
-          state={state}
-          choices={data.choices}
-          stored={data.choices.defaultNames.length > 0}
-        />
+        <DefaultChannelsField state={state} choices={data.choices} stored />
       </div>
       <details open={isOpen} class="text-small">
         <summary class="min-h-8 w-fit content-center font-medium underline decoration-edge underline-offset-4">
@@ -35,7 +31,7 @@ export function InvitationFields({ state, data }: InvitationFieldsProps) {
         </summary>
         <div class="grid gap-4 pt-4 pb-2 text-body sm:grid-cols-2">
           <ChannelAndGroupFields state={state} choices={data.choices} />
-          <WelcomeFields state={state} maxWelcome={data.maxWelcome} />
+          {opens("/admin/organization") && <WelcomeFields state={state} maxWelcome={data.maxWelcome} />}
           {data.kind === "email" && (
             <div class="sm:pt-7">
               <CheckField state={state} name="notify" label={text.notify} stored />

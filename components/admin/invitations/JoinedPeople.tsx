@@ -17,7 +17,7 @@ interface JoinedPeopleProps {
 
 /** Renders who joined by a link, while people arrive too. */
 export function JoinedPeople({ people, now }: JoinedPeopleProps) {
-  const { messages: { invitations: { arrivals: text } }, formatter, news } = useAdmin();
+  const { messages: { invitations: { arrivals: text } }, formatter, news, opens } = useAdmin();
   return (
     <section aria-labelledby="joined-title" class="mb-9">
       <div id={LIST} role="status">
@@ -37,9 +37,13 @@ export function JoinedPeople({ people, now }: JoinedPeopleProps) {
                     key={id}
                     class="flex flex-wrap items-baseline justify-between gap-x-6 border-b border-rule py-2"
                   >
-                    <Link class="link font-medium" href={`/admin/users/${id}`}>
-                      {formatter.t(text.joined, { name })}
-                    </Link>
+                    {opens(`/admin/users/${id}`)
+                      ? (
+                        <Link class="link font-medium" href={`/admin/users/${id}`}>
+                          {formatter.t(text.joined, { name })}
+                        </Link>
+                      )
+                      : <span class="font-medium">{formatter.t(text.joined, { name })}</span>}
                     <span class="text-small text-soft">
                       <RelativeTime time={joinedAt} now={now} />
                     </span>

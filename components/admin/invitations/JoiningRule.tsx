@@ -4,11 +4,12 @@ import { Link } from "../../Link.tsx";
 
 /** Renders how people join by a reusable link now, with a link to the setting. */
 export function JoiningRule({ rule }: { rule: LinkJoining }) {
-  const { messages: { invitations: text } } = useAdmin();
+  const { messages: { invitations: text }, opens } = useAdmin();
+  const path = "/admin/organization";
   return (
     <>
       {text.linkJoining[rule]}{" "}
-      <Link class="link" href="/admin/organization#joining">{text.changeJoining}</Link>
+      {opens(path) && <Link class="link" href={`${path}#joining`}>{text.changeJoining}</Link>}
     </>
   );
 }

@@ -7,6 +7,9 @@ import { FIELD_HINT, FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FieldFrame, getAriaAttributes } from "../FieldFrame.tsx";
 import { Link } from "../../Link.tsx";
 
+/** Id of the problems of the form, which describe its invalid fields. */
+export const PROBLEMS_ID = "linkifier-problems";
+
 /** Text of the linkifier tester. */
 export interface LinkifierTesterMessages {
   readonly title: string;
@@ -99,9 +102,11 @@ function Result({ messages, preview }: Pick<LinkifierTesterProps, "messages" | "
       <p role="status" class="text-small text-soft">
         {preview === null ? messages.idle : summary}
       </p>
-      {problems.map((problem) => (
-        <p key={problem} class="text-small font-medium break-words text-accent">{problem}</p>
-      ))}
+      <div id={PROBLEMS_ID} role="status" class="grid gap-3 empty:hidden">
+        {problems.map((problem) => (
+          <p key={problem} class="text-small font-medium break-words text-accent">{problem}</p>
+        ))}
+      </div>
       {found.length > 0 && (
         <ul class="grid gap-3">
           {found.map((match, at) => <Match key={at} match={match} />)}

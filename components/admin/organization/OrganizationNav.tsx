@@ -14,11 +14,13 @@ export type OrganizationNavItem = typeof PAGES[number]["name"];
 
 /** Renders the links between the pages about the organization. */
 export function OrganizationNav({ here }: { here: OrganizationNavItem }) {
-  const { messages } = useAdmin();
+  const { messages, opens } = useAdmin();
+  const pages = PAGES.filter(({ path }) => opens(path));
+  if (pages.length === 1) return null;
   return (
     <nav aria-label={messages.organization.pages} class="border-b border-rule">
       <ul class="flex flex-wrap gap-x-4 sm:gap-x-6">
-        {PAGES.map(({ path, name }) => (
+        {pages.map(({ path, name }) => (
           <li key={name}>
             <Link
               href={path}

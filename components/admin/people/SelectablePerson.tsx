@@ -11,7 +11,8 @@ export interface SelectablePersonProps {
 
 /** Renders a person of a list that can be selected; deactivated accounts cannot. */
 export function SelectablePerson({ person: { id, name, isActive }, state }: SelectablePersonProps) {
-  const { messages, formatter } = useAdmin();
+  const { messages, formatter, opens } = useAdmin();
+  const path = `/admin/users/${id}`;
   return (
     <li class="flex min-w-0 min-h-9 break-inside-avoid items-center gap-2.5">
       {state !== null && (
@@ -26,9 +27,13 @@ export function SelectablePerson({ person: { id, name, isActive }, state }: Sele
         />
       )}
       <span class="min-w-0 py-1 break-words">
-        <Link class="link" href={`/admin/users/${id}`}>
-          <bdi>{name}</bdi>
-        </Link>
+        {opens(path)
+          ? (
+            <Link class="link" href={path}>
+              <bdi>{name}</bdi>
+            </Link>
+          )
+          : <bdi>{name}</bdi>}
         {!isActive && <span class="ms-2.5 text-small text-soft">{messages.permissions.deactivated}</span>}
       </span>
     </li>

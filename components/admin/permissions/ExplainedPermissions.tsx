@@ -1,4 +1,4 @@
-import type { ExplainedPerson } from "@/lib/admin/permissions/explain_person.ts";
+import type { ExplainedPerson } from "@/lib/admin/permissions/explain_permissions.ts";
 import { useAdmin } from "../admin_view.ts";
 import { DataTable } from "../DataTable.tsx";
 

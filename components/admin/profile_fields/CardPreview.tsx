@@ -13,12 +13,14 @@ interface CardPreviewProps {
   /** Entry of the field that the form edits. */
   readonly line: CardEntry;
   readonly others: readonly CardEntry[];
+  /** Number of the others before the field. */
+  readonly position: number;
   readonly texts: PreviewTexts;
 }
 
 /** Renders a user's card with the field on it, or the field below the card if it is not displayed there. */
-export function CardPreview({ person, role, line, others, texts }: CardPreviewProps) {
-  const lines = line.isOnCard ? [...others, line] : others;
+export function CardPreview({ person, role, line, others, position, texts }: CardPreviewProps) {
+  const lines = line.isOnCard ? others.toSpliced(position, 0, line) : others;
   return (
     <>
       <h2 class="mb-3 text-lede">{texts.title}</h2>

@@ -23,10 +23,11 @@ interface AdminErrorPageProps {
 export function AdminErrorPage(props: AdminErrorPageProps) {
   const { admin, path, messages: { shell } } = props;
   const overview = { path: "/admin", name: shell.errors.toOverview };
+  const account = { path: "/account", name: shell.account };
   if (admin !== null) {
     return (
       <AdminShell admin={admin} path={path} isPlain>
-        <Explanation {...props} way={overview} />
+        <Explanation {...props} way={admin.opens(overview.path) ? overview : account} />
       </AdminShell>
     );
   }
@@ -40,7 +41,7 @@ export function AdminErrorPage(props: AdminErrorPageProps) {
       <main class="pt-10">
         <Explanation
           {...props}
-          way={props.status === 403 ? { path: "/account", name: shell.account } : overview}
+          way={props.status === 403 ? account : overview}
         />
       </main>
     </div>

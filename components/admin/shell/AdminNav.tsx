@@ -1,11 +1,11 @@
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { ThemeButtons } from "../../ThemeButtons.tsx";
 import { useAdmin } from "../admin_view.ts";
-import { listServerNavItems, type NavItem, ORGANIZATION_NAV_ITEMS } from "./nav_items.ts";
+import { listOrganizationNavItems, listServerNavItems, type NavItem } from "./nav_items.ts";
 import { Link } from "../../Link.tsx";
 
 /** Renders the navigation: a column on wide screens, behind a menu button on narrow ones. */
-export function AdminNav({ path, canFind }: { path: string; canFind: boolean }) {
+export function AdminNav({ path }: { path: string }) {
   const { messages } = useAdmin();
   return (
     <>
@@ -13,23 +13,24 @@ export function AdminNav({ path, canFind }: { path: string; canFind: boolean }) 
         <summary class={`${QUIET_BUTTON} absolute end-4 top-3 list-none group-open:border-ink`}>
           {messages.shell.menu}
         </summary>
-        <RailContent path={path} label={messages.shell.menu} canFind={canFind} />
+        <RailContent path={path} label={messages.shell.menu} />
       </details>
       <div class="max-lg:hidden">
-        <RailContent path={path} label={messages.shell.navigation} canFind={canFind} />
+        <RailContent path={path} label={messages.shell.navigation} />
       </div>
     </>
   );
 }
 
-function RailContent({ path, label, canFind }: { path: string; label: string; canFind: boolean }) {
-  const { realm, messages } = useAdmin();
+function RailContent({ path, label }: { path: string; label: string }) {
+  const admin = useAdmin();
+  const { realm, messages } = admin;
   return (
     <div class="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4 wrap-anywhere">
-      {canFind && <FindButton />}
+      <FindLink />
       <nav aria-label={label} class="grid gap-4">
-        <Places title={realm.name} places={ORGANIZATION_NAV_ITEMS} path={path} />
-        <Places title={messages.shell.thisServer} places={listServerNavItems(realm)} path={path} />
+        <Places title={realm.name} places={listOrganizationNavItems(admin)} path={path} />
+        <Places title={messages.shell.thisServer} places={listServerNavItems(admin)} path={path} />
       </nav>
       <Person />
       <ThemeForm />
@@ -37,21 +38,19 @@ function RailContent({ path, label, canFind }: { path: string; label: string; ca
   );
 }
 
-/** Renders the search button, disabled until a script enables it. */
-function FindButton() {
+/** Renders the link to the search, which a script opens as a dialog. */
+function FindLink() {
   const { messages } = useAdmin();
   return (
-    <button
-      type="button"
+    <Link
+      href="/admin/find"
       data-opens="palette"
-      disabled
-      aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
-      class="flex min-h-9 cursor-pointer items-center justify-between gap-3 rounded-control border border-edge px-2.5 text-small text-soft hover:border-ink hover:text-ink noscript:hidden"
+      class="flex min-h-9 items-center justify-between gap-3 rounded-control border border-edge px-2.5 text-small text-soft no-underline hover:border-ink hover:text-ink"
     >
       {messages.shell.palette.open}
-      <kbd aria-hidden="true" class="font-mono text-tiny max-lg:hidden">Ctrl K</kbd>
-    </button>
+      <kbd aria-hidden="true" class="font-mono text-tiny max-lg:hidden noscript:hidden">Ctrl K</kbd>
+    </Link>
   );
 }
 

@@ -27,7 +27,7 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
       <div class="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
         <header class="border-rule max-lg:relative max-lg:border-b max-lg:px-4 max-lg:py-3 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-e lg:px-5 lg:py-5">
           <HomeLink text={messages.shell.home} />
-          <AdminNav path={path} canFind={!isPlain} />
+          <AdminNav path={path} />
         </header>
         <main
           id="content"

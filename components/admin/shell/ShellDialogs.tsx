@@ -37,13 +37,15 @@ function Shortcuts() {
 }
 
 function Palette() {
-  const { messages, realm } = useAdmin();
+  const admin = useAdmin();
+  const { messages, realm, user } = admin;
   const text = messages.shell.palette;
-  const title = listServerNavItems(realm).length === 0 ? text.title : text.titleWithLinks;
+  const title = listServerNavItems(admin).length === 0 ? text.title : text.titleWithLinks;
   return (
     <dialog
       id="palette"
-      data-find="/admin/find"
+      data-find="/admin/find/records"
+      data-recent={`found ${realm.id} ${user.id}`}
       aria-label={title}
       class={`${DIALOG} mt-[12dvh] max-w-[34rem]`}
     >
@@ -96,9 +98,9 @@ interface PaletteEntry {
 }
 
 function usePaletteEntries(): readonly PaletteEntry[] {
-  const { messages, realm } = useAdmin();
-  const { account, actions, places, shortcuts } = messages.shell;
-  const all = listNavItems(realm);
+  const admin = useAdmin();
+  const { account, actions, places, shortcuts } = admin.messages.shell;
+  const all = listNavItems(admin);
   return [
     ...all.map(({ path, name }) => ({ path, name: places[name], about: "" })),
     ...all.flatMap(({ path, name, deed, deedPath }) =>

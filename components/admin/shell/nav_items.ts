@@ -1,3 +1,4 @@
+import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 
 /** A page of the admin navigation. */
@@ -18,7 +19,7 @@ export interface NavItem {
 export const INVITE_PATH = "/admin/invitations?kind=email";
 
 /** Pages about the organization, in the order of the navigation. */
-export const ORGANIZATION_NAV_ITEMS: readonly NavItem[] = [
+const ORGANIZATION_NAV_ITEMS: readonly NavItem[] = [
   { path: "/admin", name: "overview", shortcut: "o" },
   {
     path: "/admin/invitations",
@@ -50,12 +51,23 @@ const SERVER_NAV_ITEMS: readonly NavItem[] = [
   { path: "/admin/stats", name: "stats", shortcut: "t" },
 ];
 
-/** Returns the server pages of an organization's navigation: those of the root organization only. */
-export function listServerNavItems(realm: { readonly subdomain: string }): readonly NavItem[] {
-  return realm.subdomain === "" ? SERVER_NAV_ITEMS : [];
+/** A page of another one, for those who may not open that one. */
+const EMOJI_NAV_ITEM: NavItem = { path: "/admin/organization/emoji", name: "emoji", shortcut: "e" };
+
+type Viewer = Pick<AdminSession, "realm" | "opens">;
+
+/** Returns the pages about the organization that a user may open. */
+export function listOrganizationNavItems({ opens }: Viewer): readonly NavItem[] {
+  const others = opens("/admin/organization") ? [] : [EMOJI_NAV_ITEM];
+  return [...ORGANIZATION_NAV_ITEMS, ...others].filter(({ path }) => opens(path));
 }
 
-/** Returns all pages of an organization's navigation. */
-export function listNavItems(realm: { readonly subdomain: string }): readonly NavItem[] {
-  return [...ORGANIZATION_NAV_ITEMS, ...listServerNavItems(realm)];
+/** Returns the server pages that a user may open: those of the root organization only. */
+export function listServerNavItems({ realm, opens }: Viewer): readonly NavItem[] {
+  return realm.subdomain === "" ? SERVER_NAV_ITEMS.filter(({ path }) => opens(path)) : [];
+}
+
+/** Returns all pages of the navigation that a user may open. */
+export function listNavItems(viewer: Viewer): readonly NavItem[] {
+  return [...listOrganizationNavItems(viewer), ...listServerNavItems(viewer)];
 }

@@ -6,7 +6,8 @@ import { Link } from "../../Link.tsx";
 
 /** Lists the keyboard shortcuts, and whether single keys are on. */
 export function ShortcutList() {
-  const { messages, realm } = useAdmin();
+  const admin = useAdmin();
+  const { messages } = admin;
   const text = messages.shell.shortcuts;
   return (
     <div class="grid gap-x-12 gap-y-7 sm:grid-cols-2">
@@ -25,7 +26,7 @@ export function ShortcutList() {
         <SingleKeys />
       </div>
       <Group title={text.goTo}>
-        {listNavItems(realm).map(({ path, name, shortcut }) => (
+        {listNavItems(admin).map(({ path, name, shortcut }) => (
           <Shortcut
             key={path}
             name={<Link class="link" href={path} data-key={shortcut}>{messages.shell.places[name]}</Link>}

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import {
   LinkifierTester,
   type LinkifierTesterProps,
+  PROBLEMS_ID,
 } from "@/components/admin/linkifiers/LinkifierTester.tsx";
 import type { LinkifierPreviewView } from "@/lib/admin/pages/linkifiers/linkifier_preview.ts";
 import { sendPageAction } from "@/lib/client/page_action.ts";
@@ -83,10 +84,16 @@ function isPreview(value: unknown): value is LinkifierPreviewView {
   return typeof value === "object" && value !== null && "pieces" in value && "found" in value;
 }
 
-/** Marks the fields with problems, which the preview describes. */
+/** Marks the fields with problems, and refers them to the sentences of the preview. */
 function markInvalid(form: HTMLFormElement, names: readonly string[]): void {
   for (const name of ["pattern", "url_template", "example_input", "reverse_template"]) {
     const field = form.elements.namedItem(name);
-    if (field instanceof HTMLElement) field.ariaInvalid = String(names.includes(name));
+    if (!(field instanceof HTMLElement)) continue;
+    field.setAttribute("aria-invalid", String(names.includes(name)));
+    const notes = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((id) =>
+      id !== PROBLEMS_ID
+    );
+    const described = names.includes(name) ? [PROBLEMS_ID, ...notes] : notes;
+    field.setAttribute("aria-describedby", described.join(" ").trim());
   }
 }

@@ -14,6 +14,7 @@ interface FieldPreviewProps {
   /** Preview of the form's initial values. */
   readonly first: CardEntry;
   readonly others: readonly CardEntry[];
+  readonly position: number;
   readonly texts: PreviewTexts;
 }
 

@@ -4,7 +4,7 @@ import type { AuditLogEntry } from "@/lib/chat/audit/store.ts";
 import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import { type DetailReader, toNamedKind } from "./detail_reader.ts";
-import { toShownValue } from "./shown_values.ts";
+import { toShownValue, toWords } from "./shown_values.ts";
 
 /** A field of a change. */
 interface ChangedField {
@@ -18,8 +18,13 @@ export function toShownDetails(
   { id, target: { kind }, details }: AuditLogEntry,
 ): readonly string[] {
   const values = reader.values.get(id);
-  if (values !== undefined) return toLists(reader, kind, values);
-  return Object.entries(details).map(([name, detail]) => toSentence(reader, { kind, name }, detail));
+  const isShown = (name: string) =>
+    "bulk_action" in details ? name !== "bulk_action" && name !== "count" : values === undefined;
+  return [
+    ...Object.entries(details).filter(([name]) => isShown(name))
+      .map(([name, detail]) => toSentence(reader, { kind, name }, detail)),
+    ...(values === undefined ? [] : toLists(reader, kind, values)),
+  ];
 }
 
 /** Renders the lists of a change: the users and groups that were added or removed, or the new order. */
@@ -74,5 +79,5 @@ export function labelOf({ request: { messages } }: DetailReader, name: string): 
     ...realm,
     ...messages.organization.fields,
   };
-  return settings[name]?.label ?? name.replaceAll("_", " ");
+  return settings[name]?.label ?? toWords(name);
 }

@@ -1,9 +1,9 @@
-import { AUDIT_ACTIONS, type AuditKind } from "@/lib/chat/audit/model.ts";
+import { AUDIT_ACTIONS, type AuditKind, toIds } from "@/lib/chat/audit/model.ts";
 import { type AuditLogEntry, listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { DAY_MS, parseUtc } from "@/lib/core/days.ts";
 import { toShownDetails } from "./audit_details.ts";
-import { type DetailReader, withNames } from "./detail_reader.ts";
+import { type DetailReader, nameOfRecord, withNames } from "./detail_reader.ts";
 
 /** Number of changes on a page. */
 const PAGE_SIZE = 50;
@@ -106,8 +106,7 @@ async function search(
   let next = cursor;
   for (let count = 0; count < MAX_READ; count += query.limit) {
     const page = await listAuditRecords(chat, realm, { ...query, cursor: next });
-    const described = await describe(reader, page.changes.filter(({ time }) => time >= since));
-    changes.push(...described.filter((change) => contains(change, text)));
+    changes.push(...await describe(reader, page.changes.filter(({ time }) => time >= since), text));
     const isOver = page.changes.some(({ time }) => time < since);
     next = isOver ? null : page.next;
     if (next === null || changes.length >= PAGE_SIZE) break;
@@ -115,18 +114,23 @@ async function search(
   return { changes, next };
 }
 
+/** Describes the changes in which a text is found. */
 async function describe(
   reader: DetailReader,
   changes: readonly AuditLogEntry[],
+  text: string,
 ): Promise<readonly DescribedChange[]> {
   const named = await withNames(reader, changes);
-  return changes.map((change) => ({ ...change, sentences: toShownDetails(named, change) }));
+  return changes.map((change) => ({ ...change, sentences: toShownDetails(named, change) }))
+    .filter((change) => text === "" || contains(named, change, text.toLowerCase()));
 }
 
 /** Whether a text is part of what is stored of a change, or of what is shown of it. */
-function contains({ target, details, sentences }: DescribedChange, text: string): boolean {
-  if (text === "") return true;
-  const wanted = text.toLowerCase();
-  return [target.name, ...Object.values(details).flat(), ...sentences]
-    .some((one) => one.toLowerCase().includes(wanted));
+function contains(reader: DetailReader, change: DescribedChange, text: string): boolean {
+  const { id, target, details, sentences } = change;
+  const has = (one: string) => one.toLowerCase().includes(text);
+  // A change of many users shows only some of their names.
+  const users = toIds(reader.values.get(id)?.after["users"]);
+  return [target.name, ...Object.values(details).flat(), ...sentences].some(has) ||
+    users.some((user) => has(nameOfRecord(reader, "user", user)));
 }

@@ -50,7 +50,7 @@ export async function loadDetailReader(request: AdminRequest): Promise<DetailRea
 /** Field that names records by their id, alone or in a list. */
 const CHANNEL_FIELD = /^channel_ids$|_(stream|channel)_id$/;
 const GROUP_FIELDS: ReadonlySet<string> = new Set(["group_ids", "add_subgroups", "delete_subgroups"]);
-const USER_FIELDS: ReadonlySet<string> = new Set(["add", "delete", "bot_owner_id"]);
+const USER_FIELDS: ReadonlySet<string> = new Set(["add", "delete", "users", "bots", "bot_owner_id"]);
 
 /** Returns the kind of records that a field of a target names by id; null for other fields. */
 export function toNamedKind(kind: AuditKind, field: string): NamedKind | null {
@@ -64,7 +64,7 @@ export function toNamedKind(kind: AuditKind, field: string): NamedKind | null {
 
 /**
  * Returns the reader with what the details of some changes need in addition: names of channels, and the ids of
- * changed members and of a changed order, which are among the values of a change. All are read together.
+ * changed users and of a changed order, which are among the values of a change. All are read together.
  */
 export async function withNames(
   reader: DetailReader,
@@ -84,9 +84,9 @@ export async function withNames(
   return { ...withChannels, values: new Map(found) };
 }
 
-/** Whether the details of an action are in its values: who was added or removed, or the new order. */
+/** Whether the details of an action are in its values: who was changed, added or removed, or the new order. */
 function hasListedValues(action: AuditLogEntry["action"]): boolean {
-  return action === "group_members_changed" || action.endsWith("_reordered");
+  return action === "group_members_changed" || action.startsWith("users_") || action.endsWith("_reordered");
 }
 
 function listChannelIds(changes: readonly AuditLogEntry[]): readonly number[] {

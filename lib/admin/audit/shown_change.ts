@@ -1,4 +1,5 @@
 import { type AuditAction, isRevertible } from "@/lib/chat/audit/model.ts";
+import { BULK_ACTION_KEPT_MS } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import type { DescribedChange } from "./audit_search.ts";
 import { pathOfTarget } from "./audit_targets.ts";
 import type { DetailReader } from "./detail_reader.ts";
@@ -31,7 +32,8 @@ type ActorReader = Pick<DetailReader, "request" | "directory">;
 /** Returns a change as pages show it. */
 export function toShown(reader: ActorReader, change: DescribedChange, isReverted: boolean): ShownChange {
   const { id, time, action, target, reverts } = change;
-  const canRevert = isRevertible(change);
+  const many = toManyUsers(reader, change);
+  const canRevert = isRevertible(change) && many === null;
   return {
     id,
     time,
@@ -40,8 +42,23 @@ export function toShown(reader: ActorReader, change: DescribedChange, isReverted
     // A change that could be reverted by an earlier version has no page any more.
     reverts: canRevert ? reverts ?? null : null,
     reversal: isReverted ? "done" : canRevert ? "possible" : "none",
-    target: { name: target.name, path: pathOfTarget(target) },
+    target: many ?? { name: target.name, path: pathOfTarget(target) },
     details: change.sentences,
+  };
+}
+
+/** Returns the users whom a bulk action changed, with its page as long as it is kept; null for other changes. */
+function toManyUsers(
+  { request }: ActorReader,
+  { time, details }: DescribedChange,
+): ShownChange["target"] | null {
+  const { bulk_action: id, count } = details;
+  if (id === undefined) return null;
+  const { chat, formatter, messages } = request;
+  const isKept = chat.clock.now() - time < BULK_ACTION_KEPT_MS;
+  return {
+    name: formatter.t(messages.audit.users, { count: Number(count) }),
+    path: isKept ? `/admin/bulk-actions/${id}` : null,
   };
 }
 

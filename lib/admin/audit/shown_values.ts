@@ -53,7 +53,7 @@ function toHolders(reader: DetailReader, stored: unknown): string | undefined {
 
 /** Whether a field is a list of ids; its details may have the length of the list only. */
 function isListName(name: string): boolean {
-  return name === "order" || name.endsWith("_ids") || /^(add|delete)(_subgroups)?$/.test(name);
+  return name === "order" || name.endsWith("_ids") || /^((add|delete)(_subgroups)?|users|bots)$/.test(name);
 }
 
 function listNames(reader: DetailReader, named: NamedKind | null, value: readonly unknown[]): string {
@@ -77,7 +77,15 @@ function toShownRetention({ messages, formatter }: AdminRequest, value: unknown)
 
 function toShownLimit({ messages, formatter }: AdminRequest, value: unknown): string {
   const text = messages.audit.revert;
-  return typeof value === "number" ? formatter.t(text.seconds, { count: value }) : text.forever;
+  if (typeof value !== "number") return text.forever;
+  const [phrase, size] = value % 86_400 === 0
+    ? [text.days, 86_400] as const
+    : value % 3600 === 0
+    ? [text.hours, 3600] as const
+    : value % 60 === 0
+    ? [text.minutes, 60] as const
+    : [text.seconds, 1] as const;
+  return formatter.t(phrase, { count: value / size });
 }
 
 const fieldData = record(z.union([z.string(), z.object({ text: z.string() })]));
@@ -93,6 +101,7 @@ function toShownChoices({ messages, formatter }: AdminRequest, data: string): st
 function toPlain({ messages }: AdminRequest, name: string, value: unknown): string {
   const text = value === null ? "" : String(value);
   if (text === "") return messages.audit.nothing;
+  if (name === "settings") return text.split(", ").map(toWords).join(", ");
   if (text === "true") return messages.common.yes;
   if (text === "false") return messages.common.no;
   const names: Readonly<Record<string, string>> | undefined = name === "topics_policy"
@@ -103,4 +112,9 @@ function toPlain({ messages }: AdminRequest, name: string, value: unknown): stri
   if (names !== undefined) return (Object.hasOwn(names, text) ? names[text] : undefined) ?? text;
   const role = name === "role" ? ROLES.find((known) => String(known) === text) : undefined;
   return role === undefined ? text : messages.shell.roles[role];
+}
+
+/** Returns the name of a setting that has no label on pages, such as those of users, as words. */
+export function toWords(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll("_", " ");
 }

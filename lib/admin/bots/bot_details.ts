@@ -3,7 +3,6 @@ import { hasOutgoingWebhook } from "@/lib/chat/webhooks/model.ts";
 import { listDeliveries } from "@/lib/chat/webhooks/manage_webhook.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { toAvatarPath } from "../shown_account.ts";
 
 /** Maximum number of deliveries that the page lists. */
 const MAX_DELIVERIES = 20;
@@ -22,7 +21,6 @@ export interface ShownDelivery {
 
 /** Properties of a bot on its page. */
 export interface BotDetails {
-  readonly avatar: string;
   /** Address that messages are posted to; null for other kinds of bots. */
   readonly payloadUrl: string | null;
   /** Time of the last message in milliseconds since 1970 UTC; null without one. */
@@ -44,7 +42,6 @@ export async function loadBotDetails(
     hasDeliveries ? listDeliveries(chat, caller, bot.id) : null,
   ]);
   return {
-    avatar: toAvatarPath(bot),
     payloadUrl: bot.outgoing_webhook?.payload_url ?? null,
     lastMessageAt,
     deliveries: deliveries?.slice(0, MAX_DELIVERIES).map((delivery) => ({

@@ -19,7 +19,7 @@ interface ConfirmSpec<Data> extends PageFrame<Data> {
   /** Label of the button, which names the effect. */
   readonly button: Wording<Data>;
   /** Whether the action destroys or ends nothing. */
-  readonly isHarmless?: boolean;
+  readonly isHarmless?: boolean | ((data: Data) => boolean);
   /** Whether the action cannot be undone, which the page then says. */
   readonly isFinal?: boolean;
   /** Returns the stored values of which the form carries the revision. */
@@ -47,6 +47,7 @@ export function confirmPage<Data>(spec: ConfirmSpec<Data>): DeclaredPage {
   };
   return adminPage<Data>({
     ...{ path, title, above, load },
+    find: spec.find ?? null,
     ...(shows === undefined ? {} : { shows }),
     forms: [{ action, run: work }],
     view: ({ data }) => <Confirmation spec={spec} data={data} />,
@@ -55,13 +56,13 @@ export function confirmPage<Data>(spec: ConfirmSpec<Data>): DeclaredPage {
 
 function Confirmation<Data>({ spec, data }: { spec: ConfirmSpec<Data>; data: Data }) {
   const admin = useTexts(null);
-  const { view: View, fields: Fields, stored } = spec;
+  const { view: View, fields: Fields, stored, isHarmless = false } = spec;
   return (
     <Confirm
       action={spec.action}
       button={useWording(data)(spec.button)}
       back={toCrumbs(spec.above, data, admin).at(-1)?.path ?? "/admin"}
-      isHarmless={spec.isHarmless ?? false}
+      isHarmless={typeof isHarmless === "function" ? isHarmless(data) : isHarmless}
       hidden={{
         ...spec.hidden?.(data),
         ...(stored === undefined ? {} : { [SEEN_FIELD]: revisionOf(stored(data)) }),

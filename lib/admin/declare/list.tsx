@@ -77,8 +77,10 @@ interface ListFilter {
 }
 
 /** Specification of a list with search, filters, sorting and pages, all of which are in the page's address. */
-interface ListSpec {
+export interface ListSpec {
   readonly path: string;
+  /** Values of the address that choose among lists of one page. */
+  readonly fixed?: Readonly<Record<string, string>>;
   /** Accessible name of the list. */
   readonly title: Phrase;
   readonly searchLabel: Phrase;
@@ -141,9 +143,10 @@ export function toListPage<Item>(view: ListView, items: readonly Item[]): ListPa
   return { view: { ...view, page }, items: items.slice(from, from + PAGE_SIZE), count: items.length, from };
 }
 
-/** Returns the address of a list; default values are left out. */
-function toListPath({ path, filters, sorts = [] }: ListSpec, view: ListView): string {
+/** Returns the values of a list's address; default ones are left out. */
+export function toListValues({ fixed = {}, filters, sorts = [] }: ListSpec, view: ListView) {
   const values = [
+    ...Object.entries(fixed).map(([name, value]) => [name, value, ""]),
     ["q", view.search, ""],
     ...Object.entries(filters).map((
       [name, { choices }],
@@ -152,10 +155,12 @@ function toListPath({ path, filters, sorts = [] }: ListSpec, view: ListView): st
     ["order", view.isDescending ? "descending" : "", ""],
     ["page", String(view.page), "1"],
   ];
-  const query = new URLSearchParams(
-    values.flatMap(([name = "", value = "", standard]) => value === standard ? [] : [[name, value]]),
-  );
-  return query.size === 0 ? path : `${path}?${query}`;
+  return values.flatMap(([name = "", value = "", standard]) => value === standard ? [] : [[name, value]]);
+}
+
+function toListPath(spec: ListSpec, view: ListView): string {
+  const query = new URLSearchParams(toListValues(spec, view));
+  return query.size === 0 ? spec.path : `${spec.path}?${query}`;
 }
 
 interface FilteredListProps<Item> extends Omit<TableProps<Item>, "caption" | "items" | "columns"> {
@@ -167,11 +172,13 @@ interface FilteredListProps<Item> extends Omit<TableProps<Item>, "caption" | "it
     /** Whether its first click sorts downwards. */
     readonly isDescendingFirst?: boolean;
   })[];
+  /** Content below the table, such as a `SelectionBar`. */
+  readonly children?: ComponentChildren;
 }
 
 /** Renders a list with its filter and pages. */
 export function FilteredList<Item extends object>(
-  { of, page: { view, items, count, from }, columns, ...table }: FilteredListProps<Item>,
+  { of, page: { view, items, count, from }, columns, children, ...table }: FilteredListProps<Item>,
 ) {
   const { t } = useTexts(null);
   const sortable = ({ sort, isDescendingFirst = false }: { sort?: string; isDescendingFirst?: boolean }) => {
@@ -201,6 +208,7 @@ export function FilteredList<Item extends object>(
             {...table}
           />
         )}
+      {items.length > 0 && children}
       <Pagination
         label={t("Pages of the list")}
         range={t(of.range, { from: from + 1, to: from + items.length, count })}
@@ -218,12 +226,14 @@ function ListFilters({ of, view }: { of: ListSpec; view: ListView }) {
   const filters = Object.entries(of.filters);
   const isFiltered = search !== "" ||
     filters.some(([name, { choices }]) => values[name] !== Object.keys(choices)[0]);
+  const unfiltered = toListPath({ ...of, filters: {} }, { ...view, search: "", page: 1 });
   const hidden = {
+    ...of.fixed,
     ...(sort === (of.sorts?.[0] ?? "") ? {} : { sort }),
     ...(isDescending ? { order: "descending" } : {}),
   };
   return (
-    <FilterForm clearPath={isFiltered ? of.path : null} hidden={hidden} button={t("Apply")}>
+    <FilterForm clearPath={isFiltered ? unfiltered : null} hidden={hidden} button={t("Apply")}>
       <FilterField name="q" label={t(of.searchLabel)} value={search} />
       {filters.map(([name, { label, choices }]) => (
         <FilterSelect

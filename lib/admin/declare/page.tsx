@@ -14,6 +14,14 @@ export type Above<Data> =
   | readonly (DeclaredPage | Crumb)[]
   | ((data: Data, t: Format, messages: Messages) => readonly (DeclaredPage | Crumb)[]);
 
+/** Words by which the search finds a page. */
+interface FindSpec {
+  /** Name, where the title depends on the data. */
+  readonly name?: Phrase;
+  /** Other words for what is on the page. */
+  readonly words?: string;
+}
+
 /** Specification that all kinds of pages share. */
 export interface PageFrame<Data> {
   /** Path as its route file is named: `/admin/groups/[id]`. */
@@ -22,6 +30,8 @@ export interface PageFrame<Data> {
   readonly above?: Above<Data>;
   /** Events that concern the page; undefined when it shows nothing that others change. */
   readonly shows?: ShownEvents;
+  /** Null for a page that the search does not find. */
+  readonly find?: FindSpec | null;
   /** Loads the page's data; null when its subject does not exist. */
   readonly load: (request: AdminRequest) => Promise<Data | null>;
 }
@@ -47,6 +57,8 @@ export interface DeclaredPage extends AdminPageHandler {
   /** Title; empty where it depends on the data. */
   readonly title: Phrase;
   readonly shows: ShownEvents | undefined;
+  /** Name, other words and the page above by which the search finds it; null for one that it does not find. */
+  readonly find: { readonly name: Phrase; readonly words: string; readonly above: Phrase } | null;
 }
 
 /** Declares an admin page; the result is the handler of its route. */
@@ -64,7 +76,16 @@ export function adminPage<Data>(spec: PageSpec<Data>): DeclaredPage {
       </RefusedFormContext.Provider>
     ),
   });
-  return Object.assign(handler, { path, title: typeof title === "function" ? "" : title, shows });
+  const name = typeof title === "function" ? "" : title;
+  return Object.assign(handler, { path, title: name, shows, find: toFind(spec, spec.find?.name ?? name) });
+}
+
+function toFind<Data>({ path, above, find }: PageFrame<Data>, name: Phrase): DeclaredPage["find"] {
+  // A page of a record is found by the record.
+  if (find === null || path.includes("[")) return null;
+  const parents = typeof above === "function" ? [] : above ?? [];
+  const names = parents.map((page): Phrase => "title" in page ? page.title : page.name);
+  return { name, words: find?.words ?? "", above: names.at(-1) ?? "" };
 }
 
 function Page<Data>({ spec, data }: { spec: PageSpec<Data>; data: Data }) {

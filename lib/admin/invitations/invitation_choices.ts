@@ -3,9 +3,8 @@ import { type ChannelViewer, hasContentAccess } from "@/lib/chat/channels/model/
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
-import { getPermittedGroup } from "@/lib/chat/user_groups/model/rules.ts";
+import { mayAddMembers } from "@/lib/chat/user_groups/model/rules.ts";
 import { ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
-import { AppError } from "@/lib/core/errors.ts";
 import type { AdminRequest } from "../admin_request.ts";
 
 /** A choice of an invitation's form, by id. */
@@ -71,14 +70,4 @@ function listGroups(permissions: PermissionContext, user: UserRecord): readonly 
     .filter(({ id, deactivated }) => !deactivated && mayAddMembers(permissions, id, user))
     .map(({ id, name }) => ({ value: String(id), label: name }))
     .sort((one, other) => one.label < other.label ? -1 : 1);
-}
-
-function mayAddMembers(permissions: PermissionContext, id: number, user: UserRecord): boolean {
-  try {
-    getPermittedGroup(permissions, id, { actingUser: user, settings: ["can_add_members_group"] });
-    return true;
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
-  }
 }

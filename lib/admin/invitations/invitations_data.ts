@@ -1,7 +1,8 @@
 import { checkAddresses, MAX_INVITEES, parseEmailList } from "@/lib/chat/invites/create_invites.ts";
 import { getLinkJoining, type LinkJoining } from "@/lib/chat/organizations/model.ts";
+import { isAdmin } from "@/lib/chat/users/model.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
-import { type CheckedAddress, toListed } from "@/lib/ui/checked_address.ts";
+import type { CheckedAddress } from "@/lib/ui/checked_address.ts";
 import { type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
@@ -41,13 +42,15 @@ export async function loadInvitations(request: AdminRequest): Promise<Invitation
   return {
     list,
     isFormOpen: query.has("kind") || list.found === 0 && list.query.find === "" && !list.query.isSoon,
-    kind: query.get("kind") === "link" ? "link" : "email",
+    kind: (query.get("kind") ?? (choices.mayEmail || !choices.mayLink ? "email" : "link")) === "link"
+      ? "link"
+      : "email",
     choices,
     lifetimes: lifetimesOf(request),
     now: chat.clock.now(),
     timeZone: user.timezone,
     hasMail: chat.config.isMailDelivered,
-    mailFolder: getMailFolder(services.config),
+    mailFolder: isAdmin(user) ? getMailFolder(services.config) : null,
     linkJoining: getLinkJoining(chat, realm),
     maxWelcome: MAX_INVITATION_WELCOME,
   };
@@ -60,9 +63,7 @@ export async function invite(request: AdminRequest, fields: FormFields): Promise
   const addresses = await readAddresses(request, fields);
   if (addresses.length === 0) throw new FormRefusal({ emails: text.noAddress });
   const fit = addresses.filter(({ problem }) => problem === null);
-  const late = fit.length === 0
-    ? []
-    : await sendInvitations(request, { ...offer, invitee_emails: fit.map(toListed).join("\n") });
+  const late = fit.length === 0 ? [] : await sendInvitations(request, offer, fit);
   const left = [...addresses.filter(({ problem }) => problem !== null), ...late];
   const count = fit.length - late.length;
   if (count === 0) throw new FormRefusal({ emails: nobodyInvited(request, left) });

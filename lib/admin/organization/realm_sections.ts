@@ -16,7 +16,7 @@ import type { FormFields } from "../form_fields.ts";
 import { findTooLong } from "../find_too_long.ts";
 
 /** Settings of each section, which has a form; yes/no settings are shown as checkboxes in this order. */
-const SECTION_SETTINGS = {
+export const SECTION_SETTINGS = {
   profile: [],
   joining: [
     "emails_restricted_to_domains",

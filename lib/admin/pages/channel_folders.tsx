@@ -7,6 +7,8 @@ import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
 import SortableList from "@/islands/admin/SortableList.tsx";
 import {
+  channelFolderKeys,
+  type ChannelFolderRecord,
   createChannelFolder,
   listChannelFolders,
   MAX_FOLDER_DESCRIPTION,
@@ -32,14 +34,18 @@ const texts = {
   newTitle: "New folder",
   listTitle: "Folders",
   empty: "There are no folders yet.",
-  emptyAdvice: "A folder groups related channels in everyone's channel list. Create the first one above.",
+  emptyAdvice: "A folder groups related channels in everyone’s channel list. Create the first one above.",
   folder: "Folder",
   channels: "Channels",
   channelCount: { one: "{count} channel", other: "{count} channels" },
   created: "Folder {name} created.",
   saved: "Folder {name} saved.",
   archived: "Folder {name} archived.",
-  restored: "Folder {name} restored.",
+  restoredEmpty: "Folder {name} restored without channels.",
+  restored: {
+    one: "Folder {name} restored with {count} channel.",
+    other: "Folder {name} restored with {count} channels.",
+  },
   placed: { one: "{name} now has {count} channel.", other: "{name} now has {count} channels." },
   showArchived: "Show archived folders",
   hideArchived: "Hide archived folders",
@@ -48,10 +54,12 @@ const texts = {
   channelsHint: "A channel can be in one folder only. Selecting it here removes it from its current folder.",
   inOther: "now in {name}",
   noChannels: "There are no channels yet.",
+  archiveEmpty: "It has no channels. You can restore it at any time.",
   archiveText: {
-    one: "Its {count} channel is kept, but no longer in a folder. You can restore the folder at any time.",
+    one:
+      "Its {count} channel is kept outside of folders. If you restore the folder, the channel returns to it.",
     other:
-      "Its {count} channels are kept, but no longer in a folder. You can restore the folder at any time.",
+      "Its {count} channels are kept outside of folders. If you restore the folder, those that are in no other folder return to it.",
   },
 };
 
@@ -90,9 +98,16 @@ const restore = form({
   run: async (request, _, submitted) => {
     const folderId = submitted.int("id") ?? 0;
     const changes = { name: undefined, description: undefined, is_archived: false };
+    const archived = await request.chat.reads.read<ChannelFolderRecord>(
+      channelFolderKeys.folder(request.realm.id, folderId),
+    );
     await updateChannelFolder(request.chat, request.caller, { folderId, changes });
-    const folder = (await listFolders(request)).find(({ id }) => id === folderId);
-    return { flash: request.t(texts.restored, { name: folder?.name ?? "" }) };
+    const channels = (await listShownChannels(request))
+      .filter(({ id, folder_id }) => folder_id === null && archived?.former_channel_ids?.includes(id));
+    for (const { id } of channels) await moveChannel(request, id, folderId);
+    const name = (await listFolders(request)).find(({ id }) => id === folderId)?.name ?? "";
+    const count = channels.length;
+    return { flash: request.t(count === 0 ? texts.restoredEmpty : texts.restored, { count, name }) };
   },
 });
 
@@ -309,11 +324,15 @@ export const archiveFolderPage = confirmPage({
   load: loadFolder,
   action: "archive",
   button: "Archive folder",
-  view: ({ data }) => <p>{useTexts(texts).t(texts.archiveText, { count: data.inside.length })}</p>,
+  view: ({ data: { inside: { length: count } } }) => {
+    const { text, t } = useTexts(texts);
+    return <p>{count === 0 ? text.archiveEmpty : t(text.archiveText, { count })}</p>;
+  },
   run: async (request, { id: folderId, name, inside }) => {
     for (const channel of inside) await moveChannel(request, channel.id, null);
     const changes = { name: undefined, description: undefined, is_archived: true };
-    await updateChannelFolder(request.chat, request.caller, { folderId, changes });
+    const formerChannelIds = inside.map(({ id }) => id);
+    await updateChannelFolder(request.chat, request.caller, { folderId, changes, formerChannelIds });
     return { flash: request.t(texts.archived, { name }) };
   },
 });

@@ -6,6 +6,7 @@ import { botKeyPage, newBotPage } from "./bots/bots.tsx";
 import { webhookPage } from "./bots/webhook.tsx";
 import { bulkActionPage } from "./bulk_actions/bulk_action.tsx";
 import { bulkActionsPage } from "./bulk_actions/bulk_actions.tsx";
+import { confirmBulkActionPage } from "./bulk_actions/confirm_bulk_action.tsx";
 import { newBulkActionPage } from "./bulk_actions/new_bulk_action.tsx";
 import * as channelFolders from "./channel_folders.tsx";
 import { archiveChannelPage, channelPage } from "./channels/channel.tsx";
@@ -36,6 +37,7 @@ import { deactivateEmojiPage, emojiPage } from "./organization/emoji.tsx";
 import { organizationPage } from "./organization/organization.tsx";
 import { statusPage } from "./organization/status.tsx";
 import { realmPermissionsPage } from "./organization/permissions.tsx";
+import { whoCanPage } from "./organization/who_can.tsx";
 import { overviewPage } from "./overview.tsx";
 import * as playgrounds from "./playgrounds.tsx";
 import { deleteFieldPage, fieldPage, newFieldPage } from "./profile_fields/profile_field.tsx";
@@ -57,6 +59,7 @@ export const DECLARED_PAGES: readonly DeclaredPage[] = [
   auditPage,
   revertPage,
   newBulkActionPage,
+  confirmBulkActionPage,
   bulkActionsPage,
   bulkActionPage,
   shortcutsPage,
@@ -97,6 +100,7 @@ export const DECLARED_PAGES: readonly DeclaredPage[] = [
   closingPage,
   removeDomainPage,
   realmPermissionsPage,
+  whoCanPage,
   ...Object.values<DeclaredPage>(playgrounds),
   fieldsPage,
   newFieldPage,

@@ -23,6 +23,7 @@ export const overviewPage = adminPage({
   path: "/admin",
   load: loadOverview,
   title: (_, __, { overview }) => overview.title,
+  find: { words: "dashboard home start" },
   lede: ({ organization }, t, { overview }) => t(overview.lede, { organization }),
   actions: ({ data }) => {
     const { messages } = useAdmin();

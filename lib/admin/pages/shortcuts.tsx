@@ -19,6 +19,7 @@ export const shortcutsPage = adminPage({
   path: "/admin/shortcuts",
   load: () => Promise.resolve({}),
   title: (_, __, { shell }) => shell.shortcuts.title,
+  find: { name: "Keyboard shortcuts", words: "keys" },
   lede: (_, __, { shell }) => shell.shortcuts.lede,
   forms: [
     { action: "keys_on", run: (request) => choose(request, true) },

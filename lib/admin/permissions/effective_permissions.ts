@@ -1,5 +1,5 @@
 import { type GrantingChannel, listChannelGrants } from "@/lib/chat/channels/model/access.ts";
-import type { PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
+import { byRealm, type PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
 import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import {
   type HasPermissions,
@@ -27,8 +27,9 @@ export interface EffectivePart {
   readonly source: string;
 }
 
-/** A channel or a group, or what a new one would be. */
+/** The organization, a channel or a group, or what a new one would be. */
 export type PermissionSubject =
+  | { readonly kind: "realm"; readonly owner: HasPermissions }
   | { readonly kind: "channel"; readonly owner: GrantingChannel }
   | { readonly kind: "user_group"; readonly owner: HasPermissions };
 
@@ -51,6 +52,7 @@ interface GrantValue {
 
 /** Returns the grants of a permission, by which the actions of its subject decide. */
 export function listGrants(subject: PermissionSubject, setting: string): readonly PermissionGrant[] {
+  if (subject.kind === "realm") return [byRealm(setting)];
   return subject.kind === "channel" ? listChannelGrants(subject.owner, setting) : listGroupGrants(setting);
 }
 
@@ -116,21 +118,21 @@ function rankOf(role: SystemGroupName): number {
   return SYSTEM_GROUPS.findIndex(({ name }) => name === role);
 }
 
-/** Describes what decides a grant: the organization, the subject, another permission or a rule. */
+/** Describes what decides a grant: a permission of the organization or the subject, or a built-in rule. */
 export function describeSource(
   { messages, formatter }: Pick<AdminRequest, "messages" | "formatter">,
   { subject, setting }: Pick<DescribedPermission, "subject" | "setting">,
   grant: PermissionGrant,
 ): string {
-  const text = messages.permissions.sources;
-  if (grant.by === "rule") {
-    const source = text[grant.reason];
+  const { sources: text, settings } = messages.permissions;
+  if (grant.by === "rule") return text[grant.reason];
+  const kind = grant.by === "realm" ? "realm" : subject.kind;
+  const label = settings[kind][grant.setting]?.label ?? grant.setting;
+  if (grant.by === "realm") {
+    const source = formatter.t(text.realm, { label });
     return grant.limitSeconds === undefined
       ? source
       : formatter.t(text.limited, { source, count: grant.limitSeconds / 86_400 });
   }
-  if (grant.by === "realm") return text.realm;
-  if (grant.setting === setting) return text.own[subject.kind];
-  const label = messages.permissions.settings[subject.kind][grant.setting]?.label ?? grant.setting;
-  return formatter.t(text.setting, { label });
+  return grant.setting === setting ? text.own[subject.kind] : formatter.t(text.setting, { label });
 }

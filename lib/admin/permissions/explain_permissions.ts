@@ -2,33 +2,48 @@ import {
   type ChannelViewer,
   hasChannelPermission,
   hasContentAccess,
-  listChannelGrants,
+  hasMetadataAccess,
 } from "@/lib/chat/channels/model/access.ts";
+import { readChannelViewer } from "@/lib/chat/channels/store.ts";
+import { findGrant, listHeldGrants } from "@/lib/chat/permissions/model/grants.ts";
 import {
-  byRealm,
-  type HeldGrant,
-  listHeldGrants,
-  type PermissionGrant,
-} from "@/lib/chat/permissions/model/grants.ts";
-import {
+  type HasPermissions,
   type Inclusion,
   isClosedToGuests,
   type PermissionContext,
-  permissionValue,
 } from "@/lib/chat/permissions/model/membership.ts";
 import { permissionRule, shownPermissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
+import { readUser } from "@/lib/chat/users/store.ts";
 import type { AdminRequest } from "../admin_request.ts";
+import { describeEffective, describeSource, listGrants } from "./effective_permissions.ts";
 import { nameOfGroup } from "./group_names.ts";
-import { describeEffective, describeSource } from "./effective_permissions.ts";
 import { readNamedUsers } from "./permission_values.ts";
-import { describePermission } from "./permission_words.ts";
 
 /** Name of the row for reading a channel, which is no permission of its own. */
-const READ = "read";
+export const READ = "read";
 const SEND = "can_send_message_group";
 const START_TOPICS = "can_create_topic_group";
+const SUBSCRIBE = "can_subscribe_group";
+
+/** An object whose permissions are explained; a channel with who is subscribed to it. */
+export type ExplainedSubject =
+  | { readonly kind: "realm"; readonly owner: HasPermissions }
+  | { readonly kind: "user_group"; readonly owner: HasPermissions }
+  | {
+    readonly kind: "channel";
+    readonly owner: ChannelViewer["channel"];
+    readonly isSubscribed: (userId: number) => boolean;
+  };
+
+/** A permission of an object. */
+interface AskedPermission {
+  readonly permissions: PermissionContext;
+  readonly subject: ExplainedSubject;
+  readonly setting: string;
+}
 
 /** A permission of a user with its reasons. */
 export interface ExplainedPermission {
@@ -39,185 +54,191 @@ export interface ExplainedPermission {
   readonly reasons: readonly string[];
 }
 
-/** Explains the organization's permissions of a user, as the actions decide on them. */
-export async function explainRealmPermissions(
+/** Returns whether a user has a permission, as the actions decide. */
+export function isAllowed({ permissions, subject, setting }: AskedPermission, user: UserRecord): boolean {
+  if (subject.kind === "channel") {
+    const viewer = toViewer(subject, user);
+    if (setting === READ) return hasContentAccess(permissions, viewer);
+    if (findBlocks(permissions, viewer, setting).length > 0) return false;
+  }
+  return findGrant(permissions, { ...subject, grants: listGrants(subject, setting) }, user) !== null;
+}
+
+/** Lists the reasons for which a user has a permission; empty for a user who has it not. */
+export function listReasons(
   request: AdminRequest,
-  permissions: PermissionContext,
+  asked: AskedPermission,
+  user: UserRecord,
+): readonly string[] {
+  const { subject, setting } = asked;
+  if (!isAllowed(asked, user)) return [];
+  if (setting !== READ || subject.kind !== "channel") return describeGrants(request, asked, user);
+  const { subscribed } = request.messages.permissions.explain;
+  const bySubscribing = describeGrants(request, { ...asked, setting: SUBSCRIBE }, user);
+  return subject.isSubscribed(user.id) ? [subscribed, ...bySubscribing] : bySubscribing;
+}
+
+/** Explains all permissions of an object for a user. */
+async function explainSubject(
+  request: AdminRequest,
+  { permissions, subject }: Omit<AskedPermission, "setting">,
   user: UserRecord,
 ): Promise<readonly ExplainedPermission[]> {
-  const { realm } = permissions;
-  const users = await readNamedUsers(request, [realm]);
-  const texts = request.messages.permissions.settings.realm;
-  return shownPermissionRules("realm").map((rule) => {
-    const { setting } = rule;
-    const grants = [byRealm(setting)];
-    const held = listHeldGrants(permissions, { kind: "realm", owner: realm, grants }, user);
-    const value = permissionValue(permissions, realm, rule);
-    const named = typeof value === "number" ? [] : value.direct_members.flatMap((id) => users.get(id) ?? []);
-    const holders = describePermission(request, { permissions, value, users: named });
+  const { messages: { permissions: text } } = request;
+  const users = await readNamedUsers(request, [subject.owner, permissions.realm]);
+  const settings = shownPermissionRules(subject.kind).map(({ setting }) => setting);
+  return [...(subject.kind === "channel" ? [READ] : []), ...settings].map((setting) => {
+    const asked = { permissions, subject, setting };
+    const reasons = listReasons(request, asked, user);
     return {
       setting,
-      label: texts[setting]?.label ?? setting,
-      isAllowed: held.length > 0,
-      reasons: held.length > 0
-        ? held.flatMap((one) => listReasons(request, { permissions, user, source: "" }, one))
-        : listObstacles(request, { user, rules: [rule], holders: [holders] }),
+      label: setting === READ ? text.explain.read : text.settings[subject.kind][setting]?.label ?? setting,
+      isAllowed: reasons.length > 0,
+      reasons: reasons.length > 0 ? reasons : listObstacles(request, { ...asked, users }, user),
     };
   });
 }
 
-/** Explains what a user can do in a channel, as the actions decide on it. */
-export async function explainChannelPermissions(
-  request: AdminRequest,
-  permissions: PermissionContext,
-  viewer: ChannelViewer,
-): Promise<readonly ExplainedPermission[]> {
-  const { channel } = viewer;
-  const users = await readNamedUsers(request, [channel, permissions.realm]);
-  const texts = request.messages.permissions.settings.channel;
-  const explained = shownPermissionRules("channel").map(({ setting }) => {
-    const blocks = listBlocks(request, permissions, { viewer, setting });
-    if (blocks.length > 0) {
-      return { setting, label: texts[setting]?.label ?? setting, isAllowed: false, reasons: blocks };
-    }
-    const reasons = listChannelReasons(request, permissions, { viewer, setting });
-    const subject = { kind: "channel", owner: channel } as const;
-    const parts = describeEffective(request, { permissions, subject, setting, users });
-    const rules = listChannelGrants(channel, setting).flatMap(toRule);
-    const holders = parts.map((part) => part.source === "" ? part.users : `${part.users} · ${part.source}`);
-    return {
-      setting,
-      label: texts[setting]?.label ?? setting,
-      isAllowed: reasons.length > 0,
-      reasons: reasons.length > 0 ? reasons : listObstacles(request, { user: viewer.user, rules, holders }),
-    };
-  });
-  return [explainReading(request, permissions, viewer), ...explained];
+function toViewer(
+  { owner, isSubscribed }: Extract<ExplainedSubject, { kind: "channel" }>,
+  user: UserRecord,
+): ChannelViewer {
+  return { channel: owner, user, isSubscribed: isSubscribed(user.id) };
 }
 
 /** Lists what prevents sending messages and starting topics besides a missing permission. */
-function listBlocks(
-  { messages, formatter }: AdminRequest,
+function findBlocks(
   permissions: PermissionContext,
-  { viewer, setting }: { readonly viewer: ChannelViewer; readonly setting: string },
-): readonly string[] {
-  const text = messages.permissions.explain;
+  viewer: ChannelViewer,
+  setting: string,
+): readonly ("isArchived" | "cannotRead" | "needs")[] {
   if (setting !== SEND && setting !== START_TOPICS) return [];
-  const label = messages.permissions.settings.channel[SEND]?.label ?? SEND;
   const isMissing = setting === START_TOPICS && !hasChannelPermission(permissions, viewer, SEND);
   return [
-    ...(viewer.channel.is_archived ? [text.isArchived] : []),
-    ...(hasContentAccess(permissions, viewer) ? [] : [text.cannotRead]),
-    ...(isMissing ? [formatter.t(text.needs, { label })] : []),
+    ...(viewer.channel.is_archived ? ["isArchived"] as const : []),
+    ...(hasContentAccess(permissions, viewer) ? [] : ["cannotRead"] as const),
+    ...(isMissing ? ["needs"] as const : []),
   ];
 }
 
-/** Explains the access to a channel's messages: by a subscription, or the permission to subscribe. */
-function explainReading(
+function describeGrants(
   request: AdminRequest,
-  permissions: PermissionContext,
-  viewer: ChannelViewer,
-): ExplainedPermission {
-  const { read, subscribed, notSubscribed } = request.messages.permissions.explain;
-  const { settings } = request.messages.permissions;
-  const bySubscribing = listChannelReasons(request, permissions, { viewer, setting: "can_subscribe_group" });
-  const label = settings.channel["can_subscribe_group"]?.label ?? "";
-  const { formatter, messages } = request;
-  const isAllowed = hasContentAccess(permissions, viewer);
-  return {
-    setting: READ,
-    label: read,
-    isAllowed,
-    reasons: !isAllowed ? [notSubscribed] : [
-      ...(viewer.isSubscribed ? [subscribed] : []),
-      ...bySubscribing.map((reason) =>
-        formatter.t(messages.permissions.explain.reason, {
-          reason,
-          source: formatter.t(messages.permissions.sources.setting, { label }),
-        })
-      ),
-    ],
-  };
-}
-
-function listChannelReasons(
-  request: AdminRequest,
-  permissions: PermissionContext,
-  { viewer: { channel, user }, setting }: { readonly viewer: ChannelViewer; readonly setting: string },
+  { permissions, subject, setting }: AskedPermission,
+  user: UserRecord,
 ): readonly string[] {
-  const grants = listChannelGrants(channel, setting);
-  const held = listHeldGrants(permissions, { kind: "channel", owner: channel, grants }, user);
-  return held.flatMap((one) => {
-    const subject = { kind: "channel", owner: channel } as const;
-    const source = describeSource(request, { subject, setting }, one.grant);
-    return listReasons(request, { permissions, user, source }, one);
+  const { formatter, messages: { permissions: { explain: text } } } = request;
+  const held = listHeldGrants(permissions, { ...subject, grants: listGrants(subject, setting) }, user);
+  return held.flatMap(({ grant, inclusions, isDefault }) => {
+    const source = subject.kind === "realm" ? "" : describeSource(request, { subject, setting }, grant);
+    const [plain, byDefault] = source === ""
+      ? [text.plainReason, text.plainDefaultReason]
+      : [text.reason, text.defaultReason];
+    return inclusions.map((inclusion) => {
+      const users = describeInclusion(request, permissions, inclusion);
+      return formatter.t(isDefault ? byDefault : plain, { source, users });
+    });
   });
 }
 
-interface ReasonContext {
-  readonly permissions: PermissionContext;
-  readonly user: UserRecord;
-  /** Description of what decides the grant; empty where there is only one. */
-  readonly source: string;
-}
-
-function listReasons(
-  request: AdminRequest,
-  { permissions, user, source }: ReasonContext,
-  { inclusions, isDefault }: HeldGrant,
-): readonly string[] {
-  const { formatter, messages: { permissions: { explain: text } } } = request;
-  return inclusions.map((inclusion) =>
-    [source, isDefault ? text.byDefault : ""].filter((part) => part !== "").reduce(
-      (reason, part) => formatter.t(text.reason, { reason, source: part }),
-      describeInclusion(request, { permissions, user }, inclusion),
-    )
-  );
-}
-
-/** Describes a reason: "member of Engineering, which is in All staff". */
+/** Describes who is allowed something, as the rest of a sentence: "members of All staff (through Engineering)". */
 function describeInclusion(
   request: AdminRequest,
-  { permissions, user }: Omit<ReasonContext, "source">,
+  permissions: PermissionContext,
   inclusion: Inclusion,
 ): string {
-  const { formatter, messages } = request;
-  const text = messages.permissions.explain;
+  const { formatter, messages: { permissions: { explain: text, roleNamesInside } } } = request;
   if (inclusion.by === "name") return text.named;
-  const groups = inclusion.path.toReversed();
-  const [inner, ...outer] = groups;
-  if (inner === undefined) return text.named;
-  const nameOf = (id: number) => nameOfGroup(request, permissions, id);
-  const isRole = systemGroupName(permissions.realm, inner) !== null;
-  const first = isRole
-    ? formatter.t(text.role, { role: messages.shell.roles[user.role], group: nameOf(inner) })
-    : formatter.t(text.member, { group: nameOf(inner) });
-  return outer.reduce((reason, id) => formatter.t(text.inside, { inner: reason, group: nameOf(id) }), first);
+  const nameOf = (id: number) => {
+    const role = systemGroupName(permissions.realm, id);
+    return role === null ? nameOfGroup(request, permissions, id) : roleNamesInside[role];
+  };
+  const [group = 0, ...others] = inclusion.path;
+  const inner = others.at(-1);
+  if (systemGroupName(permissions.realm, group) !== null) return nameOf(group);
+  return inner === undefined
+    ? formatter.t(text.member, { group: nameOf(group) })
+    : formatter.t(text.inside, { group: nameOf(group), inner: nameOf(inner) });
 }
 
-/** Describes who has a permission that a user lacks, and whether guests never have it. */
+/** Describes who has a permission that a user lacks, and what prevents it. */
 function listObstacles(
-  { messages, formatter }: AdminRequest,
-  { user, rules, holders }: {
-    readonly user: UserRecord;
-    readonly rules: readonly Parameters<typeof isClosedToGuests>[0][];
-    readonly holders: readonly string[];
+  request: AdminRequest,
+  { permissions, subject, setting, users }: AskedPermission & {
+    /** The active users that the object and the organization name. */
+    readonly users: ReadonlyMap<number, UserRecord>;
   },
+  user: UserRecord,
 ): readonly string[] {
-  const text = messages.permissions.explain;
+  const { formatter, messages: { permissions: { explain: text, settings, roleNames } } } = request;
+  if (setting === READ) return [text.notSubscribed];
+  const blocks = subject.kind === "channel" ? findBlocks(permissions, toViewer(subject, user), setting) : [];
+  if (blocks.length > 0) {
+    return blocks.map((block) => formatter.t(text[block], { label: settings.channel[SEND]?.label ?? SEND }));
+  }
+  const rules = listGrants(subject, setting).flatMap((grant) =>
+    grant.by === "rule" ? [] : [permissionRule(grant.by === "realm" ? "realm" : subject.kind, grant.setting)]
+  );
   const isClosed = isGuest(user) && rules.length > 0 && rules.every(isClosedToGuests);
+  const holders = describeEffective(request, { permissions, subject, setting, users });
   return [
     ...(isClosed ? [text.guests] : []),
-    ...holders.map((users) =>
-      users === messages.permissions.roleNames["role:nobody"]
-        ? text.nobody
-        : formatter.t(text.allowed, { users })
-    ),
+    ...holders.map((part) => {
+      if (part.users === roleNames["role:nobody"]) return text.nobody;
+      const names = part.source === "" ? part.users : formatter.t(text.allowedBy, { ...part });
+      return formatter.t(text.allowed, { users: names });
+    }),
   ];
 }
 
-function toRule(grant: PermissionGrant) {
-  return grant.by === "rule"
-    ? []
-    : [permissionRule(grant.by === "realm" ? "realm" : "channel", grant.setting)];
+/** Permissions of one person, in the organization or in a channel. */
+export interface ExplainedPerson {
+  readonly name: string;
+  readonly isActive: boolean;
+  /** Whether the person can read the channel; true for permissions of the organization. */
+  readonly canRead: boolean;
+  readonly isArchived: boolean;
+  /** All permissions, to choose one of them. */
+  readonly choices: readonly { readonly setting: string; readonly label: string }[];
+  /** The chosen permissions. */
+  readonly permissions: readonly ExplainedPermission[];
+}
+
+/**
+ * Explains the permissions of a user, or one of them; null when the user does not exist or the viewer cannot see
+ * the channel.
+ */
+export async function explainPerson(
+  request: AdminRequest,
+  { userId, channelId, setting }: {
+    readonly userId: number;
+    /** Null for the permissions of the organization. */
+    readonly channelId: number | null;
+    /** Empty or unknown for all permissions. */
+    readonly setting: string;
+  },
+): Promise<ExplainedPerson | null> {
+  const { chat, realm } = request;
+  const user = await readUser(chat, realm.id, userId);
+  if (user === null) return null;
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const read = async (of: typeof user) =>
+    channelId === null
+      ? null
+      : await readChannelViewer({ get: chat.reads.read }, { realmId: realm.id, channelId, user: of });
+  const viewer = await read(user);
+  const own = await read(request.user);
+  if (channelId !== null && (own === null || !hasMetadataAccess(permissions, own))) return null;
+  const subject: ExplainedSubject = viewer === null
+    ? { kind: "realm", owner: permissions.realm }
+    : { kind: "channel", owner: viewer.channel, isSubscribed: () => viewer.isSubscribed };
+  const all = await explainSubject(request, { permissions, subject }, user);
+  const chosen = all.filter((one) => one.setting === setting);
+  return {
+    name: user.full_name,
+    isActive: user.is_active,
+    canRead: viewer === null || hasContentAccess(permissions, viewer),
+    isArchived: viewer?.channel.is_archived === true,
+    choices: all.map(({ setting, label }) => ({ setting, label })),
+    permissions: chosen.length === 0 ? all : chosen,
+  };
 }

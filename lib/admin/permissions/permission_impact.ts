@@ -1,6 +1,6 @@
-import { listChannelGrants } from "@/lib/chat/channels/model/access.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { byRealm, listHolders, type PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
+import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
+import { readChannelViewer } from "@/lib/chat/channels/store.ts";
+import { listHolders } from "@/lib/chat/permissions/model/grants.ts";
 import type { GroupSettingUpdate } from "@/lib/chat/permissions/model/group_setting.ts";
 import {
   filterMembers,
@@ -9,14 +9,14 @@ import {
 } from "@/lib/chat/permissions/model/membership.ts";
 import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { listGroupGrants, withGroup } from "@/lib/chat/user_groups/model/rules.ts";
+import { withGroup } from "@/lib/chat/user_groups/model/rules.ts";
 import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
 import { listDeactivationObjections } from "@/lib/chat/user_groups/store.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import type { PermissionSubject } from "./effective_permissions.ts";
+import { listGrants, type PermissionSubject } from "./effective_permissions.ts";
 
 /** Users who gain and lose a permission, or the membership of a group, by a change. */
 export interface HolderChange {
@@ -37,13 +37,10 @@ export interface PermissionImpact {
 /** Maximum number of permissions naming a group that are checked. */
 const MAX_USES = 25;
 
-/** An object with permissions. */
-type ImpactSubject = PermissionSubject | { readonly kind: "realm" };
-
 /** Returns who gains and loses which permissions when some of an object's permissions are changed. */
 export async function findPermissionImpact(
   request: AdminRequest,
-  subject: ImpactSubject,
+  subject: PermissionSubject,
   updates: Readonly<Record<string, GroupSettingUpdate>>,
 ): Promise<PermissionImpact> {
   const permissions = permissionsOf(
@@ -54,9 +51,12 @@ export async function findPermissionImpact(
     Object.entries(updates).map(([setting, update]) => [setting, update.new]),
   );
   const before = { permissions, subject };
-  const after = subject.kind === "realm"
-    ? { subject, permissions: { ...permissions, realm: withValues(permissions.realm, values) } }
-    : { permissions, subject: withSubjectValues(subject, values) };
+  const after = {
+    subject: withSubjectValues(subject, values),
+    permissions: subject.kind === "realm"
+      ? { ...permissions, realm: withValues(permissions.realm, values) }
+      : permissions,
+  };
   const settings = listAffected(subject, Object.keys(values));
   const users = await listActive(request);
   return { changes: await compareAll(request, { before, after, settings, users }), checkedUses: null };
@@ -104,7 +104,7 @@ async function listActive({ chat, realm }: AdminRequest): Promise<readonly UserR
 }
 
 interface Comparison {
-  readonly before: { readonly permissions: PermissionContext; readonly subject: ImpactSubject };
+  readonly before: { readonly permissions: PermissionContext; readonly subject: PermissionSubject };
   readonly after: Comparison["before"];
   readonly settings: readonly string[];
   readonly users: readonly UserRecord[];
@@ -134,21 +134,14 @@ function holdersOf(
   setting: string,
   users: readonly UserRecord[],
 ): ReadonlySet<number> {
-  const owner = subject.kind === "realm" ? permissions.realm : subject.owner;
-  const grants = grantsOf(subject, setting);
-  return listHolders(permissions, { kind: subject.kind, owner, grants }, users);
-}
-
-function grantsOf(subject: ImpactSubject, setting: string): readonly PermissionGrant[] {
-  if (subject.kind === "realm") return [byRealm(setting)];
-  return subject.kind === "channel" ? listChannelGrants(subject.owner, setting) : listGroupGrants(setting);
+  return listHolders(permissions, { ...subject, grants: listGrants(subject, setting) }, users);
 }
 
 /** Lists the permissions that changed values of some of them grant. */
-function listAffected(subject: ImpactSubject, changed: readonly string[]): readonly string[] {
+function listAffected(subject: PermissionSubject, changed: readonly string[]): readonly string[] {
   const source = subject.kind === "realm" ? "realm" : "owner";
   return permissionRules(subject.kind).map(({ setting }) => setting).filter((setting) =>
-    grantsOf(subject, setting).some((grant) => grant.by === source && changed.includes(grant.setting))
+    listGrants(subject, setting).some((grant) => grant.by === source && changed.includes(grant.setting))
   );
 }
 
@@ -165,12 +158,12 @@ function withSubjectValues(
 ): PermissionSubject {
   return subject.kind === "channel"
     ? { kind: "channel", owner: withValues(subject.owner, values) }
-    : { kind: "user_group", owner: withValues(subject.owner, values) };
+    : { kind: subject.kind, owner: withValues(subject.owner, values) };
 }
 
 /** An object whose permissions name a group. */
 interface GroupUser {
-  readonly subject: ImpactSubject;
+  readonly subject: PermissionSubject;
   readonly settings: readonly string[];
   /** Name of the object; empty for the organization. */
   readonly owner: string;
@@ -199,20 +192,22 @@ async function listUses(
 type Objection = Awaited<ReturnType<typeof listDeactivationObjections>>[number];
 
 async function toGroupUser(
-  { chat, realm }: AdminRequest,
-  { groups }: PermissionContext,
+  { chat, realm, user }: AdminRequest,
+  permissions: PermissionContext,
   objection: Exclude<Objection, { readonly type: "subgroup" }>,
 ): Promise<GroupUser | null> {
-  const toUser = (subject: ImpactSubject, owner: string) => ({
+  const toUser = (subject: PermissionSubject, owner: string) => ({
     subject,
     owner,
     settings: listAffected(subject, objection.settings),
   });
-  if (objection.type === "realm") return toUser({ kind: "realm" }, "");
+  if (objection.type === "realm") return toUser({ kind: "realm", owner: permissions.realm }, "");
   if (objection.type === "user_group") {
-    const owner = groups.get(objection.group_id);
+    const owner = permissions.groups.get(objection.group_id);
     return owner === undefined ? null : toUser({ kind: "user_group", owner }, owner.name);
   }
-  const channel = await chat.reads.read<ChannelRecord>(channelKeys.channel(realm.id, objection.channel_id));
-  return channel === null ? null : toUser({ kind: "channel", owner: channel }, `#${channel.name}`);
+  const of = { realmId: realm.id, channelId: objection.channel_id, user };
+  const viewer = await readChannelViewer({ get: chat.reads.read }, of);
+  if (viewer === null || !hasMetadataAccess(permissions, viewer)) return null;
+  return toUser({ kind: "channel", owner: viewer.channel }, `#${viewer.channel.name}`);
 }

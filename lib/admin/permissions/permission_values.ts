@@ -86,23 +86,21 @@ const MAX_LISTED_GROUPS = 25;
 /** Loads every permission of an owner in the order of the registry, for a form. */
 export async function loadPermissions(
   request: AdminRequest,
-  shown: PermissionSubject | { readonly kind: "realm"; readonly owner: HasPermissions },
+  subject: PermissionSubject,
 ): Promise<readonly ShownPermission[]> {
   const permissions = permissionsOf(
     await request.chat.readOrganization(request.realm.id),
     request.chat.clock,
   );
-  const { kind, owner } = shown;
-  const subject = shown.kind === "realm" ? null : shown;
-  const users = await readNamedUsers(request, [owner, permissions.realm]);
-  const values = toWirePermissions(permissions, { kind, owner }, (id) => users.get(id)?.is_active === true);
-  return toShown(request, { permissions, kind, users, values, subject });
+  const users = await readNamedUsers(request, [subject.owner, permissions.realm]);
+  const values = toWirePermissions(permissions, subject, (id) => users.get(id)?.is_active === true);
+  return toShown(request, { permissions, users, values, subject });
 }
 
 /** Loads the initial permissions of a new record, for a form. */
 export async function loadNewPermissions(
   request: AdminRequest,
-  kind: PermissionSubject["kind"],
+  kind: Exclude<PermissionOwner, "realm">,
 ): Promise<readonly ShownPermission[]> {
   const permissions = permissionsOf(
     await request.chat.readOrganization(request.realm.id),
@@ -117,7 +115,7 @@ export async function loadNewPermissions(
   );
   const users = await readNamedUsers(request, [{ permissions: values }, permissions.realm]);
   const owner = { permissions: values, invite_only: false, is_web_public: false };
-  return toShown(request, { permissions, kind, users, values, subject: { kind, owner } });
+  return toShown(request, { permissions, users, values, subject: { kind, owner } });
 }
 
 /** Reads the active users that the permissions of the owners name. */
@@ -136,15 +134,13 @@ export async function readNamedUsers(
 
 interface Showing {
   readonly permissions: PermissionContext;
-  readonly kind: PermissionOwner;
   readonly users: ReadonlyMap<number, UserRecord>;
   readonly values: Readonly<Record<string, GroupSetting>>;
-  /** Null for permissions that only their value decides. */
-  readonly subject: PermissionSubject | null;
+  readonly subject: PermissionSubject;
 }
 
 function toShown(request: AdminRequest, showing: Showing): readonly ShownPermission[] {
-  const { kind, permissions, values } = showing;
+  const { permissions, values, subject: { kind } } = showing;
   const groups = [...permissions.groups.values()].filter(({ deactivated }) => !deactivated)
     .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
   return shownPermissionRules(kind).flatMap((rule) => {
@@ -155,10 +151,10 @@ function toShown(request: AdminRequest, showing: Showing): readonly ShownPermiss
 
 function toOne(
   request: AdminRequest,
-  { permissions, users, kind, subject }: Showing,
+  { permissions, users, subject }: Showing,
   { rule, value, groups }: { rule: PermissionRule; value: GroupSetting; groups: readonly PermissionGroup[] },
 ): ShownPermission {
-  const { setting } = rule;
+  const { setting, owner: kind } = rule;
   const text = request.messages.permissions.settings[kind][setting];
   const named = typeof value === "number" ? [] : value.direct_members.flatMap((id) => users.get(id) ?? []);
   const takesCustom = rule.allowedGroups === undefined;
@@ -170,10 +166,8 @@ function toOne(
     label: text?.label ?? setting,
     help: text?.help ?? "",
     picked: pickedOf(value, named),
-    effective: subject === null
-      ? [{ users: messages, source: "" }]
-      : describeEffective(request, { permissions, subject, setting, users }),
-    isAdditional: subject !== null && listGrants(subject, setting).length > 1,
+    effective: describeEffective(request, { permissions, subject, setting, users }),
+    isAdditional: listGrants(subject, setting).length > 1,
     roles: rolesFor(request, rule, chosen),
     groups: takesCustom ? listed : [],
     hasMoreGroups: takesCustom && listed.length < groups.length,

@@ -48,6 +48,8 @@ export interface FieldFormData {
   readonly accounts: readonly KnownAccount[];
   /** The other fields on the card. */
   readonly othersOnCard: readonly CardEntry[];
+  /** Number of them before this field. */
+  readonly cardPosition: number;
   readonly isCardFull: boolean;
   readonly line: CardEntry;
   readonly seen: string;
@@ -71,6 +73,8 @@ export function toFormData(
   const { subtype, pattern } = accountOf(field);
   return {
     ...around(request, fields.filter(({ id }) => id !== field.id)),
+    cardPosition:
+      fields.slice(0, fields.indexOf(field)).filter((one) => one.display_in_profile_summary).length,
     id: field.id,
     type,
     name,
@@ -115,6 +119,7 @@ export function toNewFormData(
   const field_data = type === FIELD_TYPE.externalAccount ? JSON.stringify({ subtype: account }) : "";
   return {
     ...data,
+    cardPosition: data.othersOnCard.length,
     id: null,
     type,
     name,

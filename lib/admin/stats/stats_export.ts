@@ -72,7 +72,7 @@ async function* listLinkRows(app: LinksApp): AsyncGenerator<Row> {
   let rank = 0;
   do {
     const page: LinkSearchPage = await listLinks(app, { order: "visits", cursor, limit: PAGE_LINKS });
-    for (const { short, record: { url, createdAt }, visits, last } of page.links) {
+    for (const { short, url, createdAt, visits, last } of page.links) {
       yield {
         rank: ++rank,
         short_url: toShortLink(app.config.baseUrl, short),

@@ -4,7 +4,7 @@ import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { State } from "@/lib/services/services.ts";
 import { adminRequest } from "../admin_request.ts";
 import { toCsvDownload } from "../csv.ts";
-import { listMatchingUsers, readListQuery } from "./users_list.ts";
+import { listMatchingUsers } from "./users_list.ts";
 import { ROLE_NAMES } from "./role_names.ts";
 
 const COLUMNS = ["id", "full_name", "email", "role", "kind", "state", "joined", "last_active"];
@@ -13,7 +13,7 @@ const COLUMNS = ["id", "full_name", "email", "role", "kind", "state", "joined", 
 export async function exportUsers(ctx: Context<State>): Promise<Response> {
   const request = adminRequest(ctx);
   const { chat, realm, user: viewer } = request;
-  const users = await listMatchingUsers(request, readListQuery(request));
+  const users = await listMatchingUsers(request);
   const activity = realm.settings.presence_disabled
     ? new Map<number, number>()
     : await listLastActivity(chat, realm.id);

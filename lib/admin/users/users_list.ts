@@ -1,139 +1,140 @@
 import { listLastActivity } from "@/lib/chat/activity/store.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/users/model.ts";
-import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
+import { canSeeEmail, isBot, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
+import { readDirectory } from "@/lib/chat/users/store.ts";
+import { DAY_MS } from "@/lib/core/days.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { readUserQuery, type UserQuery } from "./users_query.ts";
+import { type ListView, readListView } from "../declare/list.tsx";
+import { ROLE_NAMES } from "./role_names.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Number of accounts on a page. */
-const PAGE_SIZE = 50;
+/** Kinds of users that the list shows, each by itself. */
+export const USER_TABS = ["people", "bots", "deactivated"] as const;
 
-/** A page of accounts and their total number. */
-export interface UserSlice {
-  readonly users: readonly UserRecord[];
-  readonly count: number;
-  readonly hasMore: boolean;
-}
+/** Whether a user was active at a number of days before now, which is Infinity for one who never was. */
+const ACTIVITIES: Readonly<Record<string, (days: number) => boolean>> = {
+  any: () => true,
+  active7: (days) => days <= 7,
+  active30: (days) => days <= 30,
+  inactive30: (days) => days > 30,
+  inactive90: (days) => days > 90,
+  never: (days) => days === Infinity,
+};
 
-/** Accounts of an organization with what decides on their selection. */
-interface UserPool {
-  readonly directory: Directory;
-  readonly viewer: UserRecord;
-  /** Times in milliseconds since 1970 UTC by user id. */
-  readonly activity: ReadonlyMap<number, number>;
-  readonly now: number;
-}
+const NOTHING = {
+  people: {
+    title: "No users match.",
+    advice: "Change the search or the filters.",
+    link: "Show all users",
+    to: "/admin/users",
+  },
+  bots: {
+    title: "There are no such bots.",
+    advice: "A bot is a user for a program. Users create their own bots.",
+    link: "Create bot",
+    to: "/admin/bots/new",
+  },
+  deactivated: {
+    title: "There are no such deactivated users.",
+    advice: "Deactivated users appear here. Their messages are kept.",
+    link: "Back to users",
+    to: "/admin/users",
+  },
+};
 
-/** Parses the query of a list; only users are listed by activity, and only where the organization shows presence. */
-export function readListQuery({ realm, query }: AdminRequest): UserQuery {
-  const wanted = readUserQuery(query);
-  if (showsActivity(realm, wanted)) return wanted;
-  return { ...wanted, activity: "any", sort: wanted.sort === "active" ? "name" : wanted.sort };
-}
-
-/** Whether a list shows the activity of its accounts. */
-export function showsActivity({ settings }: RealmRecord, { tab }: UserQuery): boolean {
-  return tab === "people" && !settings.presence_disabled;
-}
-
-/** Lists all accounts that a query selects, in its order; users are found by the addresses that the viewer may see. */
-export async function listMatchingUsers(
-  request: AdminRequest,
-  query: UserQuery,
-): Promise<readonly UserRecord[]> {
-  const pool = await readPool(request, query);
-  return order(pool, query).filter((user) => isWanted(pool, query, user));
-}
-
-/** Reads the page of accounts that a query asks for. */
-export async function readUserSlice(request: AdminRequest, query: UserQuery): Promise<UserSlice> {
-  const pool = await readPool(request, query);
-  const ordered = order(pool, query);
-  const last = query.after === null ? undefined : pool.directory.byId.get(query.after);
-  // An account that left the list meanwhile still has its position in the order of all.
-  const from = last === undefined ? 0 : ordered.indexOf(last) + 1;
-  const isListed = (user: UserRecord) => isWanted(pool, query, user);
-  const before = ordered.slice(0, from).filter(isListed).length;
-  const behind = ordered.slice(from).filter(isListed);
-  return {
-    users: behind.slice(0, PAGE_SIZE),
-    count: before + behind.length,
-    hasMore: behind.length > PAGE_SIZE,
+/** Reads which users a request asks for; only people are listed by activity, and only where presence is shown. */
+export function readUserList({ query, realm }: AdminRequest) {
+  const tab = USER_TABS.find((known) => known === query.get("tab")) ?? "people";
+  const showsActivity = tab === "people" && !realm.settings.presence_disabled;
+  const spec = {
+    path: "/admin/users",
+    fixed: tab === "people" ? {} : { tab },
+    title: { people: "Users", bots: "Bots", deactivated: "Deactivated users" }[tab],
+    searchLabel: "Search by name or email address",
+    filters: {
+      role: {
+        label: "Role",
+        choices: {
+          any: "All roles",
+          owner: "Owner",
+          administrator: "Administrator",
+          moderator: "Moderator",
+          member: "Member",
+          guest: "Guest",
+        },
+      },
+      ...(showsActivity
+        ? {
+          activity: {
+            label: "Activity",
+            choices: {
+              any: "Any",
+              active7: "Active in the last 7 days",
+              active30: "Active in the last 30 days",
+              inactive30: "Not active for 30 days",
+              inactive90: "Not active for 90 days",
+              never: "Never active",
+            },
+          },
+        }
+        : {}),
+    },
+    sorts: ["name", "role", "joined", ...(showsActivity ? ["active"] : [])],
+    range: { one: "{from} of {count} user", other: "{from}–{to} of {count} users" },
+    nothing: NOTHING[tab],
   };
+  return { tab, showsActivity, spec, view: readListView(spec, query) };
 }
 
-/** Whether a query depends on the activity of all users. */
-function needsActivity({ sort, activity }: UserQuery): boolean {
-  return sort === "active" || activity !== "any";
-}
-
-async function readPool({ chat, realm, user: viewer }: AdminRequest, query: UserQuery): Promise<UserPool> {
-  const [directory, activity] = await Promise.all([
+/** Lists all users that a request asks for, in its order; they are found by the addresses that the viewer may see. */
+export async function listMatchingUsers(request: AdminRequest): Promise<readonly UserRecord[]> {
+  const { chat, realm, user: viewer } = request;
+  const { tab, view } = readUserList(request);
+  const { role = "any", activity = "any" } = view.values;
+  const isActivityNeeded = view.sort === "active" || activity !== "any";
+  const [{ byName }, lastActivity] = await Promise.all([
     readDirectory(chat, realm.id),
-    needsActivity(query) ? listLastActivity(chat, realm.id) : new Map<number, number>(),
+    isActivityNeeded ? listLastActivity(chat, realm.id) : new Map<number, number>(),
   ]);
-  // Without presence every user would seem to be inactive.
-  return { directory, viewer, activity, now: chat.clock.now() };
+  const now = chat.clock.now();
+  const daysSince = ({ id }: UserRecord) => (now - (lastActivity.get(id) ?? -Infinity)) / DAY_MS;
+  const wantedRole = ROLES.find((known) => ROLE_NAMES[known] === role);
+  const isActive = ACTIVITIES[activity] ?? (() => true);
+  const found = byName.filter((user) =>
+    isIn(tab, user) && (wantedRole === undefined || user.role === wantedRole) &&
+    isFound(view.search, user, viewer) && (activity === "any" || isActive(daysSince(user)))
+  );
+  return order(view, found, daysSince);
 }
 
-function isWanted(pool: UserPool, query: UserQuery, user: UserRecord): boolean {
-  return isIn(query, user) && (query.role === null || user.role === query.role) &&
-    isFound(query.search, user, pool.viewer) && hasActivity(pool, query, user);
-}
-
-function isIn({ tab }: UserQuery, user: UserRecord): boolean {
+function isIn(tab: typeof USER_TABS[number], user: UserRecord): boolean {
   if (tab === "deactivated") return !user.is_active;
   return user.is_active && isBot(user) === (tab === "bots");
 }
 
 function isFound(search: string, user: UserRecord, viewer: UserRecord): boolean {
-  if (search === "") return true;
-  const wanted = search.toLowerCase();
+  const wanted = search.trim().toLowerCase();
   return user.full_name.toLowerCase().includes(wanted) ||
     canSeeEmail(viewer, user) && user.delivery_email.toLowerCase().includes(wanted);
 }
 
-function hasActivity({ activity, now }: UserPool, query: UserQuery, { id }: UserRecord): boolean {
-  const last = activity.get(id);
-  const isWithin = (days: number) => last !== undefined && last >= now - days * DAY_MS;
-  switch (query.activity) {
-    case "any":
-      return true;
-    case "active7":
-      return isWithin(7);
-    case "active30":
-      return isWithin(30);
-    case "inactive30":
-      return !isWithin(30);
-    case "inactive90":
-      return !isWithin(90);
-    case "never":
-      return last === undefined;
-  }
-}
-
-/** Equal accounts stay sorted by name. */
-function order(pool: UserPool, { sort, isReversed }: UserQuery): readonly UserRecord[] {
-  const { byName } = pool.directory;
-  const sorted = sort === "name"
-    ? byName
-    : byName.toSorted((one, other) => compare(pool, sort, [one, other]));
-  return isReversed ? sorted.toReversed() : sorted;
-}
-
-/** Sorts the users by activity with the most recent first. */
-function compare(
-  { activity }: UserPool,
-  sort: "role" | "joined" | "active",
-  [one, other]: readonly [UserRecord, UserRecord],
-): number {
-  switch (sort) {
-    case "role":
-      return one.role - other.role;
-    case "joined":
-      return one.date_joined - other.date_joined;
-    case "active":
-      return (activity.get(other.id) ?? 0) - (activity.get(one.id) ?? 0);
-  }
+/** Sorts users by name, and by activity with the most recent first; equal ones stay sorted by name. */
+function order(
+  { sort, isDescending }: ListView,
+  users: readonly UserRecord[],
+  daysSince: (user: UserRecord) => number,
+): readonly UserRecord[] {
+  const keys = new Map(
+    users.map((user) => [
+      user,
+      sort === "role"
+        ? user.role
+        : sort === "joined"
+        ? user.date_joined
+        : sort === "active"
+        ? daysSince(user)
+        : 0,
+    ]),
+  );
+  const key = (user: UserRecord) => keys.get(user) ?? 0;
+  const sorted = users.toSorted((one, other) => key(one) === key(other) ? 0 : key(one) < key(other) ? -1 : 1);
+  return isDescending ? sorted.toReversed() : sorted;
 }

@@ -59,11 +59,35 @@ export function recordAudit(
     readonly now: number;
     readonly reverts?: string | undefined;
   },
+  entry: AuditEntry,
+): void {
+  putAudit(
+    tx,
+    { realmId, now, time: now, unique: `${tx.nextOrder()}-${crypto.randomUUID()}`, reverts },
+    entry,
+  );
+}
+
+/** Position of an entry; times are in milliseconds since 1970 UTC. */
+interface AuditPosition {
+  readonly realmId: number;
+  readonly now: number;
+  readonly time: number;
+  /** Distinguishes entries of one time. */
+  readonly unique: string;
+  /** Id of the entry that the change reverts. */
+  readonly reverts?: string | undefined;
+}
+
+/** Writes the entry at a position, over an earlier version of it. */
+export function putAudit(
+  tx: Tx,
+  { realmId, now, time, unique, reverts }: AuditPosition,
   { acting_user_id, action, target, details = {}, values }: AuditEntry,
 ): void {
   const stored = keepsValues({ action, details }) ? limitValues(values) : undefined;
   const record: AuditRecord = {
-    time: now,
+    time,
     acting_user_id,
     action,
     target: { ...target, name: truncateText(target.name) },
@@ -71,16 +95,15 @@ export function recordAudit(
     ...(stored === undefined ? {} : { is_revertible: true }),
     ...(reverts === undefined ? {} : { reverts }),
   };
-  const unique = `${tx.nextOrder()}-${crypto.randomUUID()}`;
   const indexes = [
     auditKeys.by(realmId, acting_user_id),
     auditKeys.of(realmId, target.kind),
     auditKeys.byOf(realmId, acting_user_id, target.kind),
   ];
-  const options = { expireIn: AUDIT_LIFETIME_MS };
-  tx.set([...auditKeys.all(realmId), now, unique], record, options);
-  for (const index of indexes) tx.set([...index, now, unique], true, options);
-  if (stored !== undefined) tx.set(auditKeys.values(realmId, toEntryId([now, unique])), stored, options);
+  const options = { expireIn: AUDIT_LIFETIME_MS - (now - time) };
+  tx.set([...auditKeys.all(realmId), time, unique], record, options);
+  for (const index of indexes) tx.set([...index, time, unique], true, options);
+  if (stored !== undefined) tx.set(auditKeys.values(realmId, toEntryId([time, unique])), stored, options);
 }
 
 /** Reads an entry of the audit log; null when there is none. */

@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import type { Caller, Role } from "@/lib/chat/users/model.ts";
 import { getActingAdmin } from "@/lib/chat/users/store.ts";
@@ -9,6 +10,7 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 export type BulkChange =
   | { readonly kind: "set_role"; readonly role: Role }
   | { readonly kind: "deactivate" }
+  | { readonly kind: "reactivate" }
   | { readonly kind: "add_to_group"; readonly group_id: number }
   | { readonly kind: "subscribe"; readonly channel_id: number }
   | { readonly kind: "unsubscribe"; readonly channel_id: number }
@@ -19,6 +21,14 @@ export type ImportedUser = readonly [fullName: string, email: string, role: Role
 
 /** An item of a bulk action: the id of an account, or an account to create. */
 export type BulkItem = number | ImportedUser;
+
+/** A row of an imported file that is left out. */
+export interface RefusedRow {
+  /** Number of the row, as spreadsheets count. */
+  readonly number: number;
+  readonly cells: readonly [email: string, name: string, role: string];
+  readonly reason: string;
+}
 
 export interface BulkFailure {
   /** Id of the account; null for an account to create. */
@@ -33,7 +43,7 @@ export interface BulkActionRecord {
   readonly id: number;
   readonly change: BulkChange;
   readonly acting_user_id: number;
-  /** Milliseconds since 1970 UTC. */
+  /** Time of the start, before it that of the draft, in milliseconds since 1970 UTC. */
   readonly created_at: number;
   /** A draft waits for its confirmation; a stopped one leaves its remaining items as they are. */
   readonly state: "draft" | "running" | "finished" | "stopped";
@@ -42,6 +52,8 @@ export interface BulkActionRecord {
   /** Number of items that were processed, refused ones included. */
   readonly done: number;
   readonly failed: number;
+  /** Number of rows of the file that are left out; absent for none. */
+  readonly refused?: number;
   /** The first refused items. */
   readonly failures: readonly BulkFailure[];
 }
@@ -53,12 +65,15 @@ export const MAX_FAILURES = 50;
 export const BULK_ACTION_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Number of items in a stored record, which holds 64 KiB. */
 export const CHUNK_ITEMS = 50;
+/** Number of refused rows in a stored record. */
+const CHUNK_REFUSED = 25;
 
 /** Number of items in one commit; where the commit of several is refused, each gets its own. */
 const ITEMS_PER_COMMIT: Readonly<Record<BulkChange["kind"], number>> = {
   // Every change lists all users, which a commit does once.
   set_role: 20,
   deactivate: 1,
+  reactivate: 1,
   // Every user costs a version check, of which a commit holds a hundred.
   import: 10,
   subscribe: CHUNK_ITEMS,
@@ -77,6 +92,14 @@ export const bulkActionKeys = {
   action: (realmId: number, id: number): Key => [realmId, "bulk_action", id],
   /** Items of an action, in records of CHUNK_ITEMS. */
   items: (realmId: number, id: number, chunk: number): Key => [realmId, "bulk_action_items", id, chunk],
+  /** Refused rows of an import, in records of CHUNK_REFUSED. */
+  refused: (realmId: number, id: number, chunk: number): Key => [
+    realmId,
+    "bulk_action_items",
+    id,
+    "refused",
+    chunk,
+  ],
   /** Running actions of all organizations, ordered by the time of their start in milliseconds since 1970 UTC. */
   dueRows: ["bulk_action_due"],
   due: (time: number, realmId: number, id: number): Key => ["bulk_action_due", time, realmId, id],
@@ -139,6 +162,7 @@ const CHUNKS_PER_COMMIT = 10;
 interface NewBulkAction {
   readonly change: BulkChange;
   readonly items: readonly BulkItem[];
+  readonly refused?: readonly RefusedRow[];
   /** Whether the action waits for `startBulkAction`. */
   readonly isDraft?: boolean;
 }
@@ -151,7 +175,7 @@ interface NewBulkAction {
 export async function createBulkAction(
   app: ChatApp,
   caller: Caller,
-  { change, items, isDraft = false }: NewBulkAction,
+  { change, items, refused = [], isDraft = false }: NewBulkAction,
 ): Promise<BulkActionRecord> {
   if (items.length === 0 || items.length > MAX_BULK_ITEMS) {
     throw new AppError("BAD_REQUEST", `Choose from 1 to ${MAX_BULK_ITEMS} accounts.`);
@@ -161,7 +185,12 @@ export async function createBulkAction(
     await getActingAdmin(tx, caller);
     return await tx.nextId("bulk_action");
   });
-  await writeItems(app, { realmId, id }, items);
+  await writeChunks(app, (chunk) => bulkActionKeys.items(realmId, id, chunk), chunk(items, CHUNK_ITEMS));
+  await writeChunks(
+    app,
+    (chunk) => bulkActionKeys.refused(realmId, id, chunk),
+    chunk(refused, CHUNK_REFUSED),
+  );
   const action = await transact(app.store, async (tx) => {
     const actor = await getActingAdmin(tx, caller);
     const now = app.clock.now();
@@ -174,6 +203,7 @@ export async function createBulkAction(
       done: 0,
       failed: 0,
       failures: [],
+      ...(refused.length === 0 ? {} : { refused: refused.length }),
       state: isDraft ? "draft" : "running",
     };
     putBulkAction(tx, realmId, created);
@@ -184,21 +214,50 @@ export async function createBulkAction(
   return action;
 }
 
-async function writeItems(
+async function writeChunks(
   app: ChatApp,
-  { realmId, id }: { realmId: number; id: number },
-  items: readonly BulkItem[],
+  toKey: (at: number) => Key,
+  chunks: readonly (readonly unknown[])[],
 ): Promise<void> {
-  const chunks = Math.ceil(items.length / CHUNK_ITEMS);
-  for (let first = 0; first < chunks; first += CHUNKS_PER_COMMIT) {
+  for (const [batch, part] of chunk(chunks, CHUNKS_PER_COMMIT).entries()) {
     await transact(app.store, (tx) => {
-      for (let chunk = first; chunk < Math.min(chunks, first + CHUNKS_PER_COMMIT); chunk++) {
-        const part = items.slice(chunk * CHUNK_ITEMS, (chunk + 1) * CHUNK_ITEMS);
-        tx.set(bulkActionKeys.items(realmId, id, chunk), part, { expireIn: BULK_ACTION_KEPT_MS });
+      for (const [at, items] of part.entries()) {
+        tx.set(toKey(batch * CHUNKS_PER_COMMIT + at), items, { expireIn: BULK_ACTION_KEPT_MS });
       }
       return Promise.resolve();
     });
   }
+}
+
+/** Reads the first users of an import. */
+export async function readImported(
+  app: Pick<ChatApp, "reads">,
+  realmId: number,
+  { id, count }: { id: number; count: number },
+): Promise<readonly ImportedUser[]> {
+  const toKey = (at: number) => bulkActionKeys.items(realmId, id, at);
+  const items = await readChunks<BulkItem>(app, toKey, { count, size: CHUNK_ITEMS });
+  return items.filter((item) => typeof item !== "number");
+}
+
+/** Reads the first rows that an import left out. */
+export async function readRefused(
+  app: Pick<ChatApp, "reads">,
+  realmId: number,
+  { id, count }: { id: number; count: number },
+): Promise<readonly RefusedRow[]> {
+  const toKey = (at: number) => bulkActionKeys.refused(realmId, id, at);
+  return await readChunks<RefusedRow>(app, toKey, { count, size: CHUNK_REFUSED });
+}
+
+async function readChunks<T>(
+  { reads }: Pick<ChatApp, "reads">,
+  toKey: (at: number) => Key,
+  { count, size }: { count: number; size: number },
+): Promise<readonly T[]> {
+  const keys = Array.from({ length: Math.ceil(count / size) }, (_, at) => toKey(at));
+  const chunks = await Promise.all(keys.map((key) => reads.read<readonly T[]>(key)));
+  return chunks.flatMap((rows) => rows ?? []).slice(0, count);
 }
 
 /**
@@ -214,8 +273,9 @@ export async function startBulkAction(app: ChatApp, caller: Caller, id: number):
       throw new AppError("UNAUTHORIZED_PRINCIPAL", "Only the administrator who prepared this can start it.");
     }
     if (action.state !== "draft") return;
-    putBulkAction(tx, realmId, { ...action, state: "running" });
-    tx.set(bulkActionKeys.due(app.clock.now(), realmId, id), true);
+    const now = app.clock.now();
+    putBulkAction(tx, realmId, { ...action, state: "running", created_at: now });
+    tx.set(bulkActionKeys.due(now, realmId, id), true);
   });
   app.wakeBulkActions();
 }

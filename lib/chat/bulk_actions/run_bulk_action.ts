@@ -5,16 +5,26 @@ import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { requireCanSubscribe, subscribeUsers } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
 import { getRealm, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { applyMemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
+import { changeMembers } from "@/lib/chat/user_groups/edit_members.ts";
+import { deactivateAccount, reactivateAccount, setUserRole } from "@/lib/chat/users/change_user.ts";
 import { addUserByAdmin } from "@/lib/chat/users/create_user.ts";
-import { isAdmin, requireCanManageUser, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import {
+  isAdmin,
+  isBot,
+  requireCanAssignRole,
+  requireCanManageUser,
+  type Role,
+  userKeys,
+  type UserRecord,
+} from "@/lib/chat/users/model.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
-import { changeUser, deactivateAndAudit } from "@/lib/chat/users/update_user.ts";
+import { readBotIds } from "@/lib/chat/put_user.ts";
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
+import { auditBulkStep, type ChangedIds } from "./audit_bulk_action.ts";
 import {
   bulkActionKeys,
   type BulkActionRecord,
@@ -24,6 +34,7 @@ import {
   CHUNK_ITEMS,
   getBulkItems,
   getStepSize,
+  type ImportedUser,
   MAX_FAILURES,
   parseDueKey,
   putBulkAction,
@@ -44,54 +55,88 @@ interface StepContext {
 
 /**
  * Applies a change to items, all or none; an item that already has the wanted state stays as it is. Returns the ids of
- * the users who were added to a group, who get a notice.
+ * the changed users for the audit log, which has no entries about subscriptions.
  * @throws AppError for the first item that is refused.
  */
 async function applyItems(
   context: StepContext,
   change: BulkChange,
   items: readonly BulkItem[],
-): Promise<readonly number[]> {
-  const { tx, realm, actor } = context;
+): Promise<ChangedIds> {
   const ids = items.filter((item) => typeof item === "number");
+  const users: number[] = [];
+  const bots: number[] = [];
   switch (change.kind) {
     case "set_role":
-      for (const id of ids) {
-        const target = await getUser(tx, realm.id, id);
-        const changes = { role: change.role, full_name: undefined, new_email: undefined };
-        await changeUser(context, { actor, target }, changes);
-      }
-      return [];
+      for (const id of ids) if (await setRole(context, id, change.role)) users.push(id);
+      break;
     case "deactivate":
-      for (const id of ids) await deactivate(context, id);
-      return [];
+      for (const id of ids) {
+        const ended = await deactivate(context, id);
+        if (ended === null) continue;
+        users.push(id);
+        bots.push(...ended);
+      }
+      break;
+    case "reactivate":
+      for (const id of ids) if (await reactivate(context, id)) users.push(id);
+      break;
     case "add_to_group":
-      return await addToGroup(context, change.group_id, ids);
+      users.push(...await addToGroup(context, change.group_id, ids));
+      break;
     case "subscribe":
       await subscribeAll(context, change.channel_id, ids);
-      return [];
+      break;
     case "unsubscribe":
       await unsubscribeAll(context, change.channel_id, ids);
-      return [];
+      break;
     case "import":
-      for (const item of items) {
-        if (typeof item === "number") continue;
-        const [fullName, deliveryEmail, role] = item;
-        // Users without a password choose one with the link that the sign-in page sends them.
-        const user = { fullName, deliveryEmail, role, passwordHash: null };
-        await addUserByAdmin(context, { actor, user });
-      }
-      return [];
+      for (const item of items) if (typeof item !== "number") users.push(await importUser(context, item));
+      break;
   }
+  return { users, bots };
 }
 
-async function deactivate({ app, tx, realm, actor }: StepContext, id: number): Promise<void> {
+async function setRole(context: StepContext, id: number, role: Role): Promise<boolean> {
+  const { tx, realm, actor } = context;
+  const target = await getUser(tx, realm.id, id);
+  requireCanManageUser(actor, target);
+  if (target.role === role) return false;
+  requireCanAssignRole(actor, { target, role });
+  await setUserRole(context, target, role);
+  return true;
+}
+
+/** Deactivates an account and returns the ids of its bots, which are deactivated too; null if it was before. */
+async function deactivate(context: StepContext, id: number): Promise<readonly number[] | null> {
+  const { tx, realm, actor } = context;
   const target = await getUser(tx, realm.id, id);
   requireCanManageUser(actor, target);
   if (target.id === actor.id) {
     throw new AppError("BAD_REQUEST", "You cannot deactivate your own account together with others.");
   }
-  if (target.is_active) await deactivateAndAudit({ app, tx, realm }, { actor, target });
+  if (!target.is_active) return null;
+  const bots = isBot(target) ? [] : await readBotIds(tx, realm.id, target.id);
+  await deactivateAccount(context, target);
+  return bots;
+}
+
+async function reactivate(context: StepContext, id: number): Promise<boolean> {
+  const { tx, realm, actor } = context;
+  const target = await getUser(tx, realm.id, id);
+  requireCanManageUser(actor, target);
+  if (target.is_active) return false;
+  await reactivateAccount(context, target, actor);
+  return true;
+}
+
+/** Creates an account without a password, which its user chooses with a link, and returns its id. */
+async function importUser(
+  context: StepContext,
+  [fullName, deliveryEmail, role]: ImportedUser,
+): Promise<number> {
+  const user = { fullName, deliveryEmail, role, passwordHash: null };
+  return (await addUserByAdmin(context, { actor: context.actor, user })).id;
 }
 
 async function addToGroup(
@@ -104,7 +149,7 @@ async function addToGroup(
   const add = ids.filter((id) => !members.has(id));
   if (add.length === 0) return [];
   const edits = { add, delete: [], add_subgroups: [], delete_subgroups: [] };
-  await applyMemberEdits({ app, tx, realm, actingUser: actor }, { groupId, edits });
+  await changeMembers({ app, tx, realm, actingUser: actor }, { groupId, edits });
   return add;
 }
 
@@ -199,7 +244,9 @@ async function commitStep(
       return null;
     }
     const items = await getBulkItems(tx, realmId, { id, from: done, count: size });
-    const added = refusal === null ? await applyItems({ app, tx, realm, actor }, change, items) : [];
+    const context = { app, tx, realm, actor };
+    const changed = refusal === null ? await applyItems(context, change, items) : { users: [], bots: [] };
+    await auditBulkStep(context, action, changed);
     const failure = refusal === null ? null : await toFailure(tx, realmId, { item: items[0], refusal });
     const advanced = advance(action, size, failure);
     putBulkAction(tx, realmId, advanced);
@@ -209,7 +256,7 @@ async function commitStep(
     if (isChunkDone && change.kind !== "import") {
       tx.delete(bulkActionKeys.items(realmId, id, Math.floor(done / CHUNK_ITEMS)));
     }
-    return { caller: { realm, actingUser: actor }, added };
+    return { caller: { realm, actingUser: actor }, added: changed.users };
   });
   if (applied === null || applied.added.length === 0 || change.kind !== "add_to_group") return;
   const { caller, added } = applied;

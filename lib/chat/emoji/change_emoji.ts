@@ -4,6 +4,12 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ActionContext, ChatApp } from "../app.ts";
 import { recordAudit } from "../audit/store.ts";
 import { sendEvent } from "../events/send_events.ts";
+import {
+  hasRealmPermission,
+  insufficientPermission,
+  type PermissionContext,
+} from "../permissions/model/membership.ts";
+import { permissionsOf } from "../permissions/store.ts";
 import { type Picture, requirePicture, storePicture } from "../pictures.ts";
 import { findEmojiByName } from "../rendering/emoji.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
@@ -15,13 +21,15 @@ const MAX_EMOJI = 2000;
 /**
  * Adds a picture as a custom emoji.
  * @throws AppError BAD_REQUEST for a name that is invalid or taken, and for a file that is not a picture or
- * cannot be decoded; RATE_LIMIT_HIT or UNAVAILABLE while too many pictures are worked on.
+ * cannot be decoded, and without permission; RATE_LIMIT_HIT or UNAVAILABLE while too many pictures are worked on.
  */
 export async function createEmoji(
   app: ChatApp,
   caller: Caller,
   { name: sentName, files }: { name: string; files: readonly Uint8Array[] },
 ): Promise<void> {
+  const organization = await app.readOrganization(caller.realm.id);
+  requireCanAdd(permissionsOf(organization, app.clock), caller.actingUser);
   const name = parseEmojiName(sentName, caller.actingUser);
   const sent = requirePicture(files, {
     exactlyOne: "You must upload exactly one file.",
@@ -37,6 +45,10 @@ export async function createEmoji(
   });
 }
 
+function requireCanAdd(permissions: PermissionContext, user: UserRecord): void {
+  if (!hasRealmPermission(permissions, "can_add_custom_emoji_group", user)) throw insufficientPermission();
+}
+
 async function writeEmoji(
   app: ChatApp,
   tx: Tx,
@@ -46,6 +58,7 @@ async function writeEmoji(
   },
 ): Promise<void> {
   const { id: realmId } = caller.realm;
+  requireCanAdd(permissionsOf(await tx.organization(realmId), app.clock), caller.actingUser);
   const byName = emojiKeys.byName(realmId, fields.name);
   if (await tx.get(byName) !== null) throw emojiNameTaken();
   const count = await tx.get<number>(emojiKeys.count(realmId)) ?? 0;

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME } from "../channels/model/channel.ts";
 import type { RealmRecord } from "../organizations/model.ts";
-import type { UserRecord } from "../users/model.ts";
+import { ROLE, type UserRecord } from "../users/model.ts";
 import { findChannelGrant, hasContentAccess, isChannelPermitted } from "../channels/model/access.ts";
 import { readChannelViewer } from "../channels/store.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
@@ -194,9 +194,8 @@ export function requireCanEditContent(
 }
 
 /**
- * Requires that the user can make a move. Members can rename topics for a week, resolve them at any time and
- * cannot move messages between channels. Moderators and holders of the channel permissions can do all of it
- * at any time.
+ * Requires that the user can make a move. The organization and the channel permit resolving topics and moving messages.
+ * Who may move messages between topics by the organization's permission can do so for a week, moderators at any time.
  * @throws AppError BAD_REQUEST.
  */
 export function requireCanMove(
@@ -212,7 +211,8 @@ export function requireCanMove(
   } else if (topic !== null) {
     const grant = findGrant("can_move_messages_within_channel_group");
     if (grant === null) throw badRequest("You don't have permission to edit this message");
-    if (permissions.now - message.sent_at > (grant.limitSeconds ?? Infinity) * 1000) {
+    const limit = user.role <= ROLE.moderator ? undefined : grant.limitSeconds;
+    if (permissions.now - message.sent_at > (limit ?? Infinity) * 1000) {
       throw badRequest("The time limit for editing this message's topic has passed.");
     }
   }

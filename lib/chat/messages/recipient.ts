@@ -4,9 +4,14 @@ import type { Tx } from "@/lib/store/transact.ts";
 import { hasChannelPermission, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { readChannelId, readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { canAccessUser, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import {
+  canAccessUser,
+  hasRealmPermission,
+  type PermissionContext,
+} from "@/lib/chat/permissions/model/membership.ts";
+import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import { parseTopic, requireNewTopicName } from "@/lib/chat/topics/model.ts";
-import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { type Caller, isBot, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { ChatApp, MessageTarget } from "../app.ts";
 import { permissionsOf } from "../permissions/store.ts";
 import { findKnownUser } from "../users/store.ts";
@@ -114,8 +119,10 @@ export async function requireRecipient(
   { sender, target }: { sender: UserRecord; target: MessageTarget },
 ): Promise<void> {
   if (target.kind === "direct") {
-    await listParticipants(tx, permissions, { sender, userIds: target.userIds });
-    return;
+    const direct = { sender, userIds: target.userIds };
+    const users = await listParticipants(tx, permissions, direct);
+    const isNew = await readConversationId(tx, permissions, users) === null;
+    return requireDirectAllowed(permissions, { sender, users, isNew });
   }
   const channel = await getSendableChannel(tx, permissions, { sender, target });
   await requireTopic(tx, permissions, { channel, topic: target.topic, user: sender });
@@ -224,10 +231,11 @@ async function openDirectRecipient(
   direct: { sender: UserRecord; userIds: readonly number[] },
 ): Promise<Recipient> {
   const { realm } = permissions;
-  const user_ids = await listParticipants(tx, permissions, direct);
+  const users = await listParticipants(tx, permissions, direct);
+  const user_ids = users.map(({ id }) => id);
   const key = messageKeys.conversationOf(realm.id, user_ids);
-  // A conversation is never removed, so only a new one is checked.
-  const existing = await tx.peek<number>(key) ?? await tx.get<number>(key);
+  const existing = await readConversationId(tx, permissions, users);
+  requireDirectAllowed(permissions, { sender: direct.sender, users, isNew: existing === null });
   const conversation = { id: existing ?? await tx.nextId("conversation"), user_ids };
   if (existing === null) {
     tx.set(key, conversation.id);
@@ -236,24 +244,64 @@ async function openDirectRecipient(
   return { kind: "direct", conversation };
 }
 
-/** Returns the ids of all participants in ascending order, each of whom must be active. */
+async function readConversationId(
+  tx: Tx,
+  { realm }: PermissionContext,
+  users: readonly UserRecord[],
+): Promise<number | null> {
+  const key = messageKeys.conversationOf(realm.id, users.map(({ id }) => id));
+  // A conversation is never removed, so only a new one is checked.
+  return await tx.peek<number>(key) ?? await tx.get<number>(key);
+}
+
+/**
+ * Requires that the organization permits a direct message. Bots, and users who write to bots or to themselves, need no
+ * permission.
+ * @throws AppError BAD_REQUEST.
+ */
+function requireDirectAllowed(
+  permissions: PermissionContext,
+  { sender, users, isNew }: {
+    sender: UserRecord;
+    users: readonly UserRecord[];
+    /** Whether the conversation has no messages yet. */
+    isNew: boolean;
+  },
+): void {
+  if (isBot(sender) || users.every((user) => isBot(user) || user.id === sender.id)) return;
+  if (!users.some((user) => hasRealmPermission(permissions, "direct_message_permission_group", user))) {
+    const nobody = systemGroupId(permissions.realm, "role:nobody");
+    const isOff = permissions.realm.permissions["direct_message_permission_group"] === nobody;
+    throw new AppError(
+      "BAD_REQUEST",
+      isOff
+        ? "Direct messages are disabled in this organization."
+        : "This conversation does not include any users who can authorize it.",
+    );
+  }
+  if (isNew && !hasRealmPermission(permissions, "direct_message_initiator_group", sender)) {
+    throw new AppError("BAD_REQUEST", "You do not have permission to start direct message conversations.");
+  }
+}
+
+/** Returns all participants by ascending id, each of whom must be active. */
 async function listParticipants(
   tx: Tx,
   { realm }: PermissionContext,
   { sender, userIds }: { sender: UserRecord; userIds: readonly number[] },
-): Promise<number[]> {
+): Promise<readonly UserRecord[]> {
   const user_ids = toParticipants(sender, userIds);
   if (userIds.length === 0) throw new AppError("BAD_REQUEST", "Message must have recipients");
   if (user_ids.length > MAX_PARTICIPANTS) throw tooManyParticipants();
   const users = await Promise.all(
     user_ids.map((id) => Number.isSafeInteger(id) ? tx.peek<UserRecord>(userKeys.user(realm.id, id)) : null),
   );
-  for (const [at, id] of user_ids.entries()) {
+  return user_ids.map((id, at) => {
     const user = users[at] ?? null;
     if (user === null) throw new AppError("BAD_REQUEST", `Invalid user ID ${id}`);
     if (!user.is_active) throw new AppError("BAD_REQUEST", `'${user.full_name}' is no longer using Sotto.`);
-  }
-  return user_ids;
+    return user;
+  });
 }
 
 /** Returns the ids of the sender and the users to whom they write, in ascending order. */

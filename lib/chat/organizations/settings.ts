@@ -34,6 +34,8 @@ interface SettingRow {
   readonly label: string;
   /** Sentence at its field. */
   readonly hint?: string;
+  /** Other words by which it is found. */
+  readonly words?: string;
   readonly isOwnerOnly?: boolean;
 }
 
@@ -59,19 +61,22 @@ export const REALM_SETTINGS = {
   enable_spectator_access: flag(false, {
     about: "Whether web-public channels can be read without an account.",
     label: "Channels can be opened to the web",
+    words: "spectators public anonymous",
     hint: "No channel is open by default. You open each channel in its own settings.",
   }),
   message_content_edit_limit_seconds: timeLimit({
     about: "Seconds for which a message can be edited, or `unlimited`.",
-    label: "Time limit for editing in seconds",
+    label: "Time limit for editing messages",
+    words: "edit history",
   }),
   message_content_delete_limit_seconds: timeLimit({
     about: "Seconds for which users can delete their own messages, or `unlimited`.",
-    label: "Time limit for deleting in seconds",
+    label: "Time limit for deleting own messages",
   }),
   name_changes_disabled: flag(false, {
     about: "Whether only administrators can change names.",
     label: "Only administrators can change names",
+    words: "full name rename",
   }),
   email_changes_disabled: flag(false, {
     about: "Whether only administrators can change email addresses.",
@@ -80,11 +85,13 @@ export const REALM_SETTINGS = {
   presence_disabled: flag(false, {
     about: "Whether presence is hidden from everyone.",
     label: "Hide presence",
+    words: "online active away status",
     hint: "Do not store or show whether users are active or away.",
   }),
   enable_read_receipts: flag(true, {
     about: "Whether users can see who has read a message.",
     label: "Show who has read a message",
+    words: "read receipts seen",
     hint: "Users can turn this off for themselves in their settings.",
   }),
   new_stream_announcements_stream_id: channel({
@@ -106,6 +113,7 @@ export const REALM_SETTINGS = {
     isOwnerOnly: true,
     about: "Whether addresses from disposable mail services are rejected.",
     label: "Block disposable email addresses",
+    words: "temporary spam",
     hint: "Addresses of services that provide temporary mailboxes.",
   }),
   email_confirmation: setting<EmailConfirmation>(
@@ -123,6 +131,7 @@ export const REALM_SETTINGS = {
   welcome_message_custom_text: setting(text({ max: MAX_WELCOME_TEXT }), z.string(), "", {
     about: "Text of the first message to a new user; empty for none.",
     label: "Welcome message",
+    words: "greeting onboarding",
   }),
 };
 

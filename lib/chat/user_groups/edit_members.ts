@@ -1,8 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-
-import type { ChatApp } from "../app.ts";
+import type { ActionContext, ChatApp } from "../app.ts";
 import type { AuditValues } from "../audit/model.ts";
 import { sendEvents } from "../events/send_events.ts";
 import { sortedUnique } from "../permissions/model/group_setting.ts";
@@ -48,17 +47,29 @@ export async function editMembers(
     'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or ' +
       '"delete_subgroups".',
   );
-  const work = (tx: Tx) => applyMemberEdits({ app, tx, realm, actingUser }, { groupId, edits });
-  await transact(app.store, work);
+  await transact(app.store, async (tx) => {
+    const { permissions, group } = await changeMembers({ app, tx, realm, actingUser }, { groupId, edits });
+    if (isOwnEdit(edits, actingUser)) return;
+    auditGroup(tx, permissions, {
+      actor: actingUser,
+      group,
+      action: "group_members_changed",
+      details: toCounts(edits),
+      values: toAuditValues(edits),
+    });
+  });
   const notices = { groupId, added: edits.add, removed: edits.delete };
   await afterCommit(() => announceGroupMembers(app, caller, notices));
 }
 
-/** @throws AppError BAD_REQUEST. */
-export async function applyMemberEdits(
-  { app, tx, realm, actingUser }: Caller & { readonly app: ChatApp; readonly tx: Tx },
+/**
+ * Changes the members of a group without an audit entry.
+ * @throws AppError BAD_REQUEST.
+ */
+export async function changeMembers(
+  { app, tx, realm, actingUser }: ActionContext,
   { groupId, edits }: { groupId: number; edits: MemberEdits },
-): Promise<void> {
+): Promise<{ readonly permissions: PermissionContext; readonly group: GroupRecord }> {
   const before = permissionsOf(await tx.organization(realm.id), app.clock);
   let permissions = before;
   for (const [kind, step] of STEPS) {
@@ -71,14 +82,7 @@ export async function applyMemberEdits(
   putGroup(tx, permissions, group);
   const events = await toGroupMetadataAccessEvents(app, { before, after: permissions, groupId });
   sendEvents(tx, { realmId: realm.id, now: permissions.now }, events);
-  if (isOwnEdit(edits, actingUser)) return;
-  auditGroup(tx, permissions, {
-    actor: actingUser,
-    group,
-    action: "group_members_changed",
-    details: toCounts(edits),
-    values: toAuditValues(edits),
-  });
+  return { permissions, group };
 }
 
 /** @throws AppError BAD_REQUEST. */

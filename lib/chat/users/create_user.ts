@@ -104,12 +104,14 @@ export async function createUser(
   return await transact(app.store, async (tx) => {
     const actor = await getActingAdmin(tx, { realm, actingUser });
     const user = { deliveryEmail, fullName, role: ROLE.member, passwordHash };
-    return await addUserByAdmin({ app, tx, realm }, { actor, user });
+    const added = await addUserByAdmin({ app, tx, realm }, { actor, user });
+    auditUser({ app, tx, realm }, { actor, user: added, action: "created" });
+    return added;
   });
 }
 
 /**
- * Creates a human within a transaction, with the audit entry; name and address are validated before.
+ * Creates a human within a transaction; name and address are validated before, and the caller writes the audit entry.
  * @throws AppError BAD_REQUEST for a taken or disallowed address; UNAUTHORIZED_PRINCIPAL for an owner whom
  * another role creates.
  */
@@ -122,9 +124,7 @@ export async function addUserByAdmin(
   if (await tx.get(userKeys.byEmail(realm.id, user.deliveryEmail)) !== null) {
     throw new AppError("BAD_REQUEST", `Email '${user.deliveryEmail}' already in use`, { field: "email" });
   }
-  const added = await addUser(app, tx, { realm, user });
-  auditUser({ app, tx, realm }, { actor, user: added, action: "created" });
-  return added;
+  return await addUser(app, tx, { realm, user });
 }
 
 /** The email policy of the organization applies to administrators too. */

@@ -3,7 +3,7 @@ import { storeLink } from "../actions.ts";
 import { rewriteShort, toShortLink } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { NO_LINK } from "../link_cache.ts";
-import { type QrFile, type QrFormat, toQrFile } from "../qr_code.ts";
+import { type QrFormat, toQrFile } from "../qr_code.ts";
 import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
 import {
   type changedLinksSchema,
@@ -47,7 +47,7 @@ export async function createLink(
   );
   // The link is stored then, so nothing is read that could fail.
   const { short, record } = await storeLink(app, url, properties);
-  return toLinkAnswer(app, toFoundLink(app, { short, record, visits: 0, last: null }));
+  return toLinkAnswer(app, toFoundLink(app, app.cache.toLink(short, record)));
 }
 
 /** @throws AppError NOT_FOUND. */
@@ -65,7 +65,8 @@ export async function changeLink(
   const { records } = await updateLinks(app, { shorts: [before.short], patch: toPatch(changes) }, actor);
   const record = records.get(before.short);
   if (record === undefined) throw NO_LINK;
-  return toLinkAnswer(app, toFoundLink(app, { ...before, record }));
+  const { short, visits: count, last } = before;
+  return toLinkAnswer(app, toFoundLink(app, app.cache.toLink(short, record), { count, last }));
 }
 
 /** @throws AppError as `updateLinks`. */
@@ -101,7 +102,7 @@ export async function deleteManyLinks(
 export async function readQrFile(
   app: LinksApp,
   { incoming, format = "svg" }: { incoming: string; format: QrFormat | undefined },
-): Promise<QrFile> {
+) {
   const { short } = await getFoundLink(app, incoming);
   return await toQrFile(toShortLink(app.config.baseUrl, short), format);
 }
@@ -122,8 +123,9 @@ function toPatch({ expiresAt, ...changes }: Changes): LinkPatch {
   return { ...given, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
 }
 
-function toLinkAnswer({ config }: LinksApp, { short, record, closed, visits, last }: FoundLink): LinkAnswer {
-  const { url, title, note, tags, isDisabled, createdAt, creator, expiresAt, maxVisits } = record;
+function toLinkAnswer({ config }: LinksApp, link: FoundLink): LinkAnswer {
+  const { short, url, title, note, tags, isDisabled, createdAt, creator, expiresAt, maxVisits } = link;
+  const { closed, visits, last } = link;
   return {
     ...{ short, shortUrl: toShortLink(config.baseUrl, short), url },
     ...{ title: title ?? null, note: note ?? null, tags: [...tags ?? []] },

@@ -78,13 +78,16 @@ async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
       atomic.set(linkKeys.visits(short, rest[0] ?? 0, crypto.randomUUID()), rest);
       break;
     }
-    let count = 0;
+    const days = new Map<number, number>();
     for (const [hour, visits] of hours) {
       const day = dayOf(hour * HOUR_MS);
-      count += visits;
+      days.set(day, (days.get(day) ?? 0) + visits);
       if (hour >= since) atomic.sum(linkKeys.visitHour(hour), minus(visits));
+    }
+    for (const [day, visits] of days) {
       atomic.sum(linkKeys.visitDay(day), minus(visits)).sum(linkKeys.visitDayOf(short, day), minus(visits));
     }
+    const count = days.values().reduce((sum, visits) => sum + visits, 0);
     atomic.sum(linkKeys.visitCount(), minus(count)).sum(linkKeys.visitCount(short), minus(count));
     if (rank !== null) {
       const left = { ...rank, count: rank.count - count };

@@ -5,15 +5,10 @@ import { linkKeys } from "../store.ts";
 import type { ParsedFilter } from "./link_query.ts";
 import { TERM, wordsOf } from "./words.ts";
 
-/** Most work that a search does; the rest of the index is not searched. */
-export interface SearchBounds {
-  /** Maximum number of ids that are looked up for one word. */
-  readonly ids: number;
-  /** Maximum number of links that are read and compared; the newest ones, as a rule. */
-  readonly links: number;
-}
-
-export const FULL_SEARCH: SearchBounds = { ids: 100_000, links: 5000 };
+/** Maximum number of links that a search reads and compares; the newest ones, as a rule. */
+export const MAX_COMPARED = 5000;
+/** Maximum number of ids that are looked up for one word, for each link that is compared. */
+const IDS_PER_LINK = 20;
 const BATCH = 100;
 /** Number of batches of links from which they are forgotten, each with up to 200 ids. */
 const MAX_BATCHES = 500;
@@ -34,12 +29,12 @@ interface Ids<T> {
 export async function listCandidates(
   kv: Kv,
   filter: ParsedFilter,
-  bounds: SearchBounds,
+  maxCompared: number,
 ): Promise<Ids<readonly string[]> | null> {
   const lookups = lookupsOf(filter);
   if (lookups.length === 0) return null;
   // The ids of a single lookup are the candidates, of which no more are compared.
-  const max = lookups.length === 1 ? Math.min(bounds.ids, bounds.links) : bounds.ids;
+  const max = lookups.length === 1 ? maxCompared : IDS_PER_LINK * maxCompared;
   const found: Ids<ReadonlySet<string>>[] = [];
   for (const ranges of lookups) found.push(await collect(kv, ranges, max));
   // A set that is not complete would exclude links that fulfill the filter.
@@ -47,8 +42,8 @@ export async function listCandidates(
   const common = (complete.length === 0 ? found.slice(0, 1) : complete).map(({ shorts }) => shorts)
     .sort((one, other) => one.size - other.size)
     .reduce((some, others) => some.intersection(others));
-  const isComplete = complete.length > 0 && common.size <= bounds.links;
-  return { shorts: [...common].slice(0, bounds.links), isComplete };
+  const isComplete = complete.length > 0 && common.size <= maxCompared;
+  return { shorts: [...common].slice(0, maxCompared), isComplete };
 }
 
 /** Returns what a link must have: for each of that, ranges of the index, of which it is in at least one. */

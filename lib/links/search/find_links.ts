@@ -6,9 +6,9 @@ import { keyAfter, toValue } from "@/lib/store/key.ts";
 import { findLink } from "../actions.ts";
 import type { LinksApp } from "../app.ts";
 import { type ClosedReason, findClosedReason, type Link, NO_LINK } from "../link_cache.ts";
-import { linkKeys, type LinkRecord } from "../store.ts";
+import { linkKeys } from "../store.ts";
 import { readRanks } from "../visit_log.ts";
-import { FULL_SEARCH, inBatches, listCandidates, type SearchBounds } from "./candidates.ts";
+import { inBatches, listCandidates, MAX_COMPARED } from "./candidates.ts";
 import {
   type LinkFilter,
   type LinkOrder,
@@ -31,14 +31,12 @@ export interface LinkSearchRequest {
   /** The `next` of the previous page; absent or null for the first. */
   readonly cursor?: string | null | undefined;
   readonly limit: number;
-  /** Bounds of a search that is repeated with each typed letter; without them, the search is as full as it can be. */
-  readonly bounds?: SearchBounds;
+  /** Maximum number of links that are compared, for a search that is repeated with each typed letter. */
+  readonly maxCompared?: number;
 }
 
 /** A link with everything that is known about it. */
-export interface FoundLink {
-  readonly short: string;
-  readonly record: LinkRecord;
+export interface FoundLink extends Link {
   /** Why it is closed; null while it is open. */
   readonly closed: ClosedReason | null;
   readonly visits: number;
@@ -70,10 +68,10 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
   await app.cache.refresh();
   const isIndexed = await app.indexer.catchUp(CATCH_UP_MS);
   if (request.order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
-  const candidates = await listCandidates(app.store.kv, filter, request.bounds ?? FULL_SEARCH);
+  const candidates = await listCandidates(app.store.kv, filter, request.maxCompared ?? MAX_COMPARED);
   if (candidates === null) return await readInOrder(app, request, filter);
   const { order } = request;
-  const found: MatchingLink[] = [];
+  const found: FoundLink[] = [];
   for (const part of chunk(candidates.shorts, READ_AT_ONCE)) {
     found.push(...await listMatching(app, part, { filter, needsCounts: order === "visits" }));
     await yieldToEventLoop();
@@ -82,7 +80,7 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
   const start = parseOffset(request.cursor ?? "0");
   const end = start + request.limit;
   return {
-    links: await completeLinks(app, sorted.slice(start, end).map(({ link }) => link)),
+    links: await toFoundLinks(app, sorted.slice(start, end)),
     next: end < sorted.length ? String(end) : null,
     total: sorted.length,
     isComplete: candidates.isComplete && isIndexed,
@@ -97,16 +95,10 @@ export function listLinks(
   return readInOrder(app, request, parseFilter({}));
 }
 
-/** A link that fulfills a filter, and its number of visits, if that was counted. */
-interface MatchingLink {
-  readonly link: Link;
-  readonly visits: number;
-}
-
-const COMPARE: Readonly<Record<LinkOrder, (one: MatchingLink, other: MatchingLink) => number>> = {
-  newest: ({ link: one }, { link: other }) => other.createdAt - one.createdAt,
-  oldest: ({ link: one }, { link: other }) => one.createdAt - other.createdAt,
-  visits: (one, other) => other.visits - one.visits || other.link.createdAt - one.link.createdAt,
+const COMPARE: Readonly<Record<LinkOrder, (one: FoundLink, other: FoundLink) => number>> = {
+  newest: (one, other) => other.createdAt - one.createdAt,
+  oldest: (one, other) => one.createdAt - other.createdAt,
+  visits: (one, other) => other.visits - one.visits || other.createdAt - one.createdAt,
 };
 
 function parseOffset(cursor: string): number {
@@ -129,19 +121,20 @@ async function readInOrder(
   const from = cursor === null ? null : parseCursor(cursor);
   const { kv } = app.store;
   const steps = order === "visits" ? listByVisits(kv, from) : listByCreation(kv, from, order);
-  const found: { readonly link: Link; readonly cursor: string | null }[] = [];
+  const found: Link[] = [];
+  const cursors = new Map<string, string>();
   let [read, next]: [number, string | null] = [0, null];
   for await (const batch of inBatches(steps, BATCH)) {
-    const cursors = new Map(batch);
-    const matching = await listMatching(app, [...cursors.keys()], { filter, needsCounts: false });
-    found.push(...matching.map(({ link }) => ({ link, cursor: cursors.get(link.short) ?? null })));
+    for (const [short, behind] of batch) cursors.set(short, behind);
+    found.push(
+      ...await listMatching(app, batch.map(([short]) => short), { filter, needsCounts: false }),
+    );
     read += batch.length;
-    if (found.length > limit) next = found[limit - 1]?.cursor ?? null;
+    if (found.length > limit) next = cursors.get(found[limit - 1]?.short ?? "") ?? null;
     else if (read >= MAX_READ) next = batch.at(-1)?.[1] ?? null;
     if (next !== null) break;
   }
-  const links = await completeLinks(app, found.slice(0, limit).map(({ link }) => link));
-  return { links, next, total: null, isComplete: true };
+  return { links: await toFoundLinks(app, found.slice(0, limit)), next, total: null, isComplete: true };
 }
 
 function toCursor(...[first, second, skip]: Position): string {
@@ -192,45 +185,39 @@ async function* listByCreation(
  * needed, and where the status depends on them.
  */
 async function listMatching(
-  { cache, clock, store }: LinksApp,
+  app: LinksApp,
   shorts: readonly string[],
   { filter, needsCounts }: { readonly filter: ParsedFilter; readonly needsCounts: boolean },
-): Promise<MatchingLink[]> {
-  const all = await cache.readAll(shorts);
+): Promise<FoundLink[]> {
+  const all = await app.cache.readAll(shorts);
   const links = shorts.flatMap((short) => all.get(short) ?? []).filter((link) =>
-    link.deletedAt === undefined && matchesFilter(link, filter, () => cache.wordsOf(link))
+    link.deletedAt === undefined && matchesFilter(link, filter, () => app.cache.wordsOf(link))
   );
-  const counted = links.filter(({ maxVisits }) =>
-    needsCounts || filter.status !== null && maxVisits !== undefined
-  );
-  const ranks = await readRanks(store.kv, counted.map(({ short }) => short));
-  return links.map((link) => ({ link, visits: ranks.get(link.short)?.count ?? 0 })).filter((
-    { link, visits },
-  ) => filter.status === null || (closedReasonOf(link, visits, clock.now()) ?? "active") === filter.status);
+  const isCounted = ({ maxVisits }: Link) => needsCounts || filter.status !== null && maxVisits !== undefined;
+  const found = await toFoundLinks(app, links, isCounted);
+  return found.filter(({ closed }) => filter.status === null || (closed ?? "active") === filter.status);
 }
 
-/** Returns links with everything that is known about them. */
-async function completeLinks(app: LinksApp, links: readonly Link[]): Promise<FoundLink[]> {
-  const ranks = await readRanks(app.store.kv, links.map(({ short }) => short));
-  return links.map((link) => {
-    const { count = 0, last = null } = ranks.get(link.short) ?? {};
-    return toFoundLink(app, { short: link.short, record: link, visits: count, last });
-  });
+/** Returns links with everything that is known about them; without visits if they are not counted. */
+async function toFoundLinks(
+  app: LinksApp,
+  links: readonly Link[],
+  isCounted = (_link: Link) => true,
+): Promise<FoundLink[]> {
+  const ranks = await readRanks(app.store.kv, links.filter(isCounted).map(({ short }) => short));
+  return links.map((link) => toFoundLink(app, link, ranks.get(link.short)));
 }
 
 /** Returns a link with the reason for which it is closed. */
-export function toFoundLink({ cache, clock }: LinksApp, link: Omit<FoundLink, "closed">): FoundLink {
-  const { short, record, visits, last } = link;
-  const current = { ...record, isBlocked: cache.isBlocked(record.url) };
-  return { short, record, visits, last, closed: closedReasonOf(current, visits, clock.now()) };
-}
-
-function closedReasonOf(
-  link: LinkRecord & Pick<Link, "isBlocked">,
-  visits: number,
-  now: number,
-): ClosedReason | null {
-  return findClosedReason(link, now) ?? (visits >= (link.maxVisits ?? Infinity) ? "used_up" : null);
+export function toFoundLink(
+  { clock }: LinksApp,
+  link: Link,
+  { count: visits, last }: { readonly count: number; readonly last: number | null } = {
+    count: 0,
+    last: null,
+  },
+): FoundLink {
+  return { ...link, visits, last, closed: findClosedReason(link, clock.now(), visits) };
 }
 
 /**
@@ -240,7 +227,7 @@ function closedReasonOf(
 export async function getFoundLink(app: LinksApp, incoming: string): Promise<FoundLink> {
   await app.cache.refresh();
   const link = await findLink(app, incoming);
-  const [found] = await completeLinks(app, link === null || link.deletedAt !== undefined ? [] : [link]);
+  const [found] = await toFoundLinks(app, link === null || link.deletedAt !== undefined ? [] : [link]);
   if (found === undefined) throw NO_LINK;
   return found;
 }

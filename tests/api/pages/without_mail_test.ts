@@ -22,7 +22,7 @@ Deno.test("a forgotten password leads to an administrator while no email is deli
     assert.ok(!html.includes("<form method") && !CLAIMS.test(html), html);
   }
   await using mailing = await startMailingChat();
-  assert.match((await visitPages(mailing).get("/forgot-password")).html, /We’ll email you a link/);
+  assert.match((await visitPages(mailing).get("/forgot-password")).html, /We will email you a link/);
 });
 
 Deno.test("the account page offers no change of the address that cannot be confirmed", async () => {

@@ -17,7 +17,7 @@ const ADDED: readonly (readonly [path: string, before: string, added: string])[]
   ["lib/admin/organization/realm_sections.ts", '    "name_changes_disabled",\n', '    "quiet_hours",\n'],
   [
     "lib/chat/permissions/model/registry.ts",
-    "    can_resolve_topics_group: {",
+    "    can_subscribe_group: {",
     `    can_ring_bell_group: {
       defaultGroup: "role:nobody",
       about: "Users who may ring the bell.",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readConfig } from "@/lib/config.ts";
 import { createLinksApp, drainLinks } from "@/lib/links/app.ts";
 import { checkLinks } from "@/lib/links/check.ts";
-import { readInstanceCounts } from "@/lib/links/store.ts";
+import { linkKeys, readInstanceCounts } from "@/lib/links/store.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { createFakeClock } from "@/tests/helpers/app.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
@@ -50,5 +50,20 @@ Deno.test("processes that create links and count visits at the same time never c
   await Promise.all(apps.map((app) => app.compactor.catchUp()));
   assert.deepEqual(await readInstanceCounts(store.kv), { urls: 900, visits: 1800 });
   assert.deepEqual(await checkLinks(store.kv), { urls: 900, visits: 1800, problems: [] });
+  for (const app of apps) await drainLinks(app);
+});
+
+Deno.test("several indexers index links that exceed a commit, each at least once", async () => {
+  using store = await openTestStore();
+  const config = readConfig({ KV_URL: ":memory:" });
+  const apps = [0, 1, 2].map(() => createLinksApp({ store, clock: createFakeClock(), config }, () => {}));
+  const [app] = apps;
+  await Promise.all(Array.from({ length: 150 }, (_, link) => {
+    const words = Array.from({ length: 10 }, (_, word) => `w${link}x${word}`);
+    return app?.creation.submit({ url: `https://example.com/${words.join("/")}`, createdAt: link });
+  }));
+  await Promise.all(apps.map((app) => app.indexer.sweep()));
+  assert.deepEqual(await Array.fromAsync(store.kv.list({ prefix: linkKeys.unindexed() })), []);
+  assert.deepEqual(await checkLinks(store.kv), { urls: 150, visits: 0, problems: [] });
   for (const app of apps) await drainLinks(app);
 });

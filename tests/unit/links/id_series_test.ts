@@ -4,7 +4,7 @@ import { type Alphabet, countShorts, shortAt } from "@/lib/links/alphabet.ts";
 import { createLinkCommitter as createCommitter, type LinkCommitter } from "@/lib/links/creation.ts";
 import { LinkCache } from "@/lib/links/link_cache.ts";
 import { linkKeys, type LinkRecord } from "@/lib/links/store.ts";
-import { FULL_SEARCH, listCandidates } from "@/lib/links/search/candidates.ts";
+import { listCandidates, MAX_COMPARED } from "@/lib/links/search/candidates.ts";
 import { parseFilter } from "@/lib/links/search/link_query.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
@@ -90,7 +90,7 @@ Deno.test("links with properties share a commit with others, as many as fit into
     (await Array.fromAsync(store.kv.list({ prefix: linkKeys.made() }))).map(({ value }) => value),
   );
   assert.ok(commits.size < 20, `${commits.size} commits`);
-  const found = await listCandidates(store.kv, parseFilter({ tag: tags[3] }), FULL_SEARCH);
+  const found = await listCandidates(store.kv, parseFilter({ tag: tags[3] }), MAX_COMPARED);
   assert.deepEqual(new Set(found?.shorts), new Set(shorts.filter((_, at) => at % 2 === 0)));
 });
 

@@ -48,6 +48,19 @@ Deno.test("visited URLs are ordered by visits once the log is compacted", async 
   assert.deepEqual(await findProblems(store), []);
 });
 
+Deno.test("a round of a few visits is one commit", async () => {
+  using store = await openTestStore();
+  const { visits, compactor } = createVisitProcess(store);
+  for (let at = 0; at < 20; at++) await visits.submit({ short: `s${at % 3}`, at: DAY });
+  const begin = store.kv.atomic.bind(store.kv);
+  let commits = 0;
+  store.kv.atomic = () => (commits++, begin());
+  await compactor.catchUp();
+  assert.equal(commits, 1);
+  assert.equal(await countBelow(store, linkKeys.log()), 0);
+  assert.deepEqual(await findProblems(store), []);
+});
+
 Deno.test("visits of two days in one batch are counted on their days", async () => {
   using store = await openTestStore();
   const { visits } = createVisitProcess(store);

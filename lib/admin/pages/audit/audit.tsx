@@ -119,6 +119,7 @@ export const auditPage = adminPage({
   path: "/admin/audit",
   load: loadChanges,
   title: (_, __, { audit }) => audit.title,
+  find: { words: "history changes log" },
   lede: (_, __, { audit }) => audit.lede,
   actions: () => {
     const { messages } = useAdmin();

@@ -78,7 +78,7 @@ const create = form({
 export const newBotPage = adminPage({
   path: "/admin/bots/new",
   title: texts.newTitle,
-  lede: "A bot is an account for a program. You are its owner, and can give it another owner later.",
+  lede: "A bot is a user for a program. You are its owner, and can give it another owner later.",
   above: (_, __, { users }) => [{ path: LIST, name: users.bots }],
   load: () => Promise.resolve({}),
   forms: [create],

@@ -6,66 +6,43 @@ import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { DataTable } from "@/components/admin/DataTable.tsx";
 import BulkProgress from "@/islands/admin/bulk_actions/BulkProgress.tsx";
-import { createFirstSignInLinks, needsLink } from "@/lib/chat/auth/reset_password.ts";
+import { listChangedUsers } from "@/lib/chat/bulk_actions/audit_bulk_action.ts";
 import {
-  bulkActionKeys,
   type BulkActionRecord,
   type BulkChange,
-  type BulkItem,
-  CHUNK_ITEMS,
-  type ImportedUser,
+  createBulkAction,
   readBulkAction,
   startBulkAction,
   stopBulkAction,
 } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { canSeeEmail, foldEmail, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
-import { listUsers, readUser } from "@/lib/chat/users/store.ts";
+import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { Head } from "fresh/runtime";
+import { ImportDraft, importForms, ImportResult, loadImport } from "./import_result.tsx";
 import { type Done, FormRefusal } from "../../admin_page.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { toCsvDownload } from "../../csv.ts";
 import { useTexts } from "../../declare/texts.ts";
 
 const texts = {
-  listTitle: "Bulk actions",
   backToUsers: "Back to users",
-  selected: "Selected accounts",
-  more: { one: "and {count} other", other: "and {count} others" },
-  started: "Bulk action started.",
   stopped: "Bulk action stopped.",
-  titles: {
-    set_role: "Change role",
-    add_to_group: "Add to a group",
-    subscribe: "Add to a channel",
-    unsubscribe: "Remove from a channel",
-    deactivate: "Deactivate accounts",
-    import: "Import users",
-  },
-  subject: "{title}: {name}",
   by: "Started by {name} on {date}.",
   draftBy: "Prepared by {name} on {date}.",
   states: {
-    draft: "Nothing has changed yet.",
-    running: "{done} of {total} accounts processed. You can close this page.",
-    finished: { one: "{count} account processed.", other: "{count} accounts processed." },
-    stopped: "Stopped after {done} of {total} accounts. The others stay as they were.",
+    running: "{done} of {total} users processed. You can close this page.",
+    finished: { one: "{count} user processed.", other: "{count} users processed." },
+    stopped: "Stopped after {done} of {total} users. The others stay as they were.",
   },
-  linksNeeded: {
-    one: "{count} imported user has no password yet.",
-    other: "{count} imported users have no password yet.",
-  },
-  linksText:
-    "With their sign-in links, they choose a password and are signed in. Each link works once, within an hour of the download, and replaces an older one. Pass them on privately.",
-  downloadLinks: "Download sign-in links (CSV)",
-  noLinksNeeded: "No imported user needs a sign-in link any more.",
   progress: "Progress",
   stop: "Stop",
-  discard: "Discard",
-  failedTitle: { one: "{count} account was not changed", other: "{count} accounts were not changed" },
+  reactivate: { one: "Reactivate {count} user", other: "Reactivate all {count} users" },
+  reactivateText: "Bots that were deactivated with their owners stay deactivated.",
+  noneToReactivate: "None of these users is deactivated any more.",
+  failedTitle: { one: "{count} user was not changed", other: "{count} users were not changed" },
   failedMore: "Only the first {count} are listed.",
-  account: "Account",
+  user: "User",
   reason: "Reason",
 };
 
@@ -75,21 +52,27 @@ async function loadBulkAction(request: AdminRequest) {
   const { chat, realm, user } = request;
   const action = await readBulkAction(chat, realm.id, pathId(request));
   if (action === null) return null;
-  const [subject, actor, preview, needingLinks] = await Promise.all([
-    nameSubject(request, action.change),
+  const [name, actor, imported, deactivated] = await Promise.all([
+    nameBulkAction(request, action.change),
     readUser(chat, realm.id, action.acting_user_id),
-    action.state === "draft" ? listFirstUsers(request, action.id) : [],
-    listNeedingLinks(request, action),
+    loadImport(request, action),
+    listDeactivated(request, action),
   ]);
   const { id, state, total, done, failed, failures } = action;
   return {
-    ...{ id, subject, state, total, done, failed, failures, preview },
-    needingLinks: needingLinks.length,
-    kind: action.change.kind,
+    ...{ id, name, state, total, done, failed, failures, imported },
+    deactivated: deactivated.length,
     actor: actor?.full_name ?? "",
     isOwn: action.acting_user_id === user.id,
     createdAt: action.created_at,
   };
+}
+
+/** Returns the name of a change with its role, group or channel. */
+export async function nameBulkAction(request: AdminRequest, change: BulkChange): Promise<string> {
+  const { titles, subject } = request.messages.bulkActions;
+  const name = await nameSubject(request, change);
+  return name === null ? titles[change.kind] : request.t(subject, { title: titles[change.kind], name });
 }
 
 /** Returns the name of the role, group or channel of a change; null without one. */
@@ -112,14 +95,9 @@ export async function nameSubject(request: AdminRequest, change: BulkChange): Pr
   }
 }
 
-async function listFirstUsers({ chat, realm }: AdminRequest, id: number): Promise<readonly ImportedUser[]> {
-  const items = await chat.reads.read<readonly BulkItem[]>(bulkActionKeys.items(realm.id, id, 0)) ?? [];
-  return items.slice(0, 20).filter((item) => typeof item !== "number");
-}
-
 async function start(request: AdminRequest): Promise<Done> {
   await startBulkAction(request.chat, request.caller, pathId(request));
-  return { flash: request.t(texts.started) };
+  return { flash: request.messages.bulkActions.started };
 }
 
 async function stop(request: AdminRequest): Promise<Done> {
@@ -127,68 +105,49 @@ async function stop(request: AdminRequest): Promise<Done> {
   return { flash: request.t(texts.stopped) };
 }
 
-/** Lists the users of an import that ended who have no password, and whom the caller may manage. */
-async function listNeedingLinks(
-  { chat, realm, user: viewer }: AdminRequest,
-  { id, change, state, done }: BulkActionRecord,
-): Promise<readonly UserRecord[]> {
-  if (change.kind !== "import" || state === "draft" || state === "running") return [];
-  const chunks = await Promise.all(
-    Array.from(
-      { length: Math.ceil(done / CHUNK_ITEMS) },
-      (_, at) => chat.reads.read<readonly BulkItem[]>(bulkActionKeys.items(realm.id, id, at)),
-    ),
-  );
-  const items = chunks.flatMap((chunk) => chunk ?? []).slice(0, done);
-  const imported = new Set(items.flatMap((item) => typeof item === "number" ? [] : [foldEmail(item[1])]));
-  return (await listUsers(chat, realm.id)).filter((user) =>
-    imported.has(foldEmail(user.delivery_email)) && needsLink(user) && (isOwner(viewer) || !isOwner(user))
-  );
+/** Lists the ids of the users whom an action that ended has deactivated, and who still are. */
+async function listDeactivated(
+  { chat, realm }: AdminRequest,
+  action: BulkActionRecord,
+): Promise<readonly number[]> {
+  if (action.change.kind !== "deactivate" || action.state === "running") return [];
+  const { byId } = await readDirectory(chat, realm.id);
+  return (await listChangedUsers(chat, realm.id, action)).filter((id) => byId.get(id)?.is_active === false);
 }
 
-/** Makes a sign-in link for each imported user without a password, and returns them as a CSV file. */
-async function downloadSignInLinks(request: AdminRequest): Promise<Response> {
-  const { chat, realm, user: viewer, caller, t } = request;
-  const id = pathId(request);
-  const action = await readBulkAction(chat, realm.id, id);
-  const users = action === null ? [] : await listNeedingLinks(request, action);
-  if (users.length === 0) throw new FormRefusal({ form: t(texts.noLinksNeeded) });
-  const links = await createFirstSignInLinks(chat, caller, users.map((user) => user.id));
-  const rows = links.map(({ user, url, expiresAt }) => [
-    user.full_name,
-    canSeeEmail(viewer, user) ? user.delivery_email : "",
-    url,
-    new Date(expiresAt).toISOString(),
-  ]);
-  return toCsvDownload({
-    name: `sign-in-links-${id}.csv`,
-    columns: ["name", "email", "link", "expires"],
-    rows,
-  });
+/** Reactivates the users whom the page's action has deactivated, as another bulk action. */
+async function reactivate(request: AdminRequest): Promise<Done> {
+  const { chat, realm, caller, t } = request;
+  const action = await readBulkAction(chat, realm.id, pathId(request));
+  const items = action === null ? [] : await listDeactivated(request, action);
+  if (items.length === 0) throw new FormRefusal({ form: t(texts.noneToReactivate) });
+  const { id } = await createBulkAction(chat, caller, { change: { kind: "reactivate" }, items });
+  return { flash: request.messages.bulkActions.started, to: `/admin/bulk-actions/${id}` };
 }
 
 /** Renders a bulk action: the preview of a draft, or the progress and the refused accounts. */
 export const bulkActionPage = adminPage({
   path: "/admin/bulk-actions/[id]",
   load: loadBulkAction,
-  title: ({ kind, subject }, t) => {
-    const title = t(texts.titles[kind]);
-    return subject === null ? title : t(texts.subject, { title, name: subject });
-  },
+  title: ({ name }) => name,
   lede: ({ state, actor, createdAt }, t, _, { moment }) =>
     t(state === "draft" ? texts.draftBy : texts.by, { name: actor, date: moment(createdAt) }),
   above: (_, t) => [usersPage, { path: "/admin/bulk-actions", name: t("Bulk actions") }],
   forms: [
     { action: "start", run: start },
     { action: "stop", run: stop },
-    { action: "sign_in_links", run: downloadSignInLinks },
+    ...importForms,
+    { action: "reactivate", run: reactivate },
   ],
   view: ({ data }) => {
     const refused = useRefusedForm();
     return (
       <>
-        {data.state === "draft" ? <Draft data={data} /> : <Progress data={data} />}
-        {(data.needingLinks > 0 || refused?.action === "sign_in_links") && <SignInLinks data={data} />}
+        {data.state === "draft"
+          ? <ImportDraft data={data.imported} total={data.total} isOwn={data.isOwn} />
+          : <Progress data={data} />}
+        {(data.deactivated > 0 || refused?.action === "reactivate") && <Reactivation data={data} />}
+        <ImportResult data={data.imported} />
         {data.failed > 0 && <Failures data={data} />}
       </>
     );
@@ -242,13 +201,17 @@ function RunningProgress({ data: { id, done, total } }: { data: BulkActionData }
   );
 }
 
-/** Renders the form that makes sign-in links for imported users and downloads them. */
-function SignInLinks({ data: { needingLinks: count } }: { data: BulkActionData }) {
+/** Renders the form that reactivates the users who were deactivated. */
+function Reactivation({ data: { deactivated: count } }: { data: BulkActionData }) {
   const { text, t } = useTexts(texts);
   return (
     <section class="mb-9 grid max-w-[58ch] gap-3">
-      <p>{t(text.linksNeeded, { count })} {text.linksText}</p>
-      <AdminForm state={useFormState({ action: "sign_in_links" })} button={text.downloadLinks} />
+      <p>{text.reactivateText}</p>
+      <AdminForm
+        state={useFormState({ action: "reactivate" })}
+        button={t(text.reactivate, { count })}
+        look={QUIET_BUTTON}
+      />
     </section>
   );
 }
@@ -260,7 +223,7 @@ function Failures({ data: { failures, failed } }: { data: BulkActionData }) {
       <h2 id="failures" class="mb-2">{t(text.failedTitle, { count: failed })}</h2>
       <DataTable
         caption={t(text.failedTitle, { count: failed })}
-        columns={[{ title: text.account }, { title: text.reason }]}
+        columns={[{ title: text.user }, { title: text.reason }]}
         rows={failures.map(({ user_id, name, reason }, at) => ({
           id: String(at),
           cells: [
@@ -278,40 +241,6 @@ function Failures({ data: { failures, failed } }: { data: BulkActionData }) {
       {failed > failures.length && (
         <p class="mt-3 text-small text-soft">{t(text.failedMore, { count: failures.length })}</p>
       )}
-    </section>
-  );
-}
-
-/** Renders the preview of an import with the buttons that start and discard it. */
-function Draft({ data }: { data: BulkActionData }) {
-  const { text, t, messages } = useTexts(texts);
-  const { preview, total, isOwn } = data;
-  const more = total - preview.length;
-  return (
-    <section class="grid gap-4">
-      <p>{text.states.draft}</p>
-      <DataTable
-        caption={text.selected}
-        columns={[
-          { title: messages.users.person },
-          { title: messages.users.address },
-          { title: messages.users.role, isShort: true },
-        ]}
-        rows={preview.map(([name, email, role]) => ({
-          id: email,
-          cells: [<bdi key="name">{name}</bdi>, <bdi key="email">{email}</bdi>, messages.shell.roles[role]],
-        }))}
-      />
-      {more > 0 && <p class="text-small text-soft">{t(text.more, { count: more })}</p>}
-      <div class="flex flex-wrap items-center gap-x-6 gap-y-3">
-        {isOwn && (
-          <AdminForm
-            state={useFormState({ action: "start" })}
-            button={t(messages.users.importButton, { count: total })}
-          />
-        )}
-        <ActionButton action="stop" fields={{}}>{text.discard}</ActionButton>
-      </div>
     </section>
   );
 }

@@ -35,6 +35,7 @@ import {
 } from "./channel_form.tsx";
 import { kindOf, toKindChanges } from "./channel_kind.ts";
 import { ChannelMembers, memberForms, readSubscribersPage } from "./channel_members.tsx";
+import { toWhoCanPath } from "../organization/who_can.tsx";
 import { channelsPage } from "./channels.tsx";
 
 const texts = {
@@ -197,8 +198,9 @@ export const channelPage = adminPage({
   load: loadChannel,
   forms: [save, savePermissions, ...memberForms, unarchive, ...preview],
   view: ({ data: { channel, settings, choices, permissions, members, madeBy, seen } }) => {
-    const { text, messages } = useTexts(texts);
+    const { text, messages, opens } = useTexts(texts);
     const state = useFormState(save);
+    const explained = `/admin/channels/${channel.id}/permissions`;
     return (
       <>
         {channel.is_archived && (
@@ -219,14 +221,19 @@ export const channelPage = adminPage({
         </Panel>
         <PermissionSection
           permissions={permissions}
-          about={
-            <Link
-              class="link inline-flex min-h-11 items-center text-small"
-              href={`/admin/channels/${channel.id}/permissions`}
-            >
-              {messages.permissions.explain.channelLink}
-            </Link>
-          }
+          about={opens(explained) && (
+            <>
+              <Link class="link inline-flex min-h-11 items-center text-small" href={explained}>
+                {messages.permissions.explain.channelLink}
+              </Link>
+              <Link
+                class="link inline-flex min-h-11 items-center text-small"
+                href={toWhoCanPath("channel", "can_send_message_group", `#${channel.name}`)}
+              >
+                {messages.permissions.explain.whoCan}
+              </Link>
+            </>
+          )}
         />
         <ChannelMembers
           id={channel.id}

@@ -10,7 +10,7 @@ import {
   type TopicsPolicy,
   UNLIMITED_RETENTION,
 } from "@/lib/chat/channels/model/channel.ts";
-import { isOwner } from "@/lib/chat/users/model.ts";
+import { isAdmin, isOwner } from "@/lib/chat/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "../../admin_page.ts";
@@ -73,6 +73,7 @@ export async function loadChannelChoices(request: AdminRequest, folderId: number
     /** Why channels cannot be opened to the web; null when they can. */
     whyNotOnWeb: await whyNotOnWeb(request),
     setsRetention: isOwner(user),
+    setsDefault: isAdmin(user),
   };
 }
 
@@ -195,15 +196,17 @@ export function ChannelFields({ state, choices, stored, fields: { name, descript
           }))}
         />
         <RetentionField state={state} choices={choices} stored={stored} />
-        <div class="sm:pt-6">
-          <CheckField
-            state={state}
-            name="is_default_stream"
-            label={text.defaultLabel}
-            hint={text.defaultHint}
-            stored={stored.isDefault}
-          />
-        </div>
+        {choices.setsDefault && (
+          <div class="sm:pt-6">
+            <CheckField
+              state={state}
+              name="is_default_stream"
+              label={text.defaultLabel}
+              hint={text.defaultHint}
+              stored={stored.isDefault}
+            />
+          </div>
+        )}
       </div>
     </div>
   );

@@ -96,7 +96,7 @@ async function change(
   kind: "subscribe" | "unsubscribe",
   ids: readonly number[],
 ): Promise<Done> {
-  const { chat, realm, caller, messages, t } = request;
+  const { ctx, chat, realm, caller, messages, t } = request;
   const channelId = pathId(request);
   if (ids.length > MAX_AT_ONCE) {
     const action = await createBulkAction(chat, caller, {
@@ -112,7 +112,9 @@ async function change(
     principals: ids,
   });
   const phrase = kind === "subscribe" ? texts.membersAdded : texts.membersRemoved;
-  return { flash: t(phrase, { count: ids.length, name: channel?.name ?? "" }) };
+  // The next people can be entered at once.
+  const to = `${ctx.url.pathname}${ctx.url.search}#members`;
+  return { flash: t(phrase, { count: ids.length, name: channel?.name ?? "" }), to };
 }
 
 /** Subscribes the people and the members of the groups that it names; skips subscribers. */

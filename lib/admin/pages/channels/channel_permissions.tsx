@@ -14,7 +14,7 @@ import { type AdminRequest, pathId } from "../../admin_request.ts";
 import { adminPage } from "../../declare/page.tsx";
 import { EXPLAINED_CHANNEL } from "../../events/shown_events.ts";
 import { findPeople } from "../../people/find_people.ts";
-import { explainPerson } from "../../permissions/explain_person.ts";
+import { explainPerson } from "../../permissions/explain_permissions.ts";
 import { channelsPage } from "./channels.tsx";
 
 /** Field for the person. */

@@ -25,6 +25,7 @@ const texts = {
   emptyLink: "Create the first channel",
 };
 
+const NEW = "/admin/channels/new";
 const LIST = {
   path: "/admin/channels",
   title: "Channels",
@@ -53,20 +54,19 @@ const LIST = {
 export const channelsPage = adminPage({
   path: LIST.path,
   title: LIST.title,
+  find: { words: "retention privacy topics subscribers archive" },
   lede: "Manage channels, and who can read and use them.",
-  actions: () => (
-    <Link class={PRIMARY_BUTTON} href="/admin/channels/new">{useTexts(texts).text.newChannel}</Link>
-  ),
+  actions: () => {
+    const { text, opens } = useTexts(texts);
+    return opens(NEW) ? <Link class={PRIMARY_BUTTON} href={NEW}>{text.newChannel}</Link> : null;
+  },
   shows: { stream: always, subscription: ofMembership, default_streams: always, channel_folder: always },
   load: async (request) => {
     const { chat, realm, user } = request;
     const view = readListView(LIST, request.query);
-    const known = await listVisibleChannels(
-      chat,
-      permissionsOf(await chat.readOrganization(realm.id), chat.clock),
-      user,
-    );
     const organization = await chat.readOrganization(realm.id);
+    const visible = await listVisibleChannels(chat, permissionsOf(organization, chat.clock), user);
+    const known = visible.filter(({ channel: { id } }) => request.opens(`/admin/channels/${id}`));
     const countOf = ({ id }: ChannelRecord) => countSubscribers(organization, id);
     const search = view.search.trim().toLowerCase().replace(/^#/, "");
     const found = known.map(({ channel }) => channel)
@@ -87,11 +87,11 @@ export const channelsPage = adminPage({
     return { page: { ...page, items }, isEmpty: known.length === 0 };
   },
   view: ({ data: { page, isEmpty } }) => {
-    const { text, formatter, messages } = useTexts(texts);
+    const { text, formatter, messages, opens } = useTexts(texts);
     if (isEmpty) {
       return (
         <EmptyState title={text.empty}>
-          {text.emptyAdvice} <Link class="link" href="/admin/channels/new">{text.emptyLink}</Link>.
+          {text.emptyAdvice} {opens(NEW) && <Link class="link" href={NEW}>{text.emptyLink}</Link>}
         </EmptyState>
       );
     }

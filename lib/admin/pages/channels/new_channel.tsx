@@ -4,7 +4,6 @@ import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
 import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
@@ -19,6 +18,7 @@ import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import type { FormFields } from "../../form_fields.ts";
 import { findPeople, readPeopleInput } from "../../people/find_people.ts";
+import { listShownChannels } from "../../shown_channels.ts";
 import {
   loadNewPermissions,
   type PermissionGroup,
@@ -74,12 +74,10 @@ async function listGroups({ chat, realm, messages }: AdminRequest): Promise<read
   return [...roles, ...made.slice(0, MAX_GROUPS)];
 }
 
-/** Returns the name of the channel that new channels are announced in, or null. */
-async function readAnnouncements({ chat, realm }: AdminRequest): Promise<string | null> {
-  const id = realm.settings.new_stream_announcements_stream_id;
-  if (id === null) return null;
-  const channel = await chat.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
-  return channel === null || channel.is_archived ? null : channel.name;
+/** Returns the name of the channel that new channels are announced in; null for none that the user can see. */
+async function readAnnouncements(request: AdminRequest): Promise<string | null> {
+  const id = request.realm.settings.new_stream_announcements_stream_id;
+  return (await listShownChannels(request)).find((channel) => channel.id === id)?.name ?? null;
 }
 
 /**

@@ -1,12 +1,15 @@
-import { useFormState } from "@/components/admin/form_state.ts";
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
+import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
 import { Link } from "@/components/Link.tsx";
-import { hasPermission, hasRealmPermission } from "@/lib/chat/permissions/model/membership.ts";
+import { findGrant } from "@/lib/chat/permissions/model/grants.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { deactivateGroup, updateGroup } from "@/lib/chat/user_groups/change_group.ts";
 import {
+  type GroupPermission,
+  listGroupGrants,
   requireSubgroups,
   withMembers,
   withoutMembers,
@@ -40,6 +43,8 @@ import {
   readRemoved,
   Subgroups,
 } from "./group_members.tsx";
+import { realmPermissionsPage } from "../organization/permissions.tsx";
+import { toWhoCanPath } from "../organization/who_can.tsx";
 import { GroupUses, listGroupUses } from "./group_uses.tsx";
 import { groupsPage } from "./groups.tsx";
 import { groupFields } from "./new_group.tsx";
@@ -84,19 +89,23 @@ async function loadGroup(request: AdminRequest) {
     listGroupUses(request, permissions, group.id),
     loadPermissions(request, { kind: "user_group", owner: group }),
   ]);
-  const canManage = hasRealmPermission(permissions, "can_manage_all_groups", request.user) ||
-    hasPermission(
+  const may = (setting: GroupPermission) =>
+    findGrant(
       permissions,
-      { kind: "user_group", setting: "can_manage_group", owner: group },
+      { kind: "user_group", owner: group, grants: listGroupGrants(setting) },
       request.user,
-    );
+    ) !==
+      null;
   const inside = group.subgroups.map((id) => ({
     id,
     name: nameOfGroup(request, permissions, id),
-    path: permissions.groups.has(id) ? `/admin/groups/${id}` : null,
+    path: permissions.groups.has(id) && request.opens(`/admin/groups/${id}`) ? `/admin/groups/${id}` : null,
   }));
   return {
-    ...{ group, counts: counts.get(group.id) ?? { direct: 0, all: 0 }, members, uses, canManage, inside },
+    ...{ group, counts: counts.get(group.id) ?? { direct: 0, all: 0 }, members, uses, inside },
+    canManage: may("can_manage_group"),
+    canAdd: may("can_add_members_group"),
+    canRemove: may("can_remove_members_group"),
     id: group.id,
     permissions: shown,
     choices: listGroupChoices(request, permissions, [group.id, ...group.subgroups]),
@@ -195,33 +204,47 @@ export const groupPage = adminPage({
   },
   above: [groupsPage],
   actions: ({ data: { group } }) => {
-    const { text } = useTexts(texts);
-    if (group.deactivated) return null;
-    return (
-      <Link class={QUIET_BUTTON} href={`/admin/groups/${group.id}/deactivate`}>{text.deactivateLink}</Link>
-    );
+    const { text, opens } = useTexts(texts);
+    const path = `/admin/groups/${group.id}/deactivate`;
+    if (group.deactivated || !opens(path)) return null;
+    return <Link class={QUIET_BUTTON} href={path}>{text.deactivateLink}</Link>;
   },
   shows: SHOWN,
   load: loadGroup,
   forms: [save, savePermissions, ...memberForms, reactivate, ...impactForms(findImpact)],
   view: ({ data }) => {
-    const { text } = useTexts(texts);
+    const { text, messages, opens } = useTexts(texts);
     const { name, description, deactivated } = data.group;
     return (
       <>
+        <RefusalAlert refused={useRefusedForm()} isShown={data.canManage} />
         {deactivated && (
           <section class="mb-8 grid gap-3 border-y border-rule py-5">
             <p>{text.deactivatedNote}</p>
-            <Form of={reactivate} />
+            {data.canManage && <Form of={reactivate} />}
           </section>
         )}
         {!data.canManage && <p class="mb-6 border-y border-rule py-4">{text.notYours}</p>}
-        <Panel title={text.settingsTitle}>
-          <Form of={save} stored={{ name, description }} />
-        </Panel>
-        <GroupMembers id={data.id} members={data.members} />
-        <Subgroups inside={data.inside} choices={data.choices} />
-        <PermissionSection permissions={data.permissions} />
+        {data.canManage && (
+          <Panel title={text.settingsTitle}>
+            <Form of={save} stored={{ name, description }} />
+          </Panel>
+        )}
+        <GroupMembers data={data} />
+        <Subgroups data={data} />
+        {data.canManage && (
+          <PermissionSection
+            permissions={data.permissions}
+            about={opens(realmPermissionsPage.path) && (
+              <Link
+                class="link inline-flex min-h-11 items-center text-small"
+                href={toWhoCanPath("user_group", "can_manage_group", `@${name}`)}
+              >
+                {messages.permissions.explain.whoCan}
+              </Link>
+            )}
+          />
+        )}
         <section aria-labelledby="uses-title">
           <h2 id="uses-title" class="mb-3">{text.usesTitle}</h2>
           <GroupUses uses={data.uses} />

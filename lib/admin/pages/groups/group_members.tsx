@@ -120,6 +120,11 @@ async function edit(request: AdminRequest, edits: Partial<MemberEdits>): Promise
   await editMembers(request.chat, request.caller, { groupId, edits: { ...nothing, ...edits } });
 }
 
+/** Returns the position of the field for members, so that the next people can be entered at once. */
+function toField({ ctx: { url } }: AdminRequest): string {
+  return `${url.pathname}${url.search}#people`;
+}
+
 async function namesOf(request: AdminRequest, inner: number): Promise<{ inner: string; name: string }> {
   const permissions = permissionsOf(
     await request.chat.readOrganization(request.realm.id),
@@ -136,7 +141,7 @@ const addPeople = form({
   run: async (request, _, submitted) => {
     const { ids: add, name } = await readAdded(request, submitted);
     await edit(request, { add });
-    return { flash: request.t(texts.added, { count: add.length, name }) };
+    return { flash: request.t(texts.added, { count: add.length, name }), to: toField(request) };
   },
 });
 
@@ -145,7 +150,7 @@ const removePeople = form({
   run: async (request, _, submitted) => {
     const { ids, name } = await readRemoved(request, submitted);
     await edit(request, { delete: ids });
-    return { flash: request.t(texts.removed, { count: ids.length, name }) };
+    return { flash: request.t(texts.removed, { count: ids.length, name }), to: toField(request) };
   },
 });
 
@@ -180,30 +185,40 @@ const removeGroup = form({
 /** Forms that change the members and subgroups of a group. */
 export const memberForms = [addPeople, removePeople, addGroup, removeGroup];
 
+interface GroupMembersProps {
+  readonly data: {
+    readonly id: number;
+    readonly members: MembersPage;
+    readonly canAdd: boolean;
+    readonly canRemove: boolean;
+  };
+}
+
 /** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
-export function GroupMembers({ id, members }: { id: number; members: MembersPage }) {
+export function GroupMembers({ data }: GroupMembersProps) {
+  const { members, canAdd } = data;
   const { text } = useTexts(texts);
   const state = useEditedForm(addPeople.action);
   return (
     <section aria-labelledby="members-title" class="mb-10">
       <h2 id="members-title" class="mb-3">{text.membersTitle}</h2>
-      {members.count === 0
-        ? <p class="mb-5 text-soft">{text.noMembers}</p>
-        : <MemberForm id={id} members={members} />}
-      <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
-        <input type="hidden" name="action" value={addPeople.action} />
-        <FormProblem problem={state.problem("form")} margin="mb-4" />
-        <PeopleField state={state} name="people" label={text.addTitle} />
-        <div class="flex flex-wrap gap-x-5 gap-y-2">
-          <button type="submit" class={QUIET_BUTTON}>{text.addTitle}</button>
-          <ImpactSection action={addPeople.action} />
-        </div>
-      </form>
+      {members.count === 0 ? <p class="mb-5 text-soft">{text.noMembers}</p> : <MemberForm data={data} />}
+      {canAdd && (
+        <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
+          <input type="hidden" name="action" value={addPeople.action} />
+          <FormProblem problem={state.problem("form")} margin="mb-4" />
+          <PeopleField state={state} name="people" label={text.addTitle} />
+          <div class="flex flex-wrap gap-x-5 gap-y-2">
+            <button type="submit" class={QUIET_BUTTON}>{text.addTitle}</button>
+            <ImpactSection action={addPeople.action} />
+          </div>
+        </form>
+      )}
     </section>
   );
 }
 
-function MemberForm({ id, members }: { id: number; members: MembersPage }) {
+function MemberForm({ data: { id, members, canRemove } }: GroupMembersProps) {
   const { from, people, count, page, hasMore } = members;
   const { text, t, messages } = useTexts(texts);
   const state = useEditedForm(removePeople.action);
@@ -215,9 +230,11 @@ function MemberForm({ id, members }: { id: number; members: MembersPage }) {
         <input type="hidden" name="action" value={removePeople.action} />
         <FormProblem problem={state.problem("form")} margin="mb-4" />
         <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
-          {people.map((person) => <SelectablePerson key={person.id} person={person} state={state} />)}
+          {people.map((person) => (
+            <SelectablePerson key={person.id} person={person} state={canRemove ? state : null} />
+          ))}
         </ul>
-        {isLong && (
+        {canRemove && isLong && (
           <div class="mt-4 max-w-[40rem]">
             <PeopleField
               state={state}
@@ -227,10 +244,12 @@ function MemberForm({ id, members }: { id: number; members: MembersPage }) {
             />
           </div>
         )}
-        <div class="mt-4 flex flex-wrap gap-x-5 gap-y-2">
-          <button type="submit" class={QUIET_BUTTON}>{text.removeChosen}</button>
-          <ImpactSection action={removePeople.action} />
-        </div>
+        {canRemove && (
+          <div class="mt-4 flex flex-wrap gap-x-5 gap-y-2">
+            <button type="submit" class={QUIET_BUTTON}>{text.removeChosen}</button>
+            <ImpactSection action={removePeople.action} />
+          </div>
+        )}
       </form>
       {isLong && (
         <Pagination
@@ -246,13 +265,17 @@ function MemberForm({ id, members }: { id: number; members: MembersPage }) {
 }
 
 interface SubgroupsProps {
-  readonly inside: readonly (PermissionGroup & { readonly path: string | null })[];
-  /** Groups that can be added. */
-  readonly choices: readonly PermissionGroup[];
+  readonly data: {
+    readonly inside: readonly (PermissionGroup & { readonly path: string | null })[];
+    /** Groups that can be added. */
+    readonly choices: readonly PermissionGroup[];
+    readonly canAdd: boolean;
+    readonly canRemove: boolean;
+  };
 }
 
 /** Renders a group's subgroups, with controls to add and remove them. */
-export function Subgroups({ inside, choices }: SubgroupsProps) {
+export function Subgroups({ data: { inside, choices, canAdd, canRemove } }: SubgroupsProps) {
   const { text, t } = useTexts(texts);
   return (
     <section aria-labelledby="inside-title" class="mb-10">
@@ -271,23 +294,25 @@ export function Subgroups({ inside, choices }: SubgroupsProps) {
               <bdi class="min-w-0 break-words">
                 {path === null ? name : <Link class="link font-medium" href={path}>{name}</Link>}
               </bdi>
-              <ActionButton
-                action={removeGroup.action}
-                fields={{ group: String(id) }}
-                label={t(text.removeGroupOf, { inner: name })}
-              >
-                {text.removeGroup}
-              </ActionButton>
+              {canRemove && (
+                <ActionButton
+                  action={removeGroup.action}
+                  fields={{ group: String(id) }}
+                  label={t(text.removeGroupOf, { inner: name })}
+                >
+                  {text.removeGroup}
+                </ActionButton>
+              )}
             </li>
           ))}
         </ul>
       )}
-      <AddGroup choices={choices} />
+      {canAdd && <AddGroup choices={choices} />}
     </section>
   );
 }
 
-function AddGroup({ choices }: Pick<SubgroupsProps, "choices">) {
+function AddGroup({ choices }: { choices: readonly PermissionGroup[] }) {
   const { text } = useTexts(texts);
   const state = useEditedForm(addGroup.action);
   const problem = state.problem("group") ?? state.problem("form");

@@ -1,6 +1,7 @@
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { Link } from "@/components/Link.tsx";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
+import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import type { PermissionOwner } from "@/lib/chat/permissions/model/registry.ts";
 import { type DeactivationObjection, listDeactivationObjections } from "@/lib/chat/user_groups/store.ts";
 import type { AdminRequest } from "../../admin_request.ts";
@@ -14,7 +15,7 @@ const texts = {
 
 /** A place where a group is used. */
 export interface GroupUse {
-  /** Path of the page that changes it. */
+  /** Path of the page that changes it; the user may not open it where they lack permission. */
   readonly path: string;
   readonly name: string;
   /** Names of the settings that use the group. */
@@ -39,7 +40,7 @@ export async function listGroupUses(
 }
 
 async function toUses(
-  { chat, realm, messages, t }: AdminRequest,
+  { chat, realm, user, messages, t }: AdminRequest,
   permissions: PermissionContext,
   objection: DeactivationObjection,
 ): Promise<readonly GroupUse[]> {
@@ -58,8 +59,13 @@ async function toUses(
       return [{ path: "/admin/organization", name: t(texts.useByRealm), settings: labels("realm") }];
     case "channel": {
       const id = objection.channel_id;
-      const channel = await chat.reads.read<ChannelRecord>(channelKeys.channel(realm.id, id));
-      const name = `#${channel?.name ?? id}`;
+      const viewer = await readChannelViewer({ get: chat.reads.read }, {
+        realmId: realm.id,
+        channelId: id,
+        user,
+      });
+      const isVisible = viewer !== null && hasMetadataAccess(permissions, viewer);
+      const name = isVisible ? `#${viewer.channel.name}` : messages.organization.hiddenChannel;
       return [{ path: `/admin/channels/${id}`, name, settings: labels("channel") }];
     }
   }
@@ -67,16 +73,20 @@ async function toUses(
 
 /** Lists the settings that use a group, with links to their pages. */
 export function GroupUses({ uses }: { uses: readonly GroupUse[] }) {
-  const { text, formatter } = useTexts(texts);
+  const { text, formatter, opens } = useTexts(texts);
   if (uses.length === 0) return <p class="text-soft">{text.unused}</p>;
   return (
     <ul class="border-t border-rule">
       {uses.map(({ path, name, settings }) => (
         <li key={path} class="flex flex-wrap gap-x-4 border-b border-rule py-2.5">
           <span class="min-w-0 flex-[1_1_12rem]">
-            <Link class="link font-medium break-words" href={path}>
-              <bdi>{name}</bdi>
-            </Link>
+            {opens(path)
+              ? (
+                <Link class="link font-medium break-words" href={path}>
+                  <bdi>{name}</bdi>
+                </Link>
+              )
+              : <bdi>{name}</bdi>}
           </span>
           <span class="min-w-0 flex-[2_1_16rem] text-soft">{formatter.list(settings)}</span>
         </li>

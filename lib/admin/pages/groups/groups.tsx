@@ -24,6 +24,7 @@ const texts = {
     "Every organization has these groups. Their members depend on user roles and cannot be changed here.",
 };
 
+const NEW = "/admin/groups/new";
 const LIST = {
   path: "/admin/groups",
   title: "Groups",
@@ -47,8 +48,12 @@ const LIST = {
 export const groupsPage = adminPage({
   path: LIST.path,
   title: LIST.title,
+  find: { words: "teams roles members" },
   lede: "Use groups to mention, subscribe and give permissions to many users together.",
-  actions: () => <Link class={PRIMARY_BUTTON} href="/admin/groups/new">{useTexts(texts).text.newGroup}</Link>,
+  actions: () => {
+    const { text, opens } = useTexts(texts);
+    return opens(NEW) ? <Link class={PRIMARY_BUTTON} href={NEW}>{text.newGroup}</Link> : null;
+  },
   shows: { user_group: always },
   load: async (request) => {
     const view = readListView(LIST, request.query);
@@ -58,7 +63,8 @@ export const groupsPage = adminPage({
     );
     const search = view.search.trim().toLowerCase().replace(/^@/, "");
     const { state } = view.values;
-    const found = [...permissions.groups.values()].filter(({ deactivated, name, description }) =>
+    const all = [...permissions.groups.values()].filter(({ id }) => request.opens(`/admin/groups/${id}`));
+    const found = all.filter(({ deactivated, name, description }) =>
       (state === "all" || deactivated === (state === "deactivated")) &&
       `${name}\n${description}`.toLowerCase().includes(search)
     ).sort((one, other) => compareNames(one.name, other.name));
@@ -68,16 +74,16 @@ export const groupsPage = adminPage({
       ...group,
       ...(counts.get(group.id) ?? { direct: 0, all: 0 }),
     }));
-    return { page: { ...page, items }, isEmpty: permissions.groups.size === 0 };
+    return { page: { ...page, items }, isEmpty: all.length === 0 };
   },
   view: ({ data: { page, isEmpty } }) => {
-    const { text, formatter } = useTexts(texts);
+    const { text, formatter, opens } = useTexts(texts);
     return (
       <>
         {isEmpty
           ? (
             <EmptyState title={text.empty}>
-              {text.emptyAdvice} <Link class="link" href="/admin/groups/new">{text.emptyLink}</Link>.
+              {text.emptyAdvice} {opens(NEW) && <Link class="link" href={NEW}>{text.emptyLink}</Link>}
             </EmptyState>
           )
           : (

@@ -25,17 +25,17 @@ const texts = {
   revokeLink: "Revoke link",
   revokeEmail: "Revoke invitation",
   revokeLinkText:
-    "Nobody can join with it any more, including people who have not finished joining. People who already joined keep their accounts.",
+    "Nobody can join with it any more, including people who have not finished joining. Those who already joined remain users.",
   revokeEmailText: "Its link stops working. You can invite the address again.",
   resendTitle: "Resend the invitation to {email}?",
   resendButton: "Resend",
-  resendText: "This sends the same email with the same link. It counts toward today's invitations.",
+  resendText: "This sends the same email with the same link. It counts toward today’s invitations.",
   resendUnsent: "This server sends no email, so nothing reaches the invited person. Copy the link instead.",
   revokeNoneTitle: "Revoke invitations",
   nothingChosen: "No invitations selected.",
   nothingChosenAdvice: "Go back and select the invitations to revoke.",
   revokeManyTitle: { one: "Revoke {count} invitation?", other: "Revoke {count} invitations?" },
-  revokeManyText: "Their links stop working. People who already joined keep their accounts.",
+  revokeManyText: "Their links stop working. People who already joined remain users.",
   revokeMany: { one: "Revoke {count} invitation", other: "Revoke {count} invitations" },
   linkNumbered: "Reusable link {id}",
   urlTitle: "Link of the invitation to {email}",
@@ -208,6 +208,7 @@ const revokeMany = form({
 /** The page that confirms revoking the invitations in its query. */
 export const revokeManyPage = adminPage({
   path: "/admin/invitations/revoke",
+  find: null,
   load: async (request: AdminRequest) => ({
     invitations: await readChosen(request, request.query.getAll("chosen")),
   }),

@@ -55,6 +55,7 @@ export const invitationsPage = adminPage({
   path: "/admin/invitations",
   load: loadInvitations,
   title: "Invitations",
+  find: { words: "join link" },
   lede: ({ linkJoining }, _, { invitations }) => (
     <>
       {invitations.lede} <JoiningRule rule={linkJoining} />
@@ -80,7 +81,7 @@ export const invitationsPage = adminPage({
             {text.panel}
           </summary>
           <Panel title={text.panel}>
-            <Tabs kind={data.kind} />
+            <Tabs data={data} />
             {data.kind === "email" && !data.hasMail && <NoMail folder={data.mailFolder} />}
             <FormOfKind data={data} />
           </Panel>
@@ -111,11 +112,11 @@ function FormOfKind({ data }: { data: InvitationsData }) {
   return choices.mayLink ? <LinkForm data={data} refused={refused} /> : <p>{text.mayNotLink}</p>;
 }
 
-function Tabs({ kind }: Pick<InvitationsData, "kind">) {
+function Tabs({ data: { kind, choices } }: { data: InvitationsData }) {
   const { messages: { invitations: text } } = useAdmin();
   const tabs = [
-    { kind: "email", name: text.byEmail },
-    { kind: "link", name: text.byLink },
+    ...(choices.mayEmail ? [{ kind: "email", name: text.byEmail }] : []),
+    ...(choices.mayLink ? [{ kind: "link", name: text.byLink }] : []),
   ];
   return (
     <nav aria-label={text.kinds} class="border-b border-rule">

@@ -163,6 +163,7 @@ const ROWS = "linkifiers";
 export const linkifiersPage = adminPage({
   path: LIST,
   title: "Linkifiers",
+  find: { words: "patterns autolink tickets" },
   lede: "Linkifiers turn text in messages, such as ticket numbers, into links.",
   actions: ({ data: { isFull, total } }) => {
     const { text } = useTexts(texts);

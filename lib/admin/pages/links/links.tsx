@@ -9,7 +9,7 @@ import { MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
 import { LINK_LIMITS } from "@/lib/links/manage/properties.ts";
 import { updateLinks } from "@/lib/links/manage/update_links.ts";
 import { MAX_URL_LENGTH } from "@/lib/links/params.ts";
-import { FULL_SEARCH } from "@/lib/links/search/candidates.ts";
+import { MAX_COMPARED } from "@/lib/links/search/candidates.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
 import { findPastedLink } from "@/lib/links/actions.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
@@ -96,7 +96,7 @@ async function loadLinks(request: AdminRequest) {
     limits: {
       url: MAX_URL_LENGTH,
       changed: MAX_CHANGED_LINKS,
-      compared: FULL_SEARCH.links,
+      compared: MAX_COMPARED,
       tag: LINK_LIMITS.tag,
     },
   };

@@ -50,11 +50,11 @@ export async function toShownLinks(
   { services, chat, realm }: AdminRequest,
   links: readonly FoundLink[],
 ): Promise<ShownLink[]> {
-  const hasCreators = links.some(({ record }) => record.creator !== undefined);
+  const hasCreators = links.some(({ creator }) => creator !== undefined);
   const directory = hasCreators ? await readDirectory(chat, realm.id) : null;
   const toCreator = (creator: LinkCreator) =>
     creator.realmId === realm.id ? findCreator(directory, creator.userId) : "elsewhere";
-  return links.map(({ short, record, closed, visits }) => ({
+  return links.map(({ short, closed, visits, ...record }) => ({
     ...{ short, link: toShortLink(services.config.baseUrl, short), url: record.url, visits },
     ...{ title: record.title ?? "", note: record.note ?? "", tags: record.tags ?? [] },
     status: closed === null || closed === "deleted" ? "active" : closed,

@@ -91,6 +91,7 @@ export const closingPage = adminPage({
       word: closingWord(request),
     }),
   title: ({ name }, t) => t("Deactivate {organization}?", { organization: name }),
+  find: { name: texts.closingButton, words: "close delete" },
   above: [organizationPage],
   forms: [deactivate],
   view: ({ data: { isOwner, word } }) => {

@@ -18,6 +18,7 @@ import { emojiKeys, emojiUrl, MAX_EMOJI_NAME, type RealmEmojiRecord } from "@/li
 import { findRealmEmoji } from "@/lib/chat/emoji/store.ts";
 import { MIB } from "@/lib/chat/files/model.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
+import { isAdmin } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
@@ -33,7 +34,7 @@ const texts = {
   emojiNew: "Add emoji",
   emojiName: "Name",
   emojiNameHint:
-    "Lowercase letters, digits, dashes, underscores and dots. For example, party_parrot is typed as :party_parrot:.",
+    "Lowercase English letters, digits, spaces, dashes, underscores and periods; a letter or digit at the end. Spaces become underscores: party parrot is typed as :party_parrot:.",
   picture: "Picture",
   pictureHint: "PNG, GIF, JPEG or WebP. Square, up to {count} MiB.",
   pictureMissing: "Choose a picture.",
@@ -60,7 +61,7 @@ type ListedEmoji = EmojiData["emoji"][number];
 const LIST = "/admin/organization/emoji";
 
 async function loadEmoji(request: AdminRequest) {
-  const { chat, realm, query } = request;
+  const { chat, realm, user, query } = request;
   const search = (query.get("q") ?? "").trim().slice(0, MAX_EMOJI_NAME);
   const after = (query.get("after") ?? "").slice(0, MAX_EMOJI_NAME);
   const wanted = search.toLowerCase().replaceAll(":", "").replaceAll(" ", "_");
@@ -72,6 +73,7 @@ async function loadEmoji(request: AdminRequest) {
       name,
       url: emojiUrl(realm.id, { id }),
       author: authors.get(author_id) ?? null,
+      isMine: isAdmin(user) || author_id === user.id,
     })),
     search,
     next,
@@ -144,6 +146,7 @@ export const emojiPage = adminPage({
   path: LIST,
   load: loadEmoji,
   title: "Custom emoji",
+  find: { words: "reactions pictures" },
   lede: texts.emojiLede,
   above: [organizationPage],
   shows: EMOJI,
@@ -215,9 +218,11 @@ function EmojiList({ data }: { data: EmojiData }) {
     cells: [
       <EmojiName key="name" emoji={emoji} />,
       emoji.author === null ? text.formerUser : <bdi key="author">{emoji.author}</bdi>,
-      <ActionLink key="actions" href={`${LIST}/${emoji.name}/deactivate`} about={`:${emoji.name}:`}>
-        {text.deactivate}
-      </ActionLink>,
+      emoji.isMine && (
+        <ActionLink key="actions" href={`${LIST}/${emoji.name}/deactivate`} about={`:${emoji.name}:`}>
+          {text.deactivate}
+        </ActionLink>
+      ),
     ],
   }));
   return (
@@ -267,9 +272,10 @@ function Picture({ url }: { url: string }) {
 /** The page that confirms deactivating an emoji. */
 export const deactivateEmojiPage = confirmPage({
   path: `${LIST}/[name]/deactivate`,
-  load: async ({ chat, realm, ctx }: AdminRequest) => {
+  load: async ({ chat, realm, user, ctx }: AdminRequest) => {
     const found = await findRealmEmoji(chat, realm.id, ctx.params["name"] ?? "");
-    return found === null ? null : { name: found.name, url: emojiUrl(realm.id, found) };
+    const isMine = isAdmin(user) || found?.author_id === user.id;
+    return found === null || !isMine ? null : { name: found.name, url: emojiUrl(realm.id, found) };
   },
   title: ({ name }, t) => t("Deactivate :{name}:?", { name }),
   above: [organizationPage, emojiPage],

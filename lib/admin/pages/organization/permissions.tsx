@@ -7,6 +7,8 @@ import { SettingsSection } from "@/components/admin/organization/SettingsSection
 import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
 import { ImpactSection, useEditedForm } from "@/components/admin/permissions/ImpactSection.tsx";
 import { PermissionList } from "@/components/admin/permissions/PermissionPicker.tsx";
+import { Link } from "@/components/Link.tsx";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
 import { permissionRule, type PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
 import { isOwner } from "@/lib/chat/users/model.ts";
@@ -37,9 +39,10 @@ const SECTIONS = {
     "can_add_subscribers_group",
   ],
   groups: ["can_create_groups", "can_manage_all_groups"],
+  direct: ["direct_message_initiator_group", "direct_message_permission_group"],
   messages: [],
 } satisfies Readonly<Record<string, readonly (keyof typeof PERMISSIONS.realm)[]>>;
-const SECTION_NAMES = ["people", "channels", "groups", "messages"] as const;
+const SECTION_NAMES = ["people", "channels", "groups", "direct", "messages"] as const;
 
 const texts = {
   people: {
@@ -53,9 +56,14 @@ const texts = {
     save: "Save channel permissions",
   },
   groups: { title: "Groups", help: "Who can create and manage groups.", save: "Save group permissions" },
+  direct: {
+    title: "Direct messages",
+    help: "Who can write to others outside channels.",
+    save: "Save direct message permissions",
+  },
   messages: {
     title: "Messages",
-    help: "What channel administrators can decide about messages.",
+    help: "Who can move, delete and resolve in all channels. Channels can allow more people.",
     save: "Save message permissions",
   },
   lockedTitle: "Only owners can change these:",
@@ -78,7 +86,11 @@ const save = form({
 });
 
 const preview = impactForms(async (request, fields) =>
-  await findPermissionImpact(request, { kind: "realm" }, await readPermissionFields(request, fields, "realm"))
+  await findPermissionImpact(
+    request,
+    { kind: "realm", owner: request.realm },
+    await readPermissionFields(request, fields, "realm"),
+  )
 );
 
 /** The page of the organization's permissions, in sections. */
@@ -102,6 +114,11 @@ export const realmPermissionsPage = adminPage({
       organization,
     }),
   above: [organizationPage],
+  actions: () => (
+    <Link class={QUIET_BUTTON} href={`${PATH}/who`}>
+      {useTexts(null).messages.permissions.explain.whoCan}
+    </Link>
+  ),
   shows: { realm: inOrganization(true) },
   forms: [save, ...preview],
   view: ({ data: { sections, isOwner } }) => {

@@ -61,7 +61,7 @@ const texts = {
   web: "Reading without an account",
   webOn: "The server and the organization allow it. Channels can be opened to the web.",
   webNotHere: "The server allows it, but the organization does not.",
-  webForbidden: "The server does not allow it, regardless of the organization's setting.",
+  webForbidden: "The server does not allow it, regardless of the organization’s setting.",
   limits: "Rate limits",
   limitsOn: "Requests and failed sign-ins are limited.",
   limitsOff: "Rate limits are off. Password guessing is not slowed down.",
@@ -118,6 +118,7 @@ export const statusPage = adminPage({
   path: "/admin/organization/status",
   load: loadStatus,
   title: "Status",
+  find: { words: "health mail server version" },
   lede: ({ organization }, t) => t(texts.statusLede, { organization }),
   above: [organizationPage],
   forms: [

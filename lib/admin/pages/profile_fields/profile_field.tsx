@@ -182,6 +182,7 @@ function FormAndPreview({ data, title }: FormAndPreviewProps) {
           role={messages.shell.roles[user.role]}
           first={draft.line}
           others={data.othersOnCard}
+          position={data.cardPosition}
           texts={{ title: text.preview, notOnCard: text.notOnCard, hintShown: text.hintShown }}
         />
         <noscript>

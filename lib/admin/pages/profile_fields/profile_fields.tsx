@@ -33,7 +33,7 @@ const texts = {
   first: "Add the first field",
   field: "Field",
   filledIn: "Filled in",
-  people: { one: "{count} person", other: "{count} people" },
+  people: { one: "{count} user", other: "{count} users" },
   nobody: "Nobody yet",
   rate: "{count}%",
   card: "On the card",

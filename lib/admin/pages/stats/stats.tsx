@@ -216,7 +216,7 @@ function LinkTable({ links }: { links: readonly FoundLink[] }) {
     { title: text.lastVisit, isAtEnd: true },
     { title: text.created, isAtEnd: true },
   ];
-  const rows = links.map(({ short, record: { url, createdAt }, visits, last }) => ({
+  const rows = links.map(({ short, url, createdAt, visits, last }) => ({
     id: encodeURIComponent(short),
     cells: [
       <Link

@@ -2,7 +2,7 @@ import { FieldFrame, getAriaAttributes } from "@/components/admin/FieldFrame.tsx
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
-import { createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
+import { createBulkAction, type RefusedRow } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { MIB } from "@/lib/chat/files/model.ts";
 import { foldEmail } from "@/lib/chat/users/model.ts";
 import { listUsers } from "@/lib/chat/users/store.ts";
@@ -13,12 +13,12 @@ import { form, type Values } from "../../declare/form.tsx";
 import { adminPage } from "../../declare/page.tsx";
 import { ACCOUNT } from "../../events/shown_events.ts";
 import { useTexts } from "../../declare/texts.ts";
-import { MAX_IMPORTED, parseUserCsv } from "../../users/parse_user_csv.ts";
+import { MAX_IMPORTED, parseUserCsv } from "./parse_user_csv.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
   importLink: "Import users",
-  importLede: "Create accounts from a CSV file. You see a preview before anything changes.",
+  importLede: "Create users from a CSV file. You see a preview before anything changes.",
   importFile: "CSV file",
   importHint:
     "UTF-8 text with the columns email, full_name and, optionally, role. Up to {count} users and 1 MiB.",
@@ -28,12 +28,13 @@ const texts = {
     "Imported users have no password yet. After the import, download a sign-in link for each of them and pass it on.",
   importPasswordsByMail: "They can also choose one with “Forgot your password?” on the sign-in page.",
   importMissing: "Choose a CSV file.",
-  importKnown: "Everyone in this file already has an account.",
-  importReady: "Check the accounts below, then create them.",
-  importLeftOut: {
-    one: "{count} row is left out: its address already has an account.",
-    other: "{count} rows are left out: their addresses already have accounts.",
+  importReady: "Check the users below, then create them.",
+  importPartial: {
+    one: "{count} row cannot be imported. Check the others below, then create their users.",
+    other: "{count} rows cannot be imported. Check the others below, then create their users.",
   },
+  importRow: "Row {number}: {reason}",
+  importMore: { one: "{count} more row has a problem.", other: "{count} more rows have problems." },
 };
 
 /** Prepares the import of a file; the page of the bulk action shows the preview. */
@@ -44,23 +45,36 @@ const upload = form<Values>({
     const { chat, realm, caller, t } = request;
     const file = submitted.files.find(({ length }) => length > 0);
     if (file === undefined) throw new FormRefusal({ file: t(texts.importMissing) });
-    const { users, problems } = await parseUserCsv(request, file);
-    if (problems.length > 0) throw new FormRefusal({ file: problems.join("\n") });
     const known = new Set((await listUsers(chat, realm.id)).map((user) => foldEmail(user.delivery_email)));
-    const items = users.filter(([, email]) => !known.has(foldEmail(email)));
-    if (items.length === 0) throw new FormRefusal({ file: t(texts.importKnown) });
-    const { id } = await createBulkAction(chat, caller, { change: { kind: "import" }, items, isDraft: true });
-    const count = users.length - items.length;
-    const flash = count === 0 ? t(texts.importReady) : t(texts.importLeftOut, { count });
+    const { users: items, refused } = await parseUserCsv(request, file, known);
+    if (items.length === 0) throw new FormRefusal({ file: listProblems(request, refused) });
+    const { id } = await createBulkAction(chat, caller, {
+      change: { kind: "import" },
+      ...{ items, refused, isDraft: true },
+    });
+    const count = refused.length;
+    const flash = count === 0 ? t(texts.importReady) : t(texts.importPartial, { count });
     return { flash, to: `/admin/bulk-actions/${id}` };
   },
 });
+
+/** Maximum number of problems of a file without any user that can be imported. */
+const MAX_PROBLEMS = 20;
+
+function listProblems({ t }: AdminRequest, refused: readonly RefusedRow[]): string {
+  const lines = refused.slice(0, MAX_PROBLEMS).map(({ number, reason }) =>
+    t(texts.importRow, { number, reason })
+  );
+  const count = refused.length - lines.length;
+  return [...lines, ...(count > 0 ? [t(texts.importMore, { count })] : [])].join("\n");
+}
 
 /** The page that imports users from a CSV file. */
 export const importUsersPage = adminPage({
   path: "/admin/users/import",
   load: ({ chat }: AdminRequest) => Promise.resolve({ hasMail: chat.config.isMailDelivered }),
   title: texts.importLink,
+  find: { words: "upload csv" },
   lede: texts.importLede,
   above: [usersPage],
   shows: ACCOUNT,

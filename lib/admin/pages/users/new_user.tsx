@@ -11,11 +11,11 @@ import { useTexts } from "../../declare/texts.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
-  newTitle: "Create account",
+  newTitle: "Create user",
   newLede: "Choose a password and give it to the user.",
   newInvite: "If possible, invite the user instead, so that they choose their own password.",
   inviteLink: "Invite people",
-  created: "Account of {name} created.",
+  created: "User {name} created.",
   password: "Password",
   showPassword: "Show",
   passwordHint: "Use {count} or more characters that are not easy to guess.",
@@ -23,7 +23,7 @@ const texts = {
 
 const create = form({
   action: "create",
-  button: "Create account",
+  button: "Create user",
   fields: {
     full_name: text({ label: "Full name", isExact: true, keepsBlanks: true }),
     email: text({ label: "Email address", type: "email", isExact: true, keepsBlanks: true }),

@@ -19,9 +19,10 @@ import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import { ACCOUNT } from "../../events/shown_events.ts";
 import { requireRevision } from "../../revision.ts";
-import { loadUser, type NamedThings, seenUser, type UserData } from "../../users/user_data.ts";
+import { loadUser, seenUser, type UserData } from "./user_data.ts";
 import { ProfileSection, saveProfile } from "./profile.tsx";
 import { BotAvatar, BotFields, changeAvatar, readBotChanges } from "./user_bot.tsx";
+import { membershipForms, MembershipLists, NameLinks } from "./memberships.tsx";
 import { usersPage } from "./users.tsx";
 
 const texts = {
@@ -32,25 +33,20 @@ const texts = {
   nobody: "Nobody",
   botKinds: { 1: "Generic", 2: "Incoming webhook", 3: "Outgoing webhook", 4: "Embedded" },
   fullName: "Full name",
-  saved: "Account of {name} saved.",
-  personPanel: "Account",
+  saved: "{name} saved.",
+  personPanel: "Name and role",
   joinedOn: "{role} · Joined {date}",
   botOf: "{kind} bot · Owner: {owner} · Created {date}",
   activeAt: "active {distance}",
-  isDeactivated: "This account is deactivated.",
-  ownersOnly: "Only owners can change an owner’s account.",
+  isDeactivated: "This user is deactivated.",
+  ownersOnly: "Only owners can change an owner.",
   roleHint: "Only owners can assign the owner role.",
   roleLastOwner: "The only owner cannot change to another role. Make another user an owner first.",
   lastOwner: "The only owner cannot be deactivated. Make another user an owner first.",
   addressHint: "Changing it signs the user out in all browsers.",
   addressHidden: "You cannot see the email address. Leave this empty to keep it.",
   botAddressHint: "The email address of a bot cannot be changed.",
-  groups: "Groups",
-  noGroups: "Not in any groups.",
-  channels: "Channels",
-  noChannels: "Not in any channels.",
   ownBots: "Bots",
-  more: { one: "and {count} other", other: "and {count} others" },
   access: "Access",
   sessions: {
     zero: "Not signed in in any browser.",
@@ -65,10 +61,10 @@ const texts = {
   resetKey: "Reset API key",
   signInLink: "Make sign-in link",
   signInText: "A sign-in link is for a user who has no password or forgot it.",
-  history: "View changes by this account",
-  useText: "The account is active.",
-  deactivate: "Deactivate account",
-  reactivate: "Reactivate account",
+  history: "View changes by this user",
+  useText: "The user is active.",
+  deactivate: "Deactivate user",
+  reactivate: "Reactivate user",
   wasReactivated: "{name} reactivated.",
 };
 
@@ -138,7 +134,7 @@ export const userPage = adminPage({
   lede: (data) => <Summary data={data} />,
   above: [usersPage],
   shows: ACCOUNT,
-  forms: [save, saveProfile, changeAvatar, endSessions, reactivate],
+  forms: [save, saveProfile, changeAvatar, ...membershipForms, endSessions, reactivate],
   files: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE, action: "avatar" },
   view: ({ data }) => {
     const { text } = useTexts(texts);
@@ -149,29 +145,19 @@ export const userPage = adminPage({
         {!data.mayChange && <p class="mb-9 rounded-control bg-wash px-4 py-2.5">{text.ownersOnly}</p>}
         {data.mayChange && (data.isActive || data.bot === null) && <Account data={data} />}
         {data.profile !== null && <ProfileSection mayChange={data.mayChange} profile={data.profile} />}
-        {data.botDetails !== null && data.mayChange && data.isActive && (
-          <BotAvatar avatar={data.botDetails.avatar} />
-        )}
+        {data.botDetails !== null && data.mayChange && data.isActive && <BotAvatar />}
         {deliveries !== null && <BotDeliveries deliveries={deliveries} />}
         <div class="mb-9 grid gap-x-10 gap-y-7 md:grid-cols-2">
-          <NameLinks title={text.groups} things={data.groups} path="/admin/groups" empty={text.noGroups} />
-          <NameLinks
-            title={text.channels}
-            things={data.channels}
-            path="/admin/channels"
-            sign="#"
-            empty={text.noChannels}
-          />
+          <MembershipLists groups={data.groups} channels={data.channels} />
           {owner !== null && (
             <NameLinks
               title={text.owner}
               things={{ named: [owner], others: 0 }}
               path="/admin/users"
-              empty=""
             />
           )}
           {data.bots.named.length > 0 && (
-            <NameLinks title={text.ownBots} things={data.bots} path="/admin/users" empty="" />
+            <NameLinks title={text.ownBots} things={data.bots} path="/admin/users" />
           )}
         </div>
         <AccountAccess data={data} />
@@ -191,6 +177,13 @@ function Summary({ data }: { data: UserData }) {
     : t(text.botOf, { kind, owner, date });
   return (
     <>
+      <img
+        src={data.avatar}
+        alt=""
+        width={56}
+        height={56}
+        class="float-start me-4 size-14 rounded-control bg-wash"
+      />
       <bdi>{joined}</bdi>
       {data.botDetails !== null && <>, {lastMessage(data)}</>}
       {data.lastActive !== null && <>, {lastSeen(data, data.lastActive)}</>}
@@ -357,41 +350,5 @@ function ActivationRow({ data: { id, name, isActive, isLastOwner } }: { data: Us
       {text.useText}
       <ActionLink href={`/admin/users/${id}/deactivate`} about={name}>{text.deactivate}</ActionLink>
     </li>
-  );
-}
-
-interface NameLinksProps {
-  readonly title: string;
-  readonly things: NamedThings;
-  /** Path prefix of the items' pages; the id follows. */
-  readonly path: string;
-  /** Text before each name. */
-  readonly sign?: string;
-  /** Text shown when there are no items. */
-  readonly empty: string;
-}
-
-/** Lists names linked to their pages, below a title. */
-function NameLinks({ title, things: { named, others }, path, sign = "", empty }: NameLinksProps) {
-  const { text, t } = useTexts(texts);
-  return (
-    <section class="min-w-0">
-      <h2 class="mb-2">{title}</h2>
-      {named.length === 0 && <p class="text-soft">{empty}</p>}
-      <ul class="flex flex-wrap gap-x-4">
-        {named.map(({ id, name }) => (
-          <li key={id} class="min-w-0">
-            <Link class="link inline-flex min-h-8 max-w-full items-center break-words" href={`${path}/${id}`}>
-              <bdi class="min-w-0">{sign}{name}</bdi>
-            </Link>
-          </li>
-        ))}
-        {others > 0 && (
-          <li class="inline-flex min-h-8 items-center text-soft">
-            {t(text.more, { count: others })}
-          </li>
-        )}
-      </ul>
-    </section>
   );
 }

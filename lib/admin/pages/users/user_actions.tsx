@@ -10,7 +10,7 @@ import { Form, form } from "../../declare/form.tsx";
 import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import { ACCOUNT, both, ofAccount, ofSubject } from "../../events/shown_events.ts";
-import { loadUser, mayGetSignInLink, type UserData } from "../../users/user_data.ts";
+import { loadUser, mayGetSignInLink, type UserData } from "./user_data.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
@@ -30,13 +30,13 @@ const texts = {
   copySignInLink: "Copy link",
   deactivateTitle: "Deactivate {name}?",
   deactivateText:
-    "{name} is signed out everywhere and can no longer sign in or use the API. Messages are kept. You can reactivate the account at any time.",
+    "{name} is signed out everywhere and can no longer sign in or use the API. Messages are kept. You can reactivate {name} at any time.",
   deactivateBotText:
     "{name} can no longer use the API. Its messages are kept. You can reactivate the bot at any time.",
-  deactivateSelf: "This is your own account. You are signed out immediately.",
+  deactivateSelf: "This is you. You are signed out immediately.",
   botsToo: {
-    one: "{count} bot is also deactivated, and stays deactivated if you reactivate the account: {bots}.",
-    other: "{count} bots are also deactivated, and stay deactivated if you reactivate the account: {bots}.",
+    one: "{count} bot is also deactivated, and stays deactivated if you reactivate {name}: {bots}.",
+    other: "{count} bots are also deactivated, and stay deactivated if you reactivate {name}: {bots}.",
   },
   deactivateButton: "Deactivate {name}",
   wasDeactivated: "{name} deactivated.",
@@ -67,7 +67,7 @@ export const deactivateUserPage = confirmPage({
       <>
         <p>{t(bot === null ? text.deactivateText : text.deactivateBotText, { name })}</p>
         {count > 0 && (
-          <p>{t(text.botsToo, { count, bots: formatter.list(bots.named.map((bot) => bot.name)) })}</p>
+          <p>{t(text.botsToo, { count, name, bots: formatter.list(bots.named.map((bot) => bot.name)) })}</p>
         )}
         {isSelf && <p class="font-strong text-accent">{text.deactivateSelf}</p>}
       </>

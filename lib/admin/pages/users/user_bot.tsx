@@ -15,7 +15,7 @@ import { form, type Values } from "../../declare/form.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import type { FormFields } from "../../form_fields.ts";
 import { findPeople, readPeopleInput } from "../../people/find_people.ts";
-import type { UserData } from "../../users/user_data.ts";
+import type { UserData } from "./user_data.ts";
 
 const texts = {
   payloadUrl: "Address to post messages to",
@@ -77,8 +77,8 @@ export const changeAvatar = form<Values>({
   },
 });
 
-/** Renders a bot's avatar with the form that replaces it. */
-export function BotAvatar({ avatar }: { avatar: string }) {
+/** Renders the form that replaces a bot's avatar. */
+export function BotAvatar() {
   const { text } = useTexts(texts);
   const state = useFormState(changeAvatar);
   const notes = { id: "avatar", hint: text.avatarHint, problem: state.problem("avatar") };
@@ -88,7 +88,6 @@ export function BotAvatar({ avatar }: { avatar: string }) {
       <form method="post" encType="multipart/form-data" noValidate class="flex flex-wrap items-start gap-5">
         <input type="hidden" name="action" value="avatar" />
         <FormProblem problem={state.problem("form")} />
-        <img src={avatar} alt="" width={80} height={80} class="size-20 flex-none rounded-panel bg-wash" />
         <div class="grid min-w-0 flex-[1_1_16rem] max-w-[28rem] gap-3">
           <FieldFrame {...notes} label={text.avatarLabel}>
             <input

@@ -5,7 +5,7 @@ import { readUser } from "@/lib/chat/users/store.ts";
 import { adminPage } from "../../declare/page.tsx";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
 import { EXPLAINED_USER } from "../../events/shown_events.ts";
-import { explainPerson } from "../../permissions/explain_person.ts";
+import { explainPerson } from "../../permissions/explain_permissions.ts";
 import { listShownChannels } from "../../shown_channels.ts";
 import { usersPage } from "./users.tsx";
 

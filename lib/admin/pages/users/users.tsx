@@ -1,46 +1,30 @@
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
-import type { Column } from "@/components/admin/DataTable.tsx";
-import { EmptyState } from "@/components/admin/EmptyState.tsx";
-import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { readLastActivity } from "@/lib/chat/activity/store.ts";
 import { listBulkActions } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import type { BotType, UserRecord } from "@/lib/chat/users/model.ts";
 import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
-import { QUIET_BUTTON, TAB, WORD_BUTTON } from "@/lib/ui/class_names.ts";
+import { PRIMARY_BUTTON, QUIET_BUTTON, TAB, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "../../admin_request.ts";
-import { Table } from "../../declare/list.tsx";
+import { FilteredList, toListPage, toListValues } from "../../declare/list.tsx";
 import { adminPage } from "../../declare/page.tsx";
 import { SelectionBar } from "../../declare/selection.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import { type ShownAccount, toAvatarPath, toShownAccount } from "../../shown_account.ts";
 import { always, ofAccount } from "../../events/shown_events.ts";
-import { readListQuery, readUserSlice, showsActivity } from "../../users/users_list.ts";
-import { toUserParams, userListPaths, type UserQuery } from "../../users/users_query.ts";
+import { listMatchingUsers, readUserList, USER_TABS } from "../../users/users_list.ts";
 
 const texts = {
+  newLink: "Create user",
   newBotLink: "Create bot",
-  people: "People",
-  bots: "Bots",
-  deactivated: "Deactivated",
-  newLink: "Create account",
   inviteLink: "Invite people",
-  tabs: "Accounts",
-  searchLabel: "Search by name or email address",
-  anyRole: "All roles",
-  activity: "Activity",
-  activities: {
-    any: "Any",
-    active7: "Active in the last 7 days",
-    active30: "Active in the last 30 days",
-    inactive30: "Not active for 30 days",
-    inactive90: "Not active for 90 days",
-    never: "Never active",
-  },
   importLink: "Import users",
   exportCsv: "Export as CSV",
-  found: { one: "{count} account", other: "{count} accounts" },
+  tabs: "Users",
+  people: "Users",
+  bots: "Bots",
+  deactivated: "Deactivated",
   person: "Name",
   address: "Email address",
   role: "Role",
@@ -55,16 +39,6 @@ const texts = {
   bot: "bot",
   nobody: "Nobody",
   botKinds: { 1: "Generic", 2: "Incoming webhook", 3: "Outgoing webhook", 4: "Embedded" },
-  emptySearch: "No users match “{query}”.",
-  emptySearchAdvice: "Enter part of a name or email address.",
-  emptyFilter: "No users match these filters.",
-  emptyFilterAdvice: "Choose another role or activity, or clear the filters.",
-  emptyBots: "There are no bots yet.",
-  emptyBotsAdvice: "A bot is an account for a program. Users create their own bots.",
-  emptyDeactivated: "There are no deactivated accounts.",
-  emptyDeactivatedAdvice: "Deactivated accounts appear here. Their messages are kept.",
-  emptyPeople: "There are no users.",
-  created: "Account of {name} created.",
 };
 
 /** An account in the list. */
@@ -85,21 +59,17 @@ type UsersData = Awaited<ReturnType<typeof loadUsers>>;
 
 async function loadUsers(request: AdminRequest) {
   const { chat, realm } = request;
-  const query = readListQuery(request);
-  const { users, count, hasMore } = await readUserSlice(request, query);
-  const showsPresence = showsActivity(realm, query);
-  const times = showsPresence ? await readLastActivity(chat, realm.id, users.map(({ id }) => id)) : [];
-  const directory = await readDirectory(chat, realm.id);
-  return {
-    paths: userListPaths(query, hasMore ? users.at(-1)?.id ?? null : null),
-    users: users.map((user, at) => toListed(request, directory, { user, lastActive: times[at] ?? null })),
-    query,
-    params: toUserParams({ ...query, after: null }),
-    running: await listRunning(request),
-    count,
-    showsPresence,
-    now: chat.clock.now(),
-  };
+  const { tab, spec, view, showsActivity } = readUserList(request);
+  const page = toListPage(view, await listMatchingUsers(request));
+  const [times, directory, running] = await Promise.all([
+    showsActivity ? readLastActivity(chat, realm.id, page.items.map(({ id }) => id)) : [],
+    readDirectory(chat, realm.id),
+    listRunning(request),
+  ]);
+  const items = page.items.map((user, at) =>
+    toListed(request, directory, { user, lastActive: times[at] ?? null })
+  );
+  return { ...{ tab, spec, showsActivity, running }, page: { ...page, items }, now: chat.clock.now() };
 }
 
 async function listRunning({ chat, realm }: AdminRequest) {
@@ -122,28 +92,26 @@ function toListed(
   };
 }
 
-const TABS = ["people", "bots", "deactivated"] as const;
-
-/** The page of all accounts: search, sorting and pages. */
+/** The page of all users. */
 export const usersPage = adminPage({
   path: "/admin/users",
   load: loadUsers,
   title: "Users",
-  lede: "Accounts of people and bots.",
-  actions: () => {
+  lede: "The people and bots of the organization.",
+  actions: ({ data: { spec, page: { view } } }) => {
     const { text, messages } = useTexts(texts);
+    const query = new URLSearchParams(toListValues(spec, { ...view, page: 1 }));
     const links = [
-      ["/admin/invitations", text.inviteLink],
-      ["/admin/bulk-actions", messages.bulkActions.listLink],
-      ["/admin/users/import", text.importLink],
-      ["/admin/bots/new", text.newBotLink],
       ["/admin/users/new", text.newLink],
+      ["/admin/bots/new", text.newBotLink],
+      ["/admin/users/import", text.importLink],
+      ["/admin/bulk-actions", messages.bulkActions.listLink],
     ] as const;
     return (
-      <div class="flex flex-wrap gap-3">
-        {links.map(([path, name]) => (
-          <Link key={path} class={`${QUIET_BUTTON} no-underline`} href={path}>{name}</Link>
-        ))}
+      <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
+        {links.map(([path, name]) => <Link key={path} class={WORD_BUTTON} href={path}>{name}</Link>)}
+        <Link class={WORD_BUTTON} href={`/admin/users/export?${query}`} download>{text.exportCsv}</Link>
+        <Link class={`${PRIMARY_BUTTON} no-underline`} href="/admin/invitations">{text.inviteLink}</Link>
       </div>
     );
   },
@@ -152,21 +120,20 @@ export const usersPage = adminPage({
     <>
       <RunningActions data={data} />
       <Tabs data={data} />
-      <UserFilter data={data} />
-      <Found data={data} />
+      <UserList data={data} />
     </>
   ),
 });
 
-function Tabs({ data: { query, paths } }: { data: UsersData }) {
+function Tabs({ data }: { data: UsersData }) {
   const { text } = useTexts(texts);
   return (
     <nav aria-label={text.tabs} class="mb-5 flex flex-wrap gap-x-6 border-b border-rule">
-      {TABS.map((tab) => (
+      {USER_TABS.map((tab) => (
         <Link
           key={tab}
-          href={paths.tabs[tab]}
-          aria-current={tab === query.tab ? "page" : undefined}
+          href={tab === "people" ? "/admin/users" : `/admin/users?tab=${tab}`}
+          aria-current={tab === data.tab ? "page" : undefined}
           class={TAB}
         >
           {text[tab]}
@@ -184,13 +151,20 @@ const selection = {
   toName: ({ name }: ListedUser) => name,
 };
 
-function ChangeSelected({ data: { params, count } }: { data: UsersData }) {
-  const { messages: { bulkActions: text }, formatter } = useAdmin();
+function ChangeSelected({ data: { tab, spec, page } }: { data: UsersData }) {
+  const { messages: { bulkActions }, formatter } = useAdmin();
+  const isReactivation = tab === "deactivated";
+  const text = isReactivation ? { ...bulkActions, ...bulkActions.reactivation } : bulkActions;
+  const params = Object.fromEntries(toListValues(spec, { ...page.view, page: 1 }));
   return (
-    <SelectionBar of={selection} to="/admin/bulk-actions/new" hidden={params}>
+    <SelectionBar
+      of={selection}
+      to="/admin/bulk-actions/new"
+      hidden={isReactivation ? { ...params, what: "reactivate" } : params}
+    >
       <button type="submit" class={QUIET_BUTTON}>{text.changeSelected}</button>
       <button type="submit" name="all" value="1" class={WORD_BUTTON}>
-        {formatter.t(text.changeAll, { count })}
+        {formatter.t(text.changeAll, { count: page.count })}
       </button>
     </SelectionBar>
   );
@@ -213,144 +187,48 @@ function RunningActions({ data: { running } }: { data: UsersData }) {
   );
 }
 
-function Found({ data }: { data: UsersData }) {
-  const { text, t, messages } = useTexts(texts);
-  const { query, paths, count } = data;
-  if (count === 0) return <NobodyFound query={query} />;
-  return (
-    <section aria-label={text[query.tab]}>
-      <p class="mb-1 flex flex-wrap items-center gap-x-5 text-small text-soft">
-        {t(text.found, { count })}
-        <Link class="link inline-flex min-h-8 items-center" href={paths.csv} download>
-          {text.exportCsv}
-        </Link>
-      </p>
-      <UserTable data={data} />
-      {query.tab !== "deactivated" && <ChangeSelected data={data} />}
-      <nav aria-label={text[query.tab]} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
-        {paths.first !== null && (
-          <Link class="link inline-flex min-h-11 items-center" href={paths.first}>
-            {messages.common.firstPage}
-          </Link>
-        )}
-        {paths.next !== null && (
-          <Link class="link inline-flex min-h-11 items-center" href={paths.next}>
-            {messages.common.nextPage}
-          </Link>
-        )}
-      </nav>
-    </section>
-  );
-}
-
-function NobodyFound({ query }: { query: UserQuery }) {
-  const { text, t } = useTexts(texts);
-  const { tab, search, role, activity } = query;
-  if (role !== null || activity !== "any") {
-    return <EmptyState title={text.emptyFilter}>{text.emptyFilterAdvice}</EmptyState>;
-  }
-  if (search !== "") {
-    return (
-      <EmptyState title={t(text.emptySearch, { query: search })}>
-        {text.emptySearchAdvice}
-      </EmptyState>
-    );
-  }
-  if (tab === "bots") return <EmptyState title={text.emptyBots}>{text.emptyBotsAdvice}</EmptyState>;
-  return tab === "deactivated"
-    ? <EmptyState title={text.emptyDeactivated}>{text.emptyDeactivatedAdvice}</EmptyState>
-    : <EmptyState title={text.emptyPeople} />;
-}
-
-const ROLES = [100, 200, 300, 400, 600] as const;
-
-/** Renders the filter of the list of accounts: text, role and activity. */
-function UserFilter({ data: { query, paths, showsPresence } }: { data: UsersData }) {
-  const { text, messages } = useTexts(texts);
-  const roles = ROLES.map((role) => [String(role), messages.shell.roles[role]] as const);
-  return (
-    <FilterForm
-      clearPath={paths.unfiltered}
-      hidden={toHidden(query)}
-      button={messages.common.searchButton}
-    >
-      <FilterField name="q" label={text.searchLabel} value={query.search} />
-      {/* A map, because an object would put its numeric keys before the empty one. */}
-      <FilterSelect
-        name="role"
-        label={text.role}
-        value={query.role === null ? "" : String(query.role)}
-        choices={new Map([["", text.anyRole], ...roles])}
-      />
-      {showsPresence && (
-        <FilterSelect
-          name="activity"
-          label={text.activity}
-          value={query.activity}
-          choices={text.activities}
-        />
-      )}
-    </FilterForm>
-  );
-}
-
-/** The tab and the order stay as they are. */
-function toHidden({ tab, sort, isReversed }: UserQuery): Record<string, string> {
-  const order = `${isReversed ? "-" : ""}${sort}`;
-  return { ...(tab === "people" ? {} : { tab }), ...(order === "name" ? {} : { sort: order }) };
-}
-
-/** Renders a page of accounts as a table with sortable columns. */
-function UserTable({ data: { users, query, paths, showsPresence, now } }: { data: UsersData }) {
+function UserList({ data }: { data: UsersData }) {
   const { text, messages, formatter } = useTexts(texts);
-  const isOfBots = query.tab === "bots";
-  const sorted = (sort: UserQuery["sort"], title: string): Column => ({
-    title,
-    sortPath: paths.sorts[sort],
-    sorted: query.sort !== sort ? undefined : query.isReversed ? "descending" : "ascending",
-  });
-  const columns = [
-    {
-      ...sorted("name", text.person),
-      cell: (user: ListedUser) => <Name user={user} />,
-    },
-    { title: text.address, cell: (user: ListedUser) => <Address user={user} /> },
-    ...(isOfBots
-      ? [
-        { title: text.kind, cell: ({ bot }: ListedUser) => bot === null ? "" : text.botKinds[bot.type] },
-        { title: text.owner, cell: ({ bot }: ListedUser) => <bdi>{bot?.owner ?? text.nobody}</bdi> },
-      ]
-      : [{
-        ...sorted("role", text.role),
-        isShort: true,
-        cell: ({ role }: ListedUser) => messages.shell.roles[role],
-      }]),
-    {
-      ...sorted("joined", text.joined),
-      isShort: true,
-      cell: ({ joined }: ListedUser) => formatter.date(joined),
-    },
-    ...(showsPresence
-      ? [{
-        ...sorted("active", text.lastActive),
-        isAtEnd: true,
-        isShort: true,
-        cell: ({ lastActive }: ListedUser) =>
-          lastActive === null
-            ? text.never
-            : now - lastActive < MINUTE_MS
-            ? text.now
-            : formatter.distance(lastActive, now),
-      }]
-      : []),
-  ];
+  const { tab, spec, page, showsActivity, now } = data;
+  const distance = (time: number) => now - time < MINUTE_MS ? text.now : formatter.distance(time, now);
   return (
-    <Table
-      caption={text[query.tab]}
-      items={users}
-      columns={columns}
-      selection={query.tab === "deactivated" ? undefined : selection}
-    />
+    <FilteredList
+      of={spec}
+      page={page}
+      selection={selection}
+      columns={[
+        { title: text.person, sort: "name", cell: (user: ListedUser) => <Name user={user} /> },
+        { title: text.address, cell: (user: ListedUser) => <Address user={user} /> },
+        ...(tab === "bots"
+          ? [
+            { title: text.kind, cell: ({ bot }: ListedUser) => bot === null ? "" : text.botKinds[bot.type] },
+            { title: text.owner, cell: ({ bot }: ListedUser) => <bdi>{bot?.owner ?? text.nobody}</bdi> },
+          ]
+          : [{
+            title: text.role,
+            sort: "role",
+            isShort: true,
+            cell: ({ role }: ListedUser) => messages.shell.roles[role],
+          }]),
+        {
+          title: text.joined,
+          sort: "joined",
+          isShort: true,
+          cell: ({ joined }: ListedUser) => formatter.date(joined),
+        },
+        ...(showsActivity
+          ? [{
+            title: text.lastActive,
+            sort: "active",
+            isAtEnd: true,
+            isShort: true,
+            cell: ({ lastActive }: ListedUser) => lastActive === null ? text.never : distance(lastActive),
+          }]
+          : []),
+      ]}
+    >
+      <ChangeSelected data={data} />
+    </FilteredList>
   );
 }
 

@@ -14,13 +14,12 @@ import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts
 import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
 import type { ChannelRecord, TopicsPolicy } from "./channel.ts";
 
-/** Age in seconds of messages that members can still move to another topic: one week. */
+/** Age in seconds of messages that users below moderators can still move to another topic: one week. */
 export const MOVE_LIMIT_SECONDS = 7 * 24 * 60 * 60;
 
 /** The parts of a channel that decide who has its permissions. */
 export type GrantingChannel = HasPermissions & Pick<ChannelRecord, "invite_only" | "is_web_public">;
 
-const MODERATORS: PermissionGrant = { by: "rule", group: "role:moderators", reason: "realm" };
 const ADMINISTER: readonly PermissionGrant[] = [
   { by: "rule", group: "role:administrators", reason: "always" },
   byOwner("can_administer_channel_group"),
@@ -39,16 +38,15 @@ const GRANTS: Readonly<Record<string, readonly PermissionGrant[]>> = {
     ...ADMINISTER,
   ],
   can_remove_subscribers_group: [...ADMINISTER, byOwner("can_remove_subscribers_group")],
-  can_resolve_topics_group: [
-    { by: "rule", group: "role:members", reason: "realm" },
-    byOwner("can_resolve_topics_group"),
-  ],
+  can_resolve_topics_group: [byRealm("can_resolve_topics_group"), byOwner("can_resolve_topics_group")],
   can_move_messages_within_channel_group: [
-    MODERATORS,
     byOwner("can_move_messages_within_channel_group"),
-    { by: "rule", group: "role:members", reason: "realm", limitSeconds: MOVE_LIMIT_SECONDS },
+    byRealm("can_move_messages_between_topics_group", MOVE_LIMIT_SECONDS),
   ],
-  can_move_messages_out_of_channel_group: [MODERATORS, byOwner("can_move_messages_out_of_channel_group")],
+  can_move_messages_out_of_channel_group: [
+    byRealm("can_move_messages_between_channels_group"),
+    byOwner("can_move_messages_out_of_channel_group"),
+  ],
   can_delete_own_message_group: [
     byRealm("can_delete_own_message_group"),
     byOwner("can_delete_own_message_group"),

@@ -17,17 +17,21 @@ import { isSystemGroupMember, systemGroupId, type SystemGroupName } from "./syst
  * group, by one of the organization, or by a rule that no setting changes.
  */
 export type PermissionGrant =
-  | { readonly by: "owner" | "realm"; readonly setting: string; readonly limitSeconds?: undefined }
+  | {
+    readonly by: "owner" | "realm";
+    readonly setting: string;
+    /** Age in seconds of the oldest messages that it applies to, except for moderators; all without it. */
+    readonly limitSeconds?: number;
+  }
   | {
     readonly by: "rule";
     readonly group: SystemGroupName;
     readonly reason: GrantReason;
-    /** Age in seconds of the oldest messages that it applies to; all without it. */
-    readonly limitSeconds?: number;
+    readonly limitSeconds?: undefined;
   };
 
-/** Why a rule applies: to all organizations, to all channels, or because of the channel's type. */
-type GrantReason = "realm" | "always" | "public" | "web";
+/** Why a rule applies: to all channels, or because of the channel's type. */
+type GrantReason = "always" | "public" | "web";
 
 /** The object whose permission is decided, and the grants of the permission. */
 interface GrantedBy {
@@ -104,8 +108,9 @@ export function byOwner(setting: string): PermissionGrant {
   return { by: "owner", setting };
 }
 
-export function byRealm(setting: string): PermissionGrant {
-  return { by: "realm", setting };
+/** Returns the grant of a permission by the organization, for messages up to an age in seconds where one is given. */
+export function byRealm(setting: string, limitSeconds?: number): PermissionGrant {
+  return limitSeconds === undefined ? { by: "realm", setting } : { by: "realm", setting, limitSeconds };
 }
 
 /** A permission of an organization that cannot be changed. */
@@ -115,19 +120,10 @@ interface FixedPermission {
   readonly group: SystemGroupName;
 }
 
-/**
- * Permissions that are the same in every organization. They describe rules that the code of each action
- * applies; a channel can grant some of them to further users.
- */
+/** Permissions that are the same in every organization. They describe rules that the code of each action applies. */
 export const FIXED_PERMISSIONS: readonly FixedPermission[] = [
-  { setting: "can_add_custom_emoji_group", group: "role:members" },
   { setting: "can_create_bots_group", group: "role:members" },
   { setting: "can_create_write_only_bots_group", group: "role:members" },
   { setting: "can_manage_billing_group", group: "role:nobody" },
-  { setting: "can_move_messages_between_channels_group", group: "role:moderators" },
-  { setting: "can_move_messages_between_topics_group", group: "role:members" },
-  { setting: "can_resolve_topics_group", group: "role:members" },
   { setting: "can_summarize_topics_group", group: "role:nobody" },
-  { setting: "direct_message_initiator_group", group: "role:everyone" },
-  { setting: "direct_message_permission_group", group: "role:everyone" },
 ];

@@ -20,6 +20,8 @@ interface PermissionRow {
   readonly label: string;
   /** Sentence about its effect on pages. */
   readonly help: string;
+  /** Other words by which it is found. */
+  readonly words?: string;
 }
 
 type Rows<Name extends string> = Readonly<Record<Name, PermissionRow>>;
@@ -40,7 +42,16 @@ const DECLARED = {
       allowedGroups: [EVERYONE, "role:members"],
       about: "Users who can see all users of the organization.",
       label: "See all users",
+      words: "directory guests",
       help: "Who can see all users. Others see only users with whom they share a channel or a conversation.",
+    },
+    can_add_custom_emoji_group: {
+      defaultGroup: "role:members",
+      rejectedGroups: [EVERYONE],
+      about: "Users who can add custom emoji.",
+      label: "Add custom emoji",
+      help:
+        "Who can add custom emoji. They can deactivate those that they added; administrators can deactivate all.",
     },
     can_add_subscribers_group: {
       defaultGroup: "role:members",
@@ -84,6 +95,7 @@ const DECLARED = {
       rejectedGroups: [EVERYONE],
       about: "Users who can delete any message, at any time.",
       label: "Delete any message",
+      words: "moderate remove",
       help: "Who can delete messages of anyone, at any time.",
     },
     can_delete_own_message_group: {
@@ -96,6 +108,7 @@ const DECLARED = {
       defaultGroup: "role:administrators",
       about: "Users who can mention all subscribers of channels with more than 15 of them.",
       label: "Mention everyone in large channels",
+      words: "notify all",
       help: "Who can mention all subscribers of channels with more than 15 of them.",
     },
     can_invite_users_group: {
@@ -104,6 +117,7 @@ const DECLARED = {
       isOwnerOnly: true,
       about: "Users who can send invitations.",
       label: "Invite people",
+      words: "join",
       help: "Who can send email invitations.",
     },
     can_manage_all_groups: {
@@ -113,6 +127,44 @@ const DECLARED = {
       about: "Users who can manage all user groups.",
       label: "Manage all groups",
       help: "Who can change any group.",
+    },
+    can_move_messages_between_topics_group: {
+      defaultGroup: "role:members",
+      about:
+        "Users who can move messages to other topics of their channel, for a week; moderators at any time.",
+      label: "Move messages to other topics",
+      help:
+        "Who can move messages between topics for a week after they were sent. Moderators among them always can.",
+      words: "rename topics",
+    },
+    can_move_messages_between_channels_group: {
+      defaultGroup: "role:moderators",
+      rejectedGroups: [EVERYONE],
+      about: "Users who can move messages to other channels.",
+      label: "Move messages to other channels",
+      help: "Who can move messages to channels in which they can send messages.",
+    },
+    can_resolve_topics_group: {
+      defaultGroup: "role:members",
+      about: "Users who can resolve topics.",
+      label: "Resolve topics",
+      help: "Who can mark topics as resolved and unresolved.",
+    },
+    direct_message_initiator_group: {
+      defaultGroup: EVERYONE,
+      about: "Users who can start direct message conversations.",
+      label: "Start direct messages",
+      help: "Who can send the first message of a conversation. Everyone can reply, and write to bots.",
+      words: "private conversations initiate",
+    },
+    direct_message_permission_group: {
+      defaultGroup: EVERYONE,
+      about:
+        "Users of whom at least one must be in a conversation, so that direct messages can be sent to it.",
+      label: "Take part in direct messages",
+      help:
+        "Each conversation needs at least one of these people. Choose nobody to turn direct messages between people off.",
+      words: "private conversations disable",
     },
     can_set_delete_message_policy_group: {
       defaultGroup: "role:moderators",

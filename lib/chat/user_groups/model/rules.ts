@@ -93,6 +93,21 @@ export function requireMemberCount(count: number): void {
   }
 }
 
+/** Whether a user may add others to a group. */
+export function mayAddMembers(
+  permissions: PermissionContext,
+  groupId: number,
+  actingUser: UserRecord,
+): boolean {
+  try {
+    getPermittedGroup(permissions, groupId, { actingUser, settings: ["can_add_members_group"] });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
 /** @throws AppError BAD_REQUEST. */
 export function requireSubgroupCount(count: number): void {
   if (count > MAX_GROUP_SUBGROUPS) {

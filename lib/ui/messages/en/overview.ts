@@ -32,7 +32,7 @@ export const overviewMessages = {
     mail: {
       title: "Check email delivery",
       missing:
-        "Email isn't configured, so invitations and password resets won't be delivered. Set SMTP_URL and restart the server.",
+        "Email is not configured, so invitations and password resets are not delivered. Set SMTP_URL and restart the server.",
       untested: "Send a test email to {address}.",
       failed: "The mail server did not accept the last test email ({reason}). Check SMTP_URL and MAIL_FROM.",
       delivered: "The mail server accepted the last test email.",
@@ -67,7 +67,7 @@ export const overviewMessages = {
   problemsTitle: "Needs attention",
   noProblems: "Nothing needs your attention.",
   problems: {
-    noMail: "Email isn't configured, so invitations won't be delivered.",
+    noMail: "Email is not configured, so invitations are not delivered.",
     testFailed: "The mail server did not accept the last test email.",
     mailGivenUp: {
       one: "{count} email failed in the last 30 days.",

@@ -16,6 +16,7 @@ export const shellMessages = {
     channels: "Channels",
     groups: "Groups",
     organization: "Organization",
+    emoji: "Custom emoji",
     activity: "Activity",
     audit: "Audit log",
     links: "Short links",
@@ -30,7 +31,7 @@ export const shellMessages = {
   /** Messages of error pages. */
   errors: {
     refused: {
-      title: "You don't have access",
+      title: "You do not have access",
       advice: "Ask an administrator of your organization for help.",
     },
     missing: { title: "Page not found", advice: "Check the address, or start from the overview." },
@@ -45,7 +46,7 @@ export const shellMessages = {
     request: "Request ID",
     toOverview: "Go to the overview",
   },
-  refused: "Only administrators of the organization can open these pages.",
+  refused: "Only administrators of the organization can open this page.",
   roles: {
     100: "Owner",
     200: "Administrator",
@@ -59,7 +60,7 @@ export const shellMessages = {
     lede: "Press one key, or two keys one after the other. Shortcuts are off while you type in a field.",
     anywhere: "On every page",
     goTo: "Go to a page",
-    find: "Find pages, people, channels and settings",
+    find: "Find anything",
     help: "Show keyboard shortcuts",
     leave: "Close the open dialog",
     or: "or",
@@ -74,8 +75,8 @@ export const shellMessages = {
   },
   palette: {
     open: "Find anything",
-    title: "Find pages, people, channels and settings",
-    titleWithLinks: "Find pages, people, channels, short links and settings",
+    title: "Find pages, people, channels, groups, settings and commands",
+    titleWithLinks: "Find pages, people, channels, groups, short links, settings and commands",
     allLinks: "All links with “{text}”",
     nothing: "No results.",
   },

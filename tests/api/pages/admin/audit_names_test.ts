@@ -145,3 +145,19 @@ Deno.test("/admin/audit reads the names of a page together, however many there a
   }
   assert.equal(await countReads(), few);
 });
+
+Deno.test("/admin/audit shows settings by their labels and durations in words", async () => {
+  await using chat = await startChat();
+  const changes = {
+    message_content_edit_limit_seconds: "3600",
+    message_content_delete_limit_seconds: "unlimited",
+  };
+  await chat.call(chat.owner, "PATCH /realm", changes);
+  await record(chat, { kind: "user", details: { settings: "enable_sounds, twenty_four_hour_time" } });
+  const admin = await signIn(chat, chat.admin);
+  assert.deepEqual(detailsIn((await admin.get("/admin/audit")).html), [
+    "Settings: Enable sounds, Twenty four hour time",
+    "Time limit for editing messages: 10 minutes → 1 hour",
+    "Time limit for deleting own messages: 10 minutes → unlimited",
+  ]);
+});

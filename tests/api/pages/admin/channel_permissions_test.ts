@@ -25,17 +25,26 @@ Deno.test("a channel's page shows who has each permission, and where that is dec
   assert.equal(shown["Send messages"], "Everyone");
   assert.equal(
     shown["Resolve topics"],
-    `Everyone except guests · from the organization${member} and ${guest} · in this channel`,
+    `Everyone except guests · by the organization’s permission “Resolve topics”${member} and ${guest} · in this channel`,
   );
   assert.equal(
     shown["Move messages to other topics"],
-    "Moderators · from the organizationEveryone except guests · from the organization, for 7 days after a message is sent",
+    "Everyone except guests · by the organization’s permission “Move messages to other topics”, for 7 days after a message is sent, moderators at any time",
   );
-  assert.equal(shown["Move messages to other channels"], "Moderators · from the organization");
+  assert.equal(
+    shown["Move messages to other channels"],
+    "Moderators · by the organization’s permission “Move messages to other channels”",
+  );
   assert.equal(shown["Subscribe themselves"], "Everyone except guests · because the channel is public");
-  assert.equal(shown["Administer the channel"], "Administrators · always", owner);
-  assert.equal(shown["Delete any message"], "Administrators · from the organization");
-  assert.equal(shown["Delete own messages"], "Everyone · from the organization");
+  assert.equal(shown["Administer the channel"], "Administrators · by a built-in rule", owner);
+  assert.equal(
+    shown["Delete any message"],
+    "Administrators · by the organization’s permission “Delete any message”",
+  );
+  assert.equal(
+    shown["Delete own messages"],
+    "Everyone · by the organization’s permission “Delete own messages”",
+  );
 });
 
 Deno.test("a channel's page follows the organization's permissions and the channel's type", async () => {
@@ -54,11 +63,14 @@ Deno.test("a channel's page follows the organization's permissions and the chann
   });
   const { full_name: creator } = (await chat.call(chat.member, "GET /users/me")).body;
   const shown = await readShown(chat, `/admin/channels/${id}`);
-  assert.equal(shown["Delete any message"], "Moderators · from the organization");
+  assert.equal(
+    shown["Delete any message"],
+    "Moderators · by the organization’s permission “Delete any message”",
+  );
   assert.equal(shown["Subscribe themselves"], "Nobody");
   assert.equal(
     shown["Subscribe others"],
-    `Administrators · always${creator} · from “Administer the channel”`,
+    `Administrators · by a built-in rule${creator} · by “Administer the channel”`,
   );
 });
 
@@ -73,7 +85,7 @@ Deno.test("a group's page shows that managers of all groups can change it", asyn
   const shown = await readShown(chat, `/admin/groups/${group_id}`);
   assert.equal(
     shown["Remove members"],
-    `Owners · from the organization${full_name} · from “Manage the group”`,
+    `Owners · by the organization’s permission “Manage all groups”${full_name} · by “Manage the group”`,
   );
   assert.equal(shown["Mention the group"], "Everyone");
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 import { fetchContents } from "@/tests/casts/messages_cast.ts";
@@ -29,6 +30,7 @@ function namesIn(html: string): string[] {
 
 Deno.test("the channel pages are limited to administrators", async () => {
   await using chat = await startChat();
+  await closePages(chat);
   const id = await createChannel(chat, "garden");
   const paths = [PAGE, `${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/archive`];
   for (const path of paths) assert.equal((await visitPages(chat).get(path)).status, 303, path);

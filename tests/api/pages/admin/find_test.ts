@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
 import { type LinkManagers, startLinkManagers } from "@/tests/casts/manage_links_cast.ts";
 import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
@@ -7,10 +8,11 @@ interface Found {
   readonly path: string;
   readonly name: string;
   readonly about: string;
+  readonly form?: Readonly<Record<string, string>>;
 }
 
 async function find(visitor: PageVisitor, text: string): Promise<readonly Found[]> {
-  const { status, html } = await visitor.get(`/admin/find?${new URLSearchParams({ q: text })}`);
+  const { status, html } = await visitor.get(`/admin/find/records?${new URLSearchParams({ q: text })}`);
   assert.equal(status, 200);
   return JSON.parse(html).found;
 }
@@ -66,10 +68,92 @@ Deno.test("the search dialog shows short links to administrators of the root org
   assert.equal((await find(await signIn(chat, chat.owner), "bulbs")).length, 1);
   const outsider = await signIn(chat, chat.outsider);
   for (const text of ["bulbs", short, "shop.example"]) assert.deepEqual(await find(outsider, text), []);
-  assert.doesNotMatch((await outsider.get("/admin")).html, /short links and settings/);
+  assert.doesNotMatch((await outsider.get("/admin")).html, /short links, settings/);
   const member = await signIn(chat, chat.member);
-  assert.equal((await member.get("/admin/find?q=bulbs")).status, 403);
-  assert.equal((await visitPages(chat).get("/admin/find?q=bulbs")).status, 303);
+  assert.deepEqual(await find(member, "bulbs"), []);
+  await closePages(chat);
+  assert.equal((await member.get("/admin/find/records?q=bulbs")).status, 403);
+  assert.equal((await visitPages(chat).get("/admin/find/records?q=bulbs")).status, 303);
+});
+
+Deno.test("the search finds pages, settings, permissions and commands by their names and other words", async () => {
+  await using chat = await startLinkManagers();
+  const admin = await signIn(chat, chat.admin);
+  const expected = [
+    ["emoji", "/admin/organization/emoji", "Custom emoji"],
+    ["status", "/admin/organization/status", "Status"],
+    ["mail", "/admin/organization/status#mail", "Email"],
+    ["bots", "/admin/users?tab=bots", "Bots"],
+    ["bot", "/admin/bots/new", "Create bot"],
+    ["retention", "/admin/channels", "Channels"],
+    ["read receipts", "/admin/organization#enable_read_receipts", "Show who has read a message"],
+    ["welcome", "/admin/organization#welcome", "Welcome"],
+    ["MULTIUSE reusable", "", ""],
+    [
+      "reusable links create",
+      "/admin/organization/permissions#create_multiuse_invite_group",
+      "Create reusable invitation links",
+    ],
+    ["resolve topics", "/admin/organization/permissions#can_resolve_topics_group", "Resolve topics"],
+    [
+      "mention the group",
+      "/admin/organization/permissions/who?permission=user_group.can_mention_group",
+      "Mention the group",
+    ],
+    ["blocked", "/admin/links/hosts", "Blocked hosts"],
+    ["shortcuts", "/admin/shortcuts", "Keyboard shortcuts"],
+    ["close organization", "/admin/organization/deactivate", "Deactivate organization"],
+    ["api key", "/account#api-key", "API key"],
+    ["export", "/admin/users/export", "Export Users (CSV)"],
+    ["dark", "/admin/theme", "Dark theme"],
+    ["sign out", "/logout", "Sign out"],
+    ["log out", "/logout", "Sign out"],
+  ] as const;
+  for (const [text, path, name] of expected) {
+    const found = await find(admin, text);
+    if (path === "") assert.deepEqual(found, [], text);
+    else {assert.ok(
+        found.some((one) => one.path === path && one.name === name),
+        `${text}: ${JSON.stringify(found)}`,
+      );}
+  }
+  assert.deepEqual((await find(admin, "statistics"))[0]?.name, "Statistics", "the best match is first");
+  const outsider = await signIn(chat, chat.outsider);
+  assert.ok((await find(outsider, "short links")).every(({ path }) => !/^\/admin\/(links|stats)/.test(path)));
+  const files = await find(admin, "export data");
+  for (const { path, form } of files) {
+    const answer = form === undefined ? await admin.get(path) : await admin.post(path, form);
+    assert.match(answer.headers.get("content-disposition") ?? "", /csv/, path);
+  }
+  assert.equal(files.length, 5);
+});
+
+Deno.test("the search finds groups and channels that the user can see, also on its page", async () => {
+  await using chat = await startLinkManagers();
+  const { body } = await chat.call(chat.owner, "POST /user_groups/create", {
+    name: "Çacti lovers",
+    description: "",
+    members: [],
+  });
+  const path = `/admin/groups/${body["group_id"]}`;
+  const admin = await signIn(chat, chat.admin);
+  assert.deepEqual(await find(admin, "lovers cacti"), [{ path, name: "Çacti lovers", about: "Groups" }]);
+
+  const { html } = await admin.get("/admin/find?q=cacti");
+  assert.ok(html.includes(`href="${path}"`));
+  assert.match((await admin.get("/admin/find?q=dark")).html, /<form method="post" action="\/admin\/theme">/);
+  assert.match((await admin.get("/admin/find?q=nobody+calls+this")).html, /No results\./);
+  assert.match(
+    (await admin.get("/admin")).html,
+    /<a [^>]*href="\/admin\/find"/,
+    "the page is reached without scripts",
+  );
+});
+
+Deno.test("signing out makes the browser forget what was found", async () => {
+  await using chat = await startLinkManagers();
+  const { headers } = await (await signIn(chat, chat.admin)).post("/logout", {});
+  assert.equal(headers.get("clear-site-data"), '"storage"');
 });
 
 Deno.test("searches of the dialog are rate limited", async () => {
@@ -78,7 +162,7 @@ Deno.test("searches of the dialog are rate limited", async () => {
   });
   const admin = await signIn(chat, chat.admin);
   const statuses: number[] = [];
-  for (let at = 0; at < 3; at++) statuses.push((await admin.get("/admin/find?q=bulbs")).status);
+  for (let at = 0; at < 3; at++) statuses.push((await admin.get("/admin/find/records?q=bulbs")).status);
   assert.deepEqual(statuses, [200, 200, 429]);
 });
 
@@ -94,8 +178,6 @@ Deno.test("findLinks() reads no more links than its bounds allow, and says that 
   const { links } = chat.services;
   const full = await findLinks(links, search);
   assert.deepEqual([full.links.length, full.isComplete], [4, true]);
-  for (const bounds of [{ ids: 10, links: 2 }, { ids: 2, links: 2 }]) {
-    const bounded = await findLinks(links, { ...search, bounds });
-    assert.deepEqual([bounded.links.length, bounded.isComplete], [2, false]);
-  }
+  const bounded = await findLinks(links, { ...search, maxCompared: 2 });
+  assert.deepEqual([bounded.links.length, bounded.isComplete], [2, false]);
 });

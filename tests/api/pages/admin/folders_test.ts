@@ -137,7 +137,7 @@ Deno.test("the second of two administrators who edit a folder gets a conflict, a
   assert.deepEqual(await names(chat), ["Tulips"]);
 });
 
-Deno.test("channels are added and removed; archiving releases them, and a folder can be unarchived", async () => {
+Deno.test("channels are added and removed; archiving releases them, and restoring brings them back", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);
   const id = await createFolder(chat, "Beds");
@@ -159,13 +159,21 @@ Deno.test("channels are added and removed; archiving releases them, and a folder
   await send(visitor, path, { action: "channels", channel: channelId });
   const asked = await visitor.get(`${path}/archive`);
   assert.match(asked.html, /<h1[^>]*>Archive Beds\?<\/h1>/);
+  assert.match(asked.html, /Its 1 channel is kept outside of folders/);
   const archived = await send(visitor, `${path}/archive`, { action: "archive" });
   assert.ok(archived.html.includes("Folder Beds archived."));
   assert.equal(await folderOf(), null);
   assert.ok(!archived.html.includes(`href="${path}"`));
   assert.ok((await visitor.get(`${LIST}?archived`)).html.includes(`href="${path}"`));
   const back = await send(visitor, `${LIST}?archived`, { action: "restore", id: String(id) });
-  assert.ok(back.html.includes("Folder Beds restored."));
+  assert.ok(back.html.includes("Folder Beds restored with 1 channel."));
+  assert.equal(await folderOf(), id);
+  await send(visitor, `${path}/archive`, { action: "archive" });
+  const other = await createFolder(chat, "Paths");
+  await send(visitor, `${LIST}/${other}`, { action: "channels", channel: channelId });
+  const without = await send(visitor, `${LIST}?archived`, { action: "restore", id: String(id) });
+  assert.ok(without.html.includes("Folder Beds restored without channels."));
+  assert.equal(await folderOf(), other);
 });
 
 Deno.test("unknown folders and those of another organization are not found", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 import { fetchContents } from "@/tests/casts/messages_cast.ts";
@@ -33,6 +34,7 @@ function namesIn(html: string): string[] {
 
 Deno.test("the group pages are limited to administrators", async () => {
   await using chat = await startChat();
+  await closePages(chat);
   const id = await createGroup(chat, "bees");
   const paths = [PAGE, `${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${id}/deactivate`];
   for (const path of paths) assert.equal((await visitPages(chat).get(path)).status, 303, path);
@@ -217,7 +219,12 @@ Deno.test("a user without permission to manage a group is refused with a reason"
   const id = await createGroup(chat, "bees");
   const admin = await signIn(chat, chat.admin);
   const path = `${PAGE}/${id}`;
-  const form = readForm((await admin.get(path)).html, "permissions");
+  const shown = (await admin.get(path)).html;
+  assert.ok(shown.includes("you do not have permission to change all of it"));
+  for (const action of ["save", "permissions", "add_people", "remove_people", "add_group"]) {
+    assert.ok(!shown.includes(`value="${action}"`), action);
+  }
+  const form = readForm((await (await signIn(chat, chat.owner)).get(path)).html, "permissions");
   const { status, html } = await admin.post(path, {
     ...form,
     can_mention_group: form["can_join_group"] ?? "",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { signIn, withoutScripts } from "@/tests/helpers/pages.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { startMailingChat } from "@/tests/casts/join_cast.ts";
@@ -24,6 +25,28 @@ Deno.test("the form invites a list of addresses and reports their number", async
     [["noor@example.org", 600, true], ["ines@example.org", 600, true]],
   );
   assert.equal((await chat.mails()).length, 2);
+});
+
+Deno.test("an invitation replaces a pending one of the same address", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  await visitor.post(PAGE, { ...FORM, emails: "noor@example.org, ines@example.org" });
+  const high = { emails: "boss@example.org", role: "100" };
+  await (await signIn(chat, chat.owner)).post(PAGE, { ...FORM, ...high });
+  await visitor.post(PAGE, { ...FORM, emails: "NOOR@example.org, boss@example.org", role: "600" });
+  const invites = (await listInvites(chat, chat.owner)).map((one) => [one["email"], one["invited_as"]]);
+  assert.deepEqual(invites, [
+    ["ines@example.org", 400],
+    ["boss@example.org", 100],
+    ["NOOR@example.org", 600],
+    ["boss@example.org", 600],
+  ]);
+});
+
+Deno.test("the first invitation offers the channels that become default channels later", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  assert.match((await visitor.get(PAGE)).html, /<input[^>]*name="defaults"[^>]*checked/);
 });
 
 Deno.test("a preview shows the result of each address and invites no one", async () => {
@@ -115,6 +138,7 @@ Deno.test("the chosen expiry and welcome message apply to the invitation", async
 
 Deno.test("the page is limited to the organization's administrators and to forms of its own pages", async () => {
   await using chat = await startChat();
+  await closePages(chat);
   for (const user of [chat.moderator, chat.member, chat.guest]) {
     assert.equal((await (await signIn(chat, user)).get(PAGE)).status, 403);
   }

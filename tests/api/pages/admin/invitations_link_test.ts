@@ -39,8 +39,8 @@ Deno.test("a new link is shown in full with its QR code and counts the users who
   assert.ok(html.includes("nobody joined yet") && html.includes("QR code of the link"));
   assert.equal(await joinBy(chat, html, "noor@example.org"), 303);
   assert.equal(await joinBy(chat, html, "ines@example.org"), 303);
-  assert.ok((await visitor.get(LINK)).html.includes("2 people joined"));
-  assert.ok((await visitor.get(PAGE)).html.includes("2 people joined"));
+  assert.ok((await visitor.get(LINK)).html.includes("2 users joined"));
+  assert.ok((await visitor.get(PAGE)).html.includes("2 users joined"));
 });
 
 Deno.test("the QR code can be downloaded", async () => {

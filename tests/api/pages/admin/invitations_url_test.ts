@@ -94,7 +94,7 @@ Deno.test("the organization decides whether addresses are confirmed, and pages s
   const path = new URL((await chat.call(chat.owner, "POST /invites/multiuse")).body["invite_link"]).pathname;
   assert.match((await visitPages(chat).get(path)).html, /name="password"/);
   assert.equal((await choose("required")).status, 303);
-  assert.match((await visitPages(chat).get(path)).html, /We’ll send a link to this address/);
+  assert.match((await visitPages(chat).get(path)).html, /We will send a link to this address/);
   assert.equal((await choose("sometimes")).status, 400);
   const audit = (await owner.get("/admin/audit")).html;
   assert.match(audit, /Confirm email addresses of people who join by link/);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { OWNER_SETTINGS } from "@/lib/chat/organizations/update_realm.ts";
 import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
@@ -262,6 +263,7 @@ Deno.test("script in every text of the organization is escaped", async () => {
 
 Deno.test("the settings are limited to administrators of the organization, by forms of this site", async () => {
   await using chat = await startChat();
+  await closePages(chat);
   const paths = ["", "/permissions", "/emoji", "/status", "/deactivate"];
   const anonymous = visitPages(chat);
   for (const user of [chat.moderator, chat.member, chat.guest]) {

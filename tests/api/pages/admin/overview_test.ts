@@ -127,11 +127,11 @@ Deno.test("a test email that the mail server refuses is reported with the reason
 Deno.test("without email the overview says so at once, and the steps can be hidden", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.owner);
-  assert.match((await visitor.get(PAGE)).html, /Email isn't configured, so invitations and password resets/);
+  assert.match((await visitor.get(PAGE)).html, /Email is not configured, so invitations and password resets/);
   assert.equal((await visitor.post(PAGE, { action: "hide_steps" })).status, 303);
   const { html } = await visitor.get(PAGE);
   assert.deepEqual(stepsIn(html), []);
-  assert.match(html, /Email isn't configured, so invitations won't be delivered\./);
+  assert.match(html, /Email is not configured, so invitations are not delivered\./);
   assert.match(html, /The address does not use HTTPS/);
   await visitor.post(PAGE, { action: "show_steps" });
   assert.ok(stepsIn((await visitor.get(PAGE)).html).length > 0);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 
@@ -49,6 +50,7 @@ Deno.test("/admin/people finds active people and groups by a part of their name,
 Deno.test("/admin/people is limited to administrators and to a number of searches a minute", async () => {
   const limit = JSON.stringify({ people_search: { points: 2, seconds: 60 } });
   await using chat = await startChat({ env: { RATE_LIMITS: limit } });
+  await closePages(chat);
   assert.equal((await (await signIn(chat, chat.member)).get("/admin/people?q=a")).status, 403);
   const admin = await signIn(chat, chat.admin);
   await search(admin, "q=a");

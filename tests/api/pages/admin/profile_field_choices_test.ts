@@ -29,7 +29,7 @@ Deno.test("choices are listed in order with the number of users, and keep their 
   const admin = await signIn(chat, chat.admin);
   const page = await admin.get(path);
   assert.deepEqual(rowsOn(page), ["7:Ash", "0:Oak", "x:Elm", ":"]);
-  assert.equal(textOf(page.html, "choice-1-people"), "used by 2 people");
+  assert.equal(textOf(page.html, "choice-1-people"), "used by 2 users");
   const sent = {
     action: "save",
     seen: revisionOf(page.html),
@@ -78,7 +78,7 @@ Deno.test("without JavaScript the choice buttons keep input and save nothing", a
     assert.ok(!page.html.includes('role="alert"'), draft);
   }
   const gone = await press("remove 1");
-  assert.ok(gone.html.includes("Remove “Oak” and clear it for the 2 people who chose it"));
+  assert.ok(gone.html.includes("Remove “Oak” and clear it for the 2 users who chose it"));
   const back = await admin.post(path, {
     action: "save",
     seen,

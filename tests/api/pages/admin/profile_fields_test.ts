@@ -202,6 +202,24 @@ Deno.test("the second of two administrators gets a conflict, loses nothing, and 
   );
 });
 
+Deno.test("the preview of a field has the fields of the card in their order", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.admin);
+  const ids: string[] = [];
+  for (const name of ["First", "Second"]) {
+    const { body } = await chat.call(chat.owner, "POST /realm/profile_fields", {
+      ...{ field_type: 1, name, display_in_profile_summary: true },
+    });
+    ids.push(String(body["id"]));
+  }
+  for (const id of ids) {
+    const { html } = await admin.get(`${PAGE}/${id}`);
+    const card = /<aside.*<\/aside>/s.exec(html)?.[0] ?? "";
+    assert.match(card, /First.*Second/s);
+    assert.doesNotMatch(card, /Second.*First/s);
+  }
+});
+
 Deno.test("at most two fields fit on the card, and types that do not fit cannot be chosen", async () => {
   await using chat = await startChat();
   const ids = [];
@@ -238,7 +256,7 @@ Deno.test("fields are reordered, counted and deleted with their answers", async 
   await setValues(chat, chat.guest, { [two]: "y" });
   const admin = await signIn(chat, chat.admin);
   const { html } = await admin.get(PAGE);
-  assert.match(html, /2 people.*40%/s);
+  assert.match(html, /2 users.*40%/s);
   assert.ok(html.includes("&lt;script>") && !html.includes("<script>alert"));
   await admin.post(PAGE, { action: "move_up", id: String(three) });
   await admin.post(PAGE, { action: "move_down", id: String(one) });
@@ -251,7 +269,7 @@ Deno.test("fields are reordered, counted and deleted with their answers", async 
   assert.equal(await names(), "Two One Three");
 
   const asked = await admin.get(`${PAGE}/${two}/delete`);
-  assert.ok(asked.html.includes("Delete Two?") && asked.html.includes("2 people filled it in."));
+  assert.ok(asked.html.includes("Delete Two?") && asked.html.includes("2 users filled it in."));
   assert.ok((await admin.get(`${PAGE}/${one}/delete`)).html.includes("Nobody has filled it in"));
   const done = await admin.post(`${PAGE}/${two}/delete`, { action: "delete" });
   assert.deepEqual([done.status, done.location], [303, PAGE]);

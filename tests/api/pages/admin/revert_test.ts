@@ -19,11 +19,11 @@ Deno.test("a change of the audit log is reverted once, and its entry links the r
   await using chat = await startChat();
   const owner = await signIn(chat, chat.owner);
   chat.clock.time++;
-  await chat.call(chat.owner, `PATCH /users/${chat.member.id}`, { role: 300 });
+  await chat.call(chat.owner, "PATCH /realm", { message_content_edit_limit_seconds: 60 });
   const path = revertPathIn((await owner.get("/admin/audit")).html);
   const page = await owner.get(path);
   assert.match(page.html, /Revert this change\?/);
-  assert.match(page.html, /Role.*Moderator.*Member/s);
+  assert.match(page.html, /1 minute.*10 minutes/s);
   assert.doesNotMatch(page.html, /Replace the newer values/);
   for (const [person, status] of [[chat.moderator, 403], [chat.outsider, 404]] as const) {
     assert.equal((await (await signIn(chat, person)).get(path)).status, status);
@@ -33,7 +33,7 @@ Deno.test("a change of the audit log is reverted once, and its entry links the r
   assert.equal(done.location, "/admin/audit");
   const log = await owner.get("/admin/audit");
   assert.match(log.html, /Change reverted\./);
-  assert.match(log.html, /Role: Moderator → Member/);
+  assert.match(log.html, /1 minute → 10 minutes/);
   assert.ok(log.html.includes(`href="${path}">Reverts an earlier change`));
   assert.match((await owner.get(path)).html, /Owner reverted this change on /);
   const again = await owner.post(path, { action: "revert", seen: seenIn(page.html) });
@@ -44,17 +44,13 @@ Deno.test("a change of the audit log is reverted once, and its entry links the r
 Deno.test("the page that reverts a change names values that were changed since and asks to replace them", async () => {
   await using chat = await startChat();
   const admin = await signIn(chat, chat.admin);
-  const { body: { channel_folder_id: folder } } = await chat.call(
-    chat.owner,
-    "POST /channel_folders/create",
-    {
-      name: "Beds",
-      description: "",
-    },
-  );
+  const { body: { id: channel } } = await chat.call(chat.owner, "POST /channels/create", {
+    name: "Beds",
+    subscribers: [chat.owner.id],
+  });
   const rename = async (name: string) => {
     chat.clock.time++;
-    await chat.call(chat.owner, `PATCH /channel_folders/${folder}`, { name });
+    await chat.call(chat.owner, `PATCH /streams/${channel}`, { new_name: name });
   };
   await rename("Roses");
   const path = revertPathIn((await admin.get("/admin/audit")).html);
@@ -69,8 +65,8 @@ Deno.test("the page that reverts a change names values that were changed since a
   const stale = await admin.post(path, { action: "revert", seen, replace: "true" });
   assert.match(stale.html, /Someone else changed these values/);
   assert.equal((await confirm(admin, path, { replace: "true" })).status, 303);
-  const { body } = await chat.call(chat.owner, "GET /channel_folders");
-  assert.equal(body["channel_folders"][0].name, "Beds");
+  const { body } = await chat.call(chat.owner, `GET /streams/${channel}`);
+  assert.equal(body["stream"].name, "Beds");
 });
 
 Deno.test("the page that reverts a change describes values of every kind", async () => {
@@ -86,34 +82,25 @@ Deno.test("the page that reverts a change describes values of every kind", async
     name: "Garden",
     subscribers: [chat.owner.id],
   });
-  const { body: made } = await chat.call(chat.owner, "POST /channel_folders/create", {
-    name: "Beds",
-    description: "",
-  });
   const stream = `PATCH /streams/${id}`;
-  await shown(stream, { folder_id: made.channel_folder_id }, /Folder.*Beds.*none/s);
-  await shown(stream, { message_retention_days: 30 }, /30 days.*default/s);
-  await shown(stream, { is_private: true }, /Private.*Yes.*No/s);
   await shown(
     stream,
     { can_send_message_group: { new: chat.realm.first_system_group_id + 1 } },
     /Owners.*Everyone/s,
   );
-  const { body: { group_id } } = await chat.call(chat.owner, "POST /user_groups/create", {
-    name: "crew",
-    description: "",
-    members: [],
-  });
-  const add = { add: [chat.member.id, chat.guest.id] };
-  await shown(
-    `POST /user_groups/${group_id}/members`,
-    add,
-    /Added users.*Guest.*Member.*none|Member and Guest/s,
-  );
-  const filter = { pattern: "A-(?P<id>[0-9]+)", url_template: "https://x.example/{id}" };
-  await shown("POST /realm/filters", filter, /Linkifier.*A-.*does not exist/s);
-  await shown("PATCH /realm", { message_content_edit_limit_seconds: "unlimited" }, /unlimited.*600 seconds/s);
+  await shown(stream, { new_name: "Beds", description: "Roses" }, /Beds.*Garden.*Roses.*none/s);
+  await shown(`PATCH /users/${chat.member.id}`, { full_name: "Mia" }, /Mia.*Member/s);
+  await shown("PATCH /realm", { message_content_edit_limit_seconds: "unlimited" }, /unlimited.*10 minutes/s);
   const announcements = { new_stream_announcements_stream_id: id };
-  await shown(stream, { is_private: false }, /No.*Yes/s);
-  await shown("PATCH /realm", announcements, /#Garden.*none/s);
+  await shown("PATCH /realm", announcements, /#Beds.*none/s);
+});
+
+Deno.test("a change of a role has no page that reverts it, and its entry links the user", async () => {
+  await using chat = await startChat();
+  const owner = await signIn(chat, chat.owner);
+  await chat.call(chat.owner, `PATCH /users/${chat.member.id}`, { role: 300 });
+  const { html } = await owner.get("/admin/audit");
+  assert.match(html, /Role: Member → Moderator/);
+  assert.ok(html.includes(`href="/admin/users/${chat.member.id}"`));
+  assert.doesNotMatch(html, /\/revert"/);
 });

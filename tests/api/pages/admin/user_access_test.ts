@@ -105,3 +105,41 @@ Deno.test("unknown accounts are not found, and unknown forms are refused", async
   }
   assert.equal((await admin.post(pathOf(chat.member), { action: "explode" })).status, 400);
 });
+
+Deno.test("a user is added to groups and channels on their page, which shows their avatar", async () => {
+  await using chat = await startChat();
+  const admin = await signIn(chat, chat.owner);
+  const path = `/admin/users/${chat.member.id}`;
+  const { body: group } = await chat.call(chat.owner, "POST /user_groups/create", {
+    ...{ name: "hive", description: "", members: [] },
+  });
+  const { body: channel } = await chat.call(chat.owner, "POST /channels/create", {
+    ...{ name: "roof", subscribers: [] },
+  });
+  const { html } = await admin.get(path);
+  assert.match(html, new RegExp(` src="/avatar/${chat.member.id}\\?[^"]*version=1`));
+  assert.match(html, /<select[^>]*name="group".*>hive<.*<select[^>]*name="channel".*>#roof</s);
+  for (
+    const [fields, problem] of [
+      [{ action: "add_group" }, "Choose a group."],
+      [{ action: "add_group", group: "99999" }, "Invalid user group"],
+      [{ action: "add_channel", channel: "99999" }, "Choose a channel."],
+    ] as const
+  ) assert.ok((await admin.post(path, fields)).html.includes(problem), problem);
+  assert.equal(
+    (await admin.post(path, { action: "add_group", group: String(group["group_id"]) })).status,
+    303,
+  );
+  assert.equal(
+    (await admin.post(path, { action: "add_channel", channel: String(channel["id"]) })).status,
+    303,
+  );
+  const after = (await admin.get(path)).html;
+  assert.match(
+    after,
+    /href="\/admin\/groups\/\d+"><bdi[^>]*>hive<.*href="\/admin\/channels\/\d+"><bdi[^>]*>#roof</s,
+  );
+  assert.doesNotMatch(after, /<select[^>]*name="(group|channel)"/);
+  await chat.call(chat.owner, `DELETE /users/${chat.guest.id}`);
+  assert.doesNotMatch((await admin.get(`/admin/users/${chat.guest.id}`)).html, /name="(group|channel)"/);
+});

@@ -39,7 +39,7 @@ Deno.test("a reusable link admits any number of people at once while no email is
     const signedIn = await visitPages(chat).post("/login", { username: email, password: JOIN_PASSWORD });
     assert.equal(signedIn.status, 303);
   }
-  assert.match((await (await signIn(chat, chat.owner)).get("/admin/invitations")).html, /2 people joined/);
+  assert.match((await (await signIn(chat, chat.owner)).get("/admin/invitations")).html, /2 users joined/);
   assert.deepEqual(await chat.mails(), []);
   assert.ok(!(await chat.events()).some(({ event }) => event.type === "invites_changed"));
   const { body } = await chat.call(chat.owner, "GET /invites");

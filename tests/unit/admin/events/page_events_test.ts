@@ -12,6 +12,7 @@ const STILL = [
   "/admin/bots/new",
   "/admin/bulk-actions",
   "/admin/bulk-actions/[id]",
+  "/admin/bulk-actions/confirm",
   "/admin/bulk-actions/new",
   "/admin/channels/new",
   "/admin/groups/new",

@@ -39,6 +39,7 @@ const REFERENCE: Readonly<Record<string, readonly [defaultGroup: string, rejecte
   "channel can_send_message_group": ["everyone", ""],
   "channel can_subscribe_group": ["nobody", "everyone"],
   "realm can_access_all_users_group": ["everyone", "nobody owners administrators moderators fullmembers"],
+  "realm can_add_custom_emoji_group": ["members", "everyone"],
   "realm can_add_subscribers_group": ["members", "everyone"],
   "realm can_create_groups": ["members", "everyone"],
   "realm can_create_private_channel_group": ["members", "everyone"],
@@ -49,9 +50,14 @@ const REFERENCE: Readonly<Record<string, readonly [defaultGroup: string, rejecte
   "realm can_invite_users_group": ["members", "everyone"],
   "realm can_manage_all_groups": ["owners", "everyone nobody"],
   "realm can_mention_many_users_group": ["administrators", ""],
+  "realm can_move_messages_between_channels_group": ["moderators", "everyone"],
+  "realm can_move_messages_between_topics_group": ["members", ""],
+  "realm can_resolve_topics_group": ["members", ""],
   "realm can_set_delete_message_policy_group": ["moderators", "everyone"],
   "realm can_set_topics_policy_group": ["members", ""],
   "realm create_multiuse_invite_group": ["administrators", "everyone"],
+  "realm direct_message_initiator_group": ["everyone", ""],
+  "realm direct_message_permission_group": ["everyone", ""],
 };
 
 function referenceOf(owner: string, setting: string): readonly [defaultGroup: string, rejected: string] {

@@ -1,36 +1,17 @@
 import { readLastActivity } from "@/lib/chat/activity/store.ts";
-import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { listSessions } from "@/lib/chat/auth/sessions.ts";
 import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { type BotType, isActiveOwner, isBot, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
-import { compareNames } from "@/lib/core/text.ts";
-import { type AdminRequest, pathId } from "../admin_request.ts";
-import { type BotDetails, loadBotDetails } from "../bots/bot_details.ts";
-import { describeKeyUse } from "./key_use.ts";
-import { loadProfile, type ShownProfile } from "../pages/users/profile.tsx";
-import { revisionOf } from "../revision.ts";
-import { type ShownAccount, toShownAccount } from "../shown_account.ts";
-
-/** Maximum number of named records of a kind; further ones are counted. */
-const MAX_NAMED = 100;
-
-/** A record with a page. */
-export interface NamedThing {
-  readonly id: number;
-  readonly name: string;
-}
-
-/** Records by name, and the number of further ones. */
-export interface NamedThings {
-  readonly named: readonly NamedThing[];
-  readonly others: number;
-}
+import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { type BotDetails, loadBotDetails } from "../../bots/bot_details.ts";
+import { loadMemberships, type NamedThing, type NamedThings, toNamed } from "./memberships.tsx";
+import { describeKeyUse } from "../../users/key_use.ts";
+import { loadProfile, type ShownProfile } from "./profile.tsx";
+import { revisionOf } from "../../revision.ts";
+import { type ShownAccount, toAvatarPath, toShownAccount } from "../../shown_account.ts";
 
 /** Data of an account's page. */
-export interface UserData extends ShownAccount {
+export interface UserData extends ShownAccount, Awaited<ReturnType<typeof loadMemberships>> {
   /** Milliseconds since 1970 UTC; null when unknown. */
   readonly lastActive: number | null;
   /** Null for users who are not bots. */
@@ -47,8 +28,7 @@ export interface UserData extends ShownAccount {
   readonly sessionCount: number;
   /** When the API key was last used. */
   readonly keyUse: string;
-  readonly groups: NamedThings;
-  readonly channels: NamedThings;
+  readonly avatar: string;
   /** Active bots of the user. */
   readonly bots: NamedThings;
   readonly seen: string;
@@ -73,7 +53,6 @@ export async function loadUser(request: AdminRequest): Promise<UserData | null> 
   const user = await readUser(chat, realm.id, pathId(request));
   if (user === null || user.is_system_bot === true) return null;
   const isSeen = !realm.settings.presence_disabled;
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   const [directory, [lastActive = null], sessions, keyUse] = await Promise.all([
     readDirectory(chat, realm.id),
     isSeen ? readLastActivity(chat, realm.id, [user.id]) : [],
@@ -88,8 +67,8 @@ export async function loadUser(request: AdminRequest): Promise<UserData | null> 
     lastActive,
     sessionCount: sessions.length,
     keyUse,
-    groups: toNamed(groupsOf(permissions, user)),
-    channels: toNamed(await channelsOf(request, permissions, user)),
+    ...await loadMemberships(request, user),
+    avatar: toAvatarPath(user),
     seen: revisionOf(seenUser(user)),
     now: chat.clock.now(),
   };
@@ -112,28 +91,4 @@ function toAccount(directory: Directory, user: UserRecord, viewer: UserRecord) {
 
 function toThing({ id, full_name }: UserRecord): NamedThing {
   return { id, name: full_name };
-}
-
-function groupsOf({ groups }: PermissionContext, { id }: UserRecord): readonly NamedThing[] {
-  return [...groups.values()].filter((group) => !group.deactivated && group.members.includes(id))
-    .toSorted((one, other) => compareNames(one.name, other.name));
-}
-
-/** Returns the active channels that the account is subscribed to and that the viewer may see. */
-async function channelsOf(
-  { chat, realm, user: viewer }: AdminRequest,
-  permissions: PermissionContext,
-  { id }: UserRecord,
-): Promise<readonly NamedThing[]> {
-  const [subscribed, known] = await Promise.all([
-    listSubscribedChannelIds(chat, realm.id, id),
-    listVisibleChannels(chat, permissions, viewer),
-  ]);
-  return known.map(({ channel }) => channel)
-    .filter((channel) => !channel.is_archived && subscribed.has(channel.id));
-}
-
-function toNamed(things: readonly NamedThing[]): NamedThings {
-  const named = things.slice(0, MAX_NAMED).map(({ id, name }) => ({ id, name }));
-  return { named, others: things.length - named.length };
 }

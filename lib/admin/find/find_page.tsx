@@ -1,0 +1,165 @@
+import type { Context } from "fresh";
+import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
+import { Link } from "@/components/Link.tsx";
+import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { readDirectory } from "@/lib/chat/users/store.ts";
+import { compareNames } from "@/lib/core/text.ts";
+import type { State } from "@/lib/services/services.ts";
+import { type AdminRequest, adminRequest } from "../admin_request.ts";
+import { adminPage } from "../declare/page.tsx";
+import { useTexts } from "../declare/texts.ts";
+import { findShortLinks } from "./find_short_links.ts";
+import { findTargets } from "./find_targets.ts";
+import { fold, type FoundRecord, MAX_OF_KIND, MAX_TEXT } from "./found_record.ts";
+
+/** Maximum number of results in the search dialog, and on the page. */
+const IN_DIALOG: Limits = { records: MAX_OF_KIND, targets: 12 };
+const ON_PAGE: Limits = { records: 25, targets: 100 };
+
+/** Maximum number of records of each kind, and of pages, settings, permissions and commands together. */
+interface Limits {
+  readonly records: number;
+  readonly targets: number;
+}
+
+/** Finds what the text in `q` means, for the search dialog. */
+export async function sendFound(ctx: Context<State>): Promise<Response> {
+  const found = await findAnything(adminRequest(ctx), IN_DIALOG);
+  return Response.json({ found }, { headers: { "cache-control": "no-store" } });
+}
+
+/** The search without the dialog, for browsers without scripts. */
+export const findPage = adminPage({
+  path: "/admin/find",
+  title: "Find anything",
+  find: null,
+  lede: "Pages, settings, permissions, commands, people, channels and groups.",
+  load: async (request) => ({ text: searchTextOf(request), found: await findAnything(request, ON_PAGE) }),
+  view: ({ data: { text: asked, found } }) => {
+    const { messages: { shell: { palette }, common }, t } = useTexts(null);
+    return (
+      <>
+        <FilterForm clearPath={asked === "" ? null : "/admin/find"} button={common.searchButton}>
+          <FilterField name="q" label={t("Search")} value={asked} />
+        </FilterForm>
+        {asked !== "" && found.length === 0 && <p class="text-soft">{palette.nothing}</p>}
+        <ul class="border-t border-rule empty:hidden">
+          {found.map((one, at) => (
+            <li
+              key={at}
+              class="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b border-rule"
+            >
+              <Found found={one} />
+              <span class="text-small text-soft">{one.about}</span>
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  },
+});
+
+function Found({ found: { path, name, form } }: { found: FoundRecord }) {
+  if (form === undefined) {
+    return (
+      <Link class="link min-w-0 break-words" href={path}>
+        <bdi>{name}</bdi>
+      </Link>
+    );
+  }
+  return (
+    <form method="post" action={path}>
+      {Object.entries(form).map(([field, value]) => (
+        <input key={field} type="hidden" name={field} value={value} />
+      ))}
+      <button type="submit" class="link cursor-pointer">{name}</button>
+    </form>
+  );
+}
+
+/** @throws AppError RATE_LIMIT_HIT. */
+async function findAnything(request: AdminRequest, limits: Limits): Promise<readonly FoundRecord[]> {
+  const text = searchTextOf(request);
+  if (text === "") return [];
+  await request.services.limiter?.consume("admin_search", `${request.realm.id} ${request.user.id}`);
+  const found = await Promise.all([
+    findTargets(request, text).slice(0, limits.targets),
+    findUsers(request, text, limits.records),
+    findChannels(request, text, limits.records),
+    findGroups(request, text, limits.records),
+    findShortLinks(request, text),
+  ]);
+  return found.flat();
+}
+
+function searchTextOf({ query }: AdminRequest): string {
+  return (query.get("q") ?? "").slice(0, MAX_TEXT).trim();
+}
+
+async function findUsers(
+  { chat, realm, messages, opens }: AdminRequest,
+  text: string,
+  limit: number,
+): Promise<FoundRecord[]> {
+  if (!opens("/admin/users")) return [];
+  const matches = toMatcher(text);
+  const { byName } = await readDirectory(chat, realm.id);
+  return firstOf(byName, limit, ({ full_name }) => matches(full_name)).map(({ id, full_name }) => ({
+    path: `/admin/users/${id}`,
+    name: full_name,
+    about: messages.shell.places.users,
+  }));
+}
+
+async function findChannels(
+  { chat, realm, user, messages, opens }: AdminRequest,
+  text: string,
+  limit: number,
+): Promise<FoundRecord[]> {
+  const matches = toMatcher(text.replace(/^#/, ""));
+  const viewers = await listVisibleChannels(
+    chat,
+    permissionsOf(await chat.readOrganization(realm.id), chat.clock),
+    user,
+  );
+  return firstOf(
+    viewers,
+    limit,
+    ({ channel: { id, name } }) => matches(name) && opens(`/admin/channels/${id}`),
+  ).map(({ channel: { id, name } }) => ({
+    path: `/admin/channels/${id}`,
+    name: `#${name}`,
+    about: messages.shell.places.channels,
+  }));
+}
+
+async function findGroups(
+  { chat, realm, messages, opens }: AdminRequest,
+  text: string,
+  limit: number,
+): Promise<FoundRecord[]> {
+  const matches = toMatcher(text.replace(/^@/, ""));
+  const { groups } = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  return [...groups.values()].filter(({ id, name }) => matches(name) && opens(`/admin/groups/${id}`))
+    .sort((one, other) => compareNames(one.name, other.name)).slice(0, limit)
+    .map(({ id, name }) => ({ path: `/admin/groups/${id}`, name, about: messages.shell.places.groups }));
+}
+
+function firstOf<T>(all: readonly T[], limit: number, matches: (one: T) => boolean): readonly T[] {
+  const found: T[] = [];
+  for (const one of all) {
+    if (matches(one)) found.push(one);
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/** Returns whether a name contains every word of a text, whatever the case and the accents. */
+function toMatcher(text: string): (name: string) => boolean {
+  const words = fold(text).split(/\s+/);
+  return (name) => {
+    const folded = fold(name);
+    return words.every((word) => folded.includes(word));
+  };
+}

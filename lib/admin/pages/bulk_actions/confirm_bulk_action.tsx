@@ -1,0 +1,124 @@
+import { type BulkChange, createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
+import { isBot, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
+import { readDirectory } from "@/lib/chat/users/store.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { confirmPage } from "../../declare/confirm.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { usersPage } from "../users/users.tsx";
+import { nameSubject } from "./bulk_action.tsx";
+import { readSelection, SelectedNames } from "./selected_users.tsx";
+
+const texts = {
+  question: "{change}?",
+  changes: {
+    set_role: { one: "Change {count} user to {name}", other: "Change {count} users to {name}" },
+    add_to_group: { one: "Add {count} user to {name}", other: "Add {count} users to {name}" },
+    subscribe: { one: "Add {count} user to {name}", other: "Add {count} users to {name}" },
+    unsubscribe: { one: "Remove {count} user from {name}", other: "Remove {count} users from {name}" },
+    deactivate: { one: "Deactivate {count} user", other: "Deactivate {count} users" },
+    reactivate: { one: "Reactivate {count} user", other: "Reactivate {count} users" },
+  },
+  deactivated:
+    "They are signed out everywhere and can no longer sign in or use the API. Messages are kept. You can reactivate all of them together.",
+  bots: {
+    one: "{count} bot of theirs is also deactivated, and stays deactivated if you reactivate the users.",
+    other: "{count} bots of theirs are also deactivated, and stay deactivated if you reactivate the users.",
+  },
+  self: "You are among them, and stay active.",
+  lowered: {
+    one: "{count} user loses the permissions of a higher role, and so do their bots.",
+    other: "{count} users lose the permissions of a higher role, and so do their bots.",
+  },
+  guests: "Guests see only the channels that they are subscribed to.",
+  unsubscribed:
+    "They no longer get its messages. If it is private, they cannot read it any more until someone adds them again.",
+};
+
+/** Reads the change in a page's query; null for an incomplete one. */
+function readChange(query: URLSearchParams): Exclude<BulkChange, { kind: "import" }> | null {
+  const kind = query.get("what");
+  const id = Number(query.get("to") ?? Number.NaN);
+  if (kind === "deactivate" || kind === "reactivate") return { kind };
+  if (!Number.isSafeInteger(id)) return null;
+  if (kind === "add_to_group") return { kind, group_id: id };
+  if (kind === "subscribe" || kind === "unsubscribe") return { kind, channel_id: id };
+  const role = ROLES.find((known) => known === id);
+  return kind !== "set_role" || role === undefined ? null : { kind, role };
+}
+
+type ConfirmData = NonNullable<Awaited<ReturnType<typeof loadConfirmation>>>;
+
+async function loadConfirmation(request: AdminRequest) {
+  const { chat, realm, user: viewer } = request;
+  const change = readChange(request.query);
+  if (change === null) return null;
+  const [users, subject, { byName }] = await Promise.all([
+    readSelection(request),
+    nameSubject(request, change),
+    readDirectory(chat, realm.id),
+  ]);
+  if (users.length === 0) return null;
+  if (subject === null && change.kind !== "deactivate" && change.kind !== "reactivate") return null;
+  const ids = new Set(users.map(({ id }) => id));
+  const isOwned = (bot: UserRecord) =>
+    isBot(bot) && bot.is_active && !ids.has(bot.id) && ids.has(bot.bot_owner_id ?? 0);
+  return {
+    users,
+    change,
+    subject,
+    isSelfSelected: ids.has(viewer.id),
+    botCount: byName.filter(isOwned).length,
+    loweredCount: change.kind === "set_role" ? users.filter(({ role }) => role < change.role).length : 0,
+  };
+}
+
+/** The page that confirms a change of the selected users and says what they lose. */
+export const confirmBulkActionPage = confirmPage({
+  path: "/admin/bulk-actions/confirm",
+  load: loadConfirmation,
+  title: (data, t) => t(texts.question, { change: t(...toButton(data)) }),
+  above: [usersPage],
+  action: "apply",
+  button: (data, t) => t(...toButton(data)),
+  isHarmless: ({ change: { kind }, loweredCount }) =>
+    loweredCount === 0 && kind !== "deactivate" && kind !== "unsubscribe",
+  stored: ({ users }) => users.map(({ id }) => id),
+  view: ({ data }) => (
+    <>
+      <p>
+        <SelectedNames users={data.users} />
+      </p>
+      <Losses data={data} />
+    </>
+  ),
+  run: async ({ chat, caller, t, messages }, { change, users }) => {
+    const { id } = await createBulkAction(chat, caller, { change, items: users.map((user) => user.id) });
+    return { flash: t(messages.bulkActions.started), to: `/admin/bulk-actions/${id}` };
+  },
+});
+
+function toButton({ change: { kind }, subject, users }: ConfirmData) {
+  return [texts.changes[kind], { count: users.length, name: subject ?? "" }] as const;
+}
+
+function Losses({ data: { change, loweredCount, botCount, isSelfSelected } }: { data: ConfirmData }) {
+  const { text, t } = useTexts(texts);
+  switch (change.kind) {
+    case "deactivate":
+      return (
+        <>
+          <p>{text.deactivated}</p>
+          {botCount > 0 && <p>{t(text.bots, { count: botCount })}</p>}
+          {isSelfSelected && <p>{text.self}</p>}
+        </>
+      );
+    case "set_role":
+      return loweredCount === 0
+        ? null
+        : <p>{t(text.lowered, { count: loweredCount })} {change.role === 600 && text.guests}</p>;
+    case "unsubscribe":
+      return <p>{text.unsubscribed}</p>;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,275 @@
+import { ActionButton } from "@/components/admin/ActionButton.tsx";
+import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
+import { Pagination } from "@/components/admin/Pagination.tsx";
+import { Link } from "@/components/Link.tsx";
+import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
+import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
+import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { type PermissionOwner, shownPermissionRules } from "@/lib/chat/permissions/model/registry.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
+import { readDirectory } from "@/lib/chat/users/store.ts";
+import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { toCsvDownload } from "../../csv.ts";
+import { form } from "../../declare/form.tsx";
+import { Table } from "../../declare/list.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { always, inOrganization, ofAccount, ofMembership } from "../../events/shown_events.ts";
+import {
+  type ExplainedSubject,
+  isAllowed,
+  listReasons,
+  READ,
+} from "../../permissions/explain_permissions.ts";
+import { organizationPage } from "./organization.tsx";
+import { realmPermissionsPage } from "./permissions.tsx";
+
+const texts = {
+  permission: "Permission",
+  owners: { realm: "Organization", channel: "Channel", user_group: "Group" },
+  object: "Channel or group",
+  show: "Show",
+  choose: "Choose a permission.",
+  chooseObject: "Enter the channel as #name, or the group as @name.",
+  noObject: "You can see no channel or group of this name.",
+  count: {
+    one: "{count} of {all} users can.",
+    other: "{count} of {all} users can.",
+  },
+  nobody: "Nobody can.",
+  list: "Who can",
+  user: "User",
+  role: "Role",
+  reason: "Why",
+  csv: "Export as CSV",
+  range: "{from}–{to} of {count}",
+};
+
+const PATH = `${realmPermissionsPage.path}/who`;
+const PAGE_SIZE = 50;
+/** Number of users that are decided, and explained, before the event loop takes its turn. */
+const DECIDED_AT_ONCE = 200;
+const EXPLAINED_AT_ONCE = 50;
+const OWNERS = ["realm", "channel", "user_group"] as const;
+
+/** A permission of an object, and who is asked about. */
+interface Asked {
+  readonly permissions: PermissionContext;
+  readonly subject: ExplainedSubject;
+  readonly setting: string;
+}
+
+/** Returns the permission that the query names as `channel.can_send_message_group`; null for none. */
+function readPermission({ query }: AdminRequest): { owner: PermissionOwner; setting: string } | null {
+  const [name, setting = ""] = (query.get("permission") ?? "").split(".");
+  const owner = OWNERS.find((one) => one === name);
+  if (owner === undefined) return null;
+  const isKnown = shownPermissionRules(owner).some((rule) => rule.setting === setting) ||
+    (owner === "channel" && setting === READ);
+  return isKnown ? { owner, setting } : null;
+}
+
+/** Finds the object that the query names; null for none that the user can see. */
+async function findSubject(
+  request: AdminRequest,
+  permissions: PermissionContext,
+  owner: PermissionOwner,
+): Promise<ExplainedSubject | null> {
+  const { chat, realm, user, query } = request;
+  if (owner === "realm") return { kind: "realm", owner: permissions.realm };
+  const name = (query.get("object") ?? "").trim();
+  if (owner === "user_group") {
+    const group = permissions.groups.values().find((one) => one.name === name.replace(/^@/, ""));
+    return group === undefined ? null : { kind: "user_group", owner: group };
+  }
+  const wanted = name.replace(/^#/, "").toLowerCase();
+  const visible = await listVisibleChannels(chat, permissions, user);
+  const channel = visible.find((one) => one.channel.name.toLowerCase() === wanted)?.channel;
+  if (channel === undefined) return null;
+  const subscribers = new Set(await listSubscriberIds(chat, realm.id, channel.id));
+  return { kind: "channel", owner: channel, isSubscribed: (id) => subscribers.has(id) };
+}
+
+/** Returns what the query asks for; null while it names no permission or no object. */
+async function readAsked(request: AdminRequest): Promise<Asked | null> {
+  const permission = readPermission(request);
+  if (permission === null) return null;
+  const permissions = permissionsOf(
+    await request.chat.readOrganization(request.realm.id),
+    request.chat.clock,
+  );
+  const subject = await findSubject(request, permissions, permission.owner);
+  return subject === null ? null : { permissions, subject, setting: permission.setting };
+}
+
+/** Returns the active users by name, and those of them who have a permission. */
+async function findHolders({ chat, realm }: AdminRequest, asked: Asked) {
+  const { byName } = await readDirectory(chat, realm.id);
+  const active = byName.filter(({ is_active }) => is_active);
+  const found = await mapInSlices(active, (user) => isAllowed(asked, user) ? user : null, DECIDED_AT_ONCE);
+  return { active, holders: found.filter((user) => user !== null) };
+}
+
+function toHolder(request: AdminRequest, asked: Asked, user: UserRecord) {
+  const { messages } = request;
+  const reasons = listReasons(request, asked, user).toSorted((one, other) => one.length - other.length);
+  return {
+    id: user.id,
+    name: user.full_name,
+    role: isBot(user) ? messages.users.bot : messages.shell.roles[user.role],
+    reason: reasons[0] ?? "",
+  };
+}
+
+async function loadHolders(request: AdminRequest) {
+  const { query } = request;
+  const choice = {
+    permission: query.get("permission") ?? "",
+    object: query.get("object") ?? "",
+    owner: readPermission(request)?.owner ?? null,
+  };
+  const asked = await readAsked(request);
+  if (asked === null) return { ...choice, page: null };
+  const { active, holders } = await findHolders(request, asked);
+  const number = /^[1-9]\d{0,6}$/.test(query.get("page") ?? "") ? Number(query.get("page")) : 1;
+  const from = PAGE_SIZE * (Math.min(number, Math.max(1, Math.ceil(holders.length / PAGE_SIZE))) - 1);
+  const items = holders.slice(from, from + PAGE_SIZE).map((user) => toHolder(request, asked, user));
+  return { ...choice, page: { items, from, count: holders.length, all: active.length } };
+}
+
+async function* listRows(request: AdminRequest, asked: Asked): AsyncGenerator<readonly string[]> {
+  const { holders } = await findHolders(request, asked);
+  for (const [at, user] of holders.entries()) {
+    if (at % EXPLAINED_AT_ONCE === 0) await yieldToEventLoop();
+    const { id, name, role, reason } = toHolder(request, asked, user);
+    yield [name, String(id), role, reason];
+  }
+}
+
+const exportHolders = form({
+  action: "export",
+  run: async (request) => {
+    const asked = await readAsked(request);
+    const { t, messages: { permissions: { impact: { csv } } } } = request;
+    return toCsvDownload({
+      name: "who-can.csv",
+      columns: [csv.user, csv.id, t(texts.role), t(texts.reason)],
+      rows: asked === null ? [] : listRows(request, asked),
+    });
+  },
+});
+
+/** The page that lists who has a permission of the organization, a channel or a group, and why. */
+export const whoCanPage = adminPage({
+  path: PATH,
+  title: "Who can…?",
+  find: { words: "access permission holders" },
+  lede: "Choose a permission to see who has it, and why.",
+  above: [organizationPage, realmPermissionsPage],
+  shows: {
+    realm: inOrganization(true),
+    stream: always,
+    user_group: always,
+    realm_user: ofAccount,
+    subscription: ofMembership,
+  },
+  load: loadHolders,
+  forms: [exportHolders],
+  view: ({ data }) => {
+    const { text } = useTexts(texts);
+    const { permission, object, owner, page } = data;
+    return (
+      <>
+        <FilterForm clearPath={permission === "" ? null : PATH} button={text.show}>
+          <PermissionSelect chosen={permission} />
+          <FilterField name="object" label={text.object} value={object} />
+        </FilterForm>
+        {page === null
+          ? (
+            <p class="text-soft">
+              {owner === null ? text.choose : object === "" ? text.chooseObject : text.noObject}
+            </p>
+          )
+          : <Holders data={{ permission, object, page }} />}
+      </>
+    );
+  },
+});
+
+function PermissionSelect({ chosen }: { chosen: string }) {
+  const { text, messages: { permissions } } = useTexts(texts);
+  const toOption = (owner: PermissionOwner, setting: string, label: string) => {
+    const value = `${owner}.${setting}`;
+    return <option key={value} value={value} selected={value === chosen}>{label}</option>;
+  };
+  return (
+    <label class="grid min-w-0 gap-y-1.5 max-sm:basis-full">
+      <span class={FIELD_LABEL}>{text.permission}</span>
+      <select name="permission" class={TEXT_FIELD}>
+        {OWNERS.map((owner) => (
+          <optgroup key={owner} label={text.owners[owner]}>
+            {owner === "channel" && toOption(owner, READ, permissions.explain.read)}
+            {shownPermissionRules(owner).map(({ setting, label }) =>
+              toOption(owner, setting, permissions.settings[owner][setting]?.label ?? label)
+            )}
+          </optgroup>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+type HoldersPage = NonNullable<Awaited<ReturnType<typeof loadHolders>>["page"]>;
+
+function Holders({ data }: { data: { permission: string; object: string; page: HoldersPage } }) {
+  const { text, t, opens } = useTexts(texts);
+  const { permission, object, page: { items, from, count, all } } = data;
+  if (count === 0) return <EmptyState title={text.nobody} />;
+  const toPath = (page: number) =>
+    `${PATH}?${new URLSearchParams({ permission, object, page: String(page) })}`;
+  const number = from / PAGE_SIZE + 1;
+  return (
+    <section aria-label={text.list}>
+      <div class="mb-2 flex flex-wrap items-center gap-x-5">
+        <p role="status">{t(text.count, { count, all })}</p>
+        <ActionButton action={exportHolders.action} fields={{}}>{text.csv}</ActionButton>
+      </div>
+      <Table
+        caption={text.list}
+        items={items}
+        columns={[
+          {
+            title: text.user,
+            cell: ({ id, name }) =>
+              opens(`/admin/users/${id}`)
+                ? (
+                  <Link class="link" href={`/admin/users/${id}`}>
+                    <bdi>{name}</bdi>
+                  </Link>
+                )
+                : <bdi>{name}</bdi>,
+          },
+          { title: text.role, isShort: true, cell: ({ role }) => role },
+          { title: text.reason, isWide: true, cell: ({ reason }) => <span dir="auto">{reason}</span> },
+        ]}
+      />
+      <Pagination
+        label={text.list}
+        range={t(text.range, { from: from + 1, to: from + items.length, count })}
+        previous={number === 1 ? null : toPath(number - 1)}
+        next={from + items.length < count ? toPath(number + 1) : null}
+        isEmpty={false}
+      />
+    </section>
+  );
+}
+
+/** Returns the address of the list of those who have a permission of an object. */
+export function toWhoCanPath(owner: PermissionOwner, setting: string, object = ""): string {
+  return `${PATH}?${new URLSearchParams({ permission: `${owner}.${setting}`, ...(object && { object }) })}`;
+}

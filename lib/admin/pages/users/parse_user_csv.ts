@@ -1,0 +1,174 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { z } from "zod";
+import type { ImportedUser, RefusedRow } from "@/lib/chat/bulk_actions/bulk_actions.ts";
+import { foldEmail, requireEmail, requireFullName, ROLE, type Role, ROLES } from "@/lib/chat/users/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import type { Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
+import { FormRefusal } from "../../admin_page.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { readCell } from "../../csv.ts";
+import { ROLE_NAMES } from "../../users/role_names.ts";
+
+const texts = {
+  encoding: "The file is not UTF-8 text. Save it as CSV in UTF-8.",
+  syntax: "The file is not valid CSV near line {number}. Check its quotation marks.",
+  columns: "The first row must name the columns email and full_name.",
+  empty: "The file has no users.",
+  tooMany: "The file has more than {count} users. Split it into several files.",
+  width: "The row has {count} cells instead of {wanted}.",
+  role: "“{role}” is not a role. Use owner, administrator, moderator, member or guest.",
+  owner: "Only owners can create owners.",
+  duplicate: "The address is the same as in row {first}.",
+  known: "A user has this address already.",
+};
+
+/** Maximum number of users in a file. */
+export const MAX_IMPORTED = 5000;
+/** Maximum size of a cell that is kept of a refused row, in UTF-16 units. */
+const MAX_CELL = 254;
+/** Maximum size of a row, in UTF-16 units. */
+const MAX_ROW = 10_000;
+/** Number of rows after which the event loop takes its turn. */
+const SLICE = 100;
+
+/** Names of the columns, in lower case. */
+const COLUMNS = {
+  email: ["email", "email address", "e-mail", "mail"],
+  name: ["full_name", "full name", "name"],
+  role: ["role"],
+} as const;
+
+/** Users of a file, and its rows that are refused. */
+export interface ParsedUsers {
+  readonly users: readonly ImportedUser[];
+  readonly refused: readonly RefusedRow[];
+}
+
+interface Row {
+  /** Number of the row, as spreadsheets count. */
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/**
+ * Reads the users of a CSV file in UTF-8, whose first row names the columns: an address, a name, and optionally a role.
+ * Cells are separated by commas, semicolons or tabs; rows without text are skipped, and those with an address in `known`
+ * are refused.
+ * @throws FormRefusal for a file that cannot be read as a whole.
+ */
+export async function parseUserCsv(
+  request: AdminRequest,
+  bytes: Uint8Array,
+  known: ReadonlySet<string>,
+): Promise<ParsedUsers> {
+  const refuse = (problem: Phrase, values?: PhraseValues) =>
+    new FormRefusal({ file: request.t(problem, values) });
+  const rows = readRows(bytes, refuse);
+  const [header, ...rest] = rows;
+  const columns = header === undefined ? null : findColumns(header.cells);
+  if (header === undefined || columns === null) throw refuse(texts.columns);
+  if (rest.length === 0) throw refuse(texts.empty);
+  if (rest.length > MAX_IMPORTED) throw refuse(texts.tooMany, { count: MAX_IMPORTED });
+  return await readUsers(request, rest, { columns: { ...columns, width: header.cells.length }, known });
+}
+
+function readRows(bytes: Uint8Array, refuse: (problem: Phrase, values?: PhraseValues) => FormRefusal): Row[] {
+  try {
+    const content = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const [first = ""] = content.split(/[\r\n]/, 1);
+    const delimiter = [",", ";", "\t"].find((one) => first.includes(one)) ?? ",";
+    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
+    const parsed = parse(content, { ...options, delimiter, max_record_size: MAX_ROW });
+    return parsedRows.parse(parsed).map(({ record, info }) => ({
+      number: info.records + info.empty_lines,
+      cells: record.map(readCell),
+    })).filter(({ cells }) => cells.some((cell) => cell !== ""));
+  } catch (error) {
+    if (error instanceof CsvError) throw refuse(texts.syntax, { number: Number(error["lines"]) || 1 });
+    if (error instanceof TypeError) throw refuse(texts.encoding);
+    throw error;
+  }
+}
+
+/** Rows as the parser returns them with `info`. */
+const parsedRows = z.array(z.object({
+  record: z.array(z.string()),
+  info: z.object({ records: z.int(), empty_lines: z.int() }),
+}));
+
+function findColumns(header: readonly string[]): { email: number; name: number; role: number } | null {
+  const names = header.map((cell) => cell.toLowerCase());
+  const find = (known: readonly string[]) => names.findIndex((name) => known.includes(name));
+  const [email, name, role] = [find(COLUMNS.email), find(COLUMNS.name), find(COLUMNS.role)];
+  return email < 0 || name < 0 ? null : { email, name, role };
+}
+
+/** Indexes of the columns, and their number. */
+interface Columns {
+  readonly email: number;
+  readonly name: number;
+  /** Below 0 without such a column. */
+  readonly role: number;
+  readonly width: number;
+}
+
+async function readUsers(
+  request: AdminRequest,
+  rows: readonly Row[],
+  { columns, known }: { columns: Columns; known: ReadonlySet<string> },
+): Promise<ParsedUsers> {
+  const users: ImportedUser[] = [];
+  const refused: RefusedRow[] = [];
+  const firstRows = new Map<string, number>();
+  for (const [at, row] of rows.entries()) {
+    if (at % SLICE === SLICE - 1) await yieldToEventLoop();
+    const user = readUser(request, row, columns);
+    const address = typeof user === "string" ? "" : foldEmail(user[1]);
+    const first = firstRows.get(address);
+    const reason = typeof user === "string"
+      ? user
+      : first !== undefined
+      ? request.t(texts.duplicate, { first })
+      : known.has(address)
+      ? request.t(texts.known)
+      : null;
+    if (reason === null && typeof user !== "string") {
+      firstRows.set(address, row.number);
+      users.push(user);
+      continue;
+    }
+    const cell = (column: number) => (row.cells[column] ?? "").slice(0, MAX_CELL);
+    const cells = [cell(columns.email), cell(columns.name), cell(columns.role)] as const;
+    refused.push({ number: row.number, cells, reason: reason ?? "" });
+  }
+  return { users, refused };
+}
+
+/** Reads the user of a row, or returns its problem. */
+function readUser(
+  { t, user: viewer }: AdminRequest,
+  { cells }: Row,
+  columns: Columns,
+): ImportedUser | string {
+  if (cells.length !== columns.width) {
+    return t(texts.width, { count: cells.length, wanted: columns.width });
+  }
+  const role = readRole(cells[columns.role] ?? "");
+  if (role === null) return t(texts.role, { role: (cells[columns.role] ?? "").slice(0, 50) });
+  if (role === ROLE.owner && viewer.role !== ROLE.owner) return t(texts.owner);
+  try {
+    return [requireFullName(cells[columns.name] ?? ""), requireEmail(cells[columns.email] ?? ""), role];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.message;
+  }
+}
+
+/** Returns the role of a name, a member without one; null for an unknown name. */
+function readRole(name: string): Role | null {
+  const folded = name.toLowerCase();
+  if (folded === "") return ROLE.member;
+  if (folded === "admin") return ROLE.administrator;
+  return ROLES.find((role) => ROLE_NAMES[role] === folded) ?? null;
+}

@@ -1,0 +1,128 @@
+import type { ChatApp } from "@/lib/chat/app.ts";
+import { canAdministerChannel } from "@/lib/chat/channels/model/access.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { findGrant } from "@/lib/chat/permissions/model/grants.ts";
+import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
+import { type GroupPermission, listGroupGrants } from "@/lib/chat/user_groups/model/rules.ts";
+import { isAdmin, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
+
+/** A user, and the organization that decides which pages they may open. */
+interface PageVisitor {
+  readonly organization: Snapshot;
+  readonly permissions: PermissionContext;
+  readonly user: UserRecord;
+}
+
+/** Whether a user may open a page; `id` is that of the record in its path. */
+type Rule = (visitor: PageVisitor, id: number) => boolean;
+
+/** Pages of the navigation that open for others than administrators. */
+const PLACES = [
+  "/admin/invitations",
+  "/admin/channels",
+  "/admin/groups",
+  "/admin/organization/emoji",
+] as const;
+
+const mayInvite = holds("can_invite_users_group");
+const mayLink = holds("create_multiuse_invite_group");
+const mayAddEmoji = holds("can_add_custom_emoji_group");
+const mayCreateChannels = anyOf(
+  holds("can_create_public_channel_group"),
+  holds("can_create_private_channel_group"),
+);
+const mayEditGroup = ofGroup("can_manage_group", "can_add_members_group", "can_remove_members_group");
+const mayAdminister: Rule = (visitor, id) => {
+  const channel = channelsOf(visitor).get(id);
+  return channel !== undefined && canAdministerChannel(visitor.permissions, { channel, user: visitor.user });
+};
+const mayOpenAny: Rule = (visitor) => PLACES.some((path) => RULES[path](visitor, Number.NaN));
+
+/**
+ * Admin pages that open for holders of permissions, and paths that these pages use. All others are for administrators.
+ * The actions of a page check permissions themselves.
+ */
+const RULES = {
+  "/admin/invitations": anyOf(mayInvite, mayLink),
+  "/admin/invitations/revoke": anyOf(mayInvite, mayLink),
+  "/admin/invitations/email/[id]/link": mayInvite,
+  "/admin/invitations/email/[id]/resend": mayInvite,
+  "/admin/invitations/email/[id]/revoke": mayInvite,
+  "/admin/invitations/link/[id]": mayLink,
+  "/admin/invitations/link/[id]/revoke": mayLink,
+  "/admin/channels": anyOf(
+    mayCreateChannels,
+    (visitor) => channelsOf(visitor).values().some(({ id }) => mayAdminister(visitor, id)),
+  ),
+  "/admin/channels/new": mayCreateChannels,
+  "/admin/channels/[id]": mayAdminister,
+  "/admin/channels/[id]/archive": mayAdminister,
+  "/admin/groups": anyOf(
+    holds("can_create_groups"),
+    (visitor) => visitor.permissions.groups.keys().some((id) => mayEditGroup(visitor, id)),
+  ),
+  "/admin/groups/new": holds("can_create_groups"),
+  "/admin/groups/[id]": mayEditGroup,
+  "/admin/groups/[id]/deactivate": ofGroup("can_manage_group"),
+  "/admin/organization/emoji": mayAddEmoji,
+  "/admin/organization/emoji/[name]/deactivate": mayAddEmoji,
+  "/admin/find": mayOpenAny,
+  "/admin/find/records": mayOpenAny,
+  "/admin/people": mayOpenAny,
+  "/admin/shortcuts": mayOpenAny,
+  "/admin/theme": mayOpenAny,
+} satisfies Readonly<Record<string, Rule>>;
+
+const PATTERNS: readonly (readonly [RegExp, Rule])[] = Object.entries(RULES).map(([path, rule]) => [
+  new RegExp(`^${path.replace("[id]", "([1-9]\\d{0,14})").replace("[name]", "[0-9a-z._-]+")}$`),
+  rule,
+]);
+
+/** Returns whether a user may open a path of the admin pages, as a function of the path. */
+export async function readOpenPages(
+  app: ChatApp,
+  user: UserRecord,
+  realmId: number,
+): Promise<(path: string) => boolean> {
+  if (isAdmin(user)) return () => true;
+  const organization = await app.readOrganization(realmId);
+  const visitor = { organization, permissions: permissionsOf(organization, app.clock), user };
+  return (path) => {
+    for (const [pattern, rule] of PATTERNS) {
+      const match = pattern.exec(path);
+      if (match !== null) return rule(visitor, Number(match[1]));
+    }
+    return false;
+  };
+}
+
+/** Returns the first admin page that a user may open; null for none. */
+export async function findAdminPath(app: ChatApp, user: UserRecord, realmId: number): Promise<string | null> {
+  const opens = await readOpenPages(app, user, realmId);
+  return ["/admin", ...PLACES].find(opens) ?? null;
+}
+
+function holds(setting: string): Rule {
+  return ({ permissions, user }) => hasRealmPermission(permissions, setting, user);
+}
+
+function anyOf(...rules: readonly Rule[]): Rule {
+  return (visitor, id) => rules.some((rule) => rule(visitor, id));
+}
+
+function ofGroup(...settings: readonly GroupPermission[]): Rule {
+  return ({ permissions, user }, id) => {
+    const owner: GroupRecord | undefined = permissions.groups.get(id);
+    if (owner === undefined) return false;
+    return settings.some((setting) =>
+      findGrant(permissions, { kind: "user_group", owner, grants: listGroupGrants(setting) }, user) !== null
+    );
+  };
+}
+
+function channelsOf({ organization, permissions: { realm } }: PageVisitor) {
+  return organization.rows<ChannelRecord>(channelKeys.channels(realm.id));
+}

@@ -1,0 +1,1 @@
+export { findPage as handler } from "@/lib/admin/find/find_page.tsx";
