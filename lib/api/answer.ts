@@ -105,7 +105,8 @@ export function toCompressedResponse(json: JsonBody, request: Headers): Response
   return toResponse(body, { vary, "content-encoding": coding });
 }
 
-function isFromOtherSite(request: Headers): boolean {
+/** Whether a page of another site made the browser send a request. */
+export function isFromOtherSite(request: Headers): boolean {
   const site = request.get("sec-fetch-site");
   return site === "cross-site" || site === "same-site";
 }

@@ -1,5 +1,5 @@
 import Countdowns from "@/islands/admin/invitations/Countdowns.tsx";
-import CopyLinks from "@/islands/admin/invitations/CopyLinks.tsx";
+import CopyLinks from "@/islands/admin/CopyLinks.tsx";
 import {
   type InvitationList,
   type InvitationQuery,
@@ -40,7 +40,7 @@ export function InvitationTable({ data }: { data: InvitationsData }) {
           </EmptyState>
         )
         : <Rows list={list} kind={kind} now={now} hasMail={hasMail} />}
-      <CopyLinks copied={text.copied} failed={text.copyFailed} />
+      <CopyLinks done={text.copied} />
       <Countdowns now={now} expired={text.expired} language={formatter.language} />
     </section>
   );

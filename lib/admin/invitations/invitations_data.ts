@@ -21,7 +21,6 @@ export interface InvitationsData {
   readonly isFormOpen: boolean;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
-  readonly timeZone: string;
   /** Whether the server delivers email. */
   readonly hasMail: boolean;
   /** Folder that email is written to instead; null without one. */
@@ -48,7 +47,6 @@ export async function loadInvitations(request: AdminRequest): Promise<Invitation
     choices,
     lifetimes: lifetimesOf(request),
     now: chat.clock.now(),
-    timeZone: user.timezone,
     hasMail: chat.config.isMailDelivered,
     mailFolder: isAdmin(user) ? getMailFolder(services.config) : null,
     linkJoining: getLinkJoining(chat, realm),

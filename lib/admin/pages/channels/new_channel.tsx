@@ -19,11 +19,8 @@ import { useTexts } from "../../declare/texts.ts";
 import type { FormFields } from "../../form_fields.ts";
 import { findPeople, readPeopleInput } from "../../people/find_people.ts";
 import { listShownChannels } from "../../shown_channels.ts";
-import {
-  loadNewPermissions,
-  type PermissionGroup,
-  readPermissionFields,
-} from "../../permissions/permission_values.ts";
+import type { PermissionGroup } from "../../permissions/group_names.ts";
+import { loadNewPermissions, readPermissionFields } from "../../permissions/permission_values.ts";
 import {
   CHANNEL_PARAMETERS,
   ChannelFields,

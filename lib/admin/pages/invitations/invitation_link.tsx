@@ -15,7 +15,7 @@ import {
 import { COUNT, JoinedPeople } from "@/components/admin/invitations/JoinedPeople.tsx";
 import { JoiningRule } from "@/components/admin/invitations/JoiningRule.tsx";
 import { RelativeTime } from "@/components/admin/invitations/RelativeTime.tsx";
-import CopyLinks from "@/islands/admin/invitations/CopyLinks.tsx";
+import CopyLinks from "@/islands/admin/CopyLinks.tsx";
 import Countdowns from "@/islands/admin/invitations/Countdowns.tsx";
 import { updateInviteLink } from "@/lib/chat/invites/invite_links.ts";
 import type { ActiveInviteLink } from "@/lib/chat/invites/store.ts";
@@ -165,7 +165,7 @@ function TheLink({ data: { url, link, now } }: { data: InvitationLinkData }) {
         <button type="button" data-copy={url} class={`${PRIMARY_BUTTON} noscript:hidden`}>
           {text.copyLink}
         </button>
-        <CopyLinks copied={text.copied} failed={text.copyFailed} />
+        <CopyLinks done={text.copied} />
       </div>
       <dl class="grid grid-cols-2 gap-x-6 gap-y-3 text-small sm:grid-cols-3">
         <Fact term={text.role}>{shell.roles[link.role]}</Fact>

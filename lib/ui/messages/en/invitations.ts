@@ -127,7 +127,6 @@ export const invitationMessages = {
   ownersOnlyWhy: "Only owners can view, resend or revoke invitations to the owner role.",
   copyLink: "Copy link",
   copied: "Link copied.",
-  copyFailed: "The browser did not allow copying. Open the page of the link and copy it there.",
   qr: "QR code",
   resend: "Resend",
   revoke: "Revoke",

@@ -15,6 +15,7 @@ const STILL = [
   "/admin/bulk-actions/confirm",
   "/admin/bulk-actions/new",
   "/admin/channels/new",
+  "/admin/find",
   "/admin/groups/new",
   "/admin/linkifiers/new",
   "/admin/links",
@@ -26,7 +27,6 @@ const STILL = [
   "/admin/profile-fields/new",
   "/admin/shortcuts",
   "/admin/stats",
-  "/admin/stats/[short]",
   "/admin/users/new",
 ];
 
