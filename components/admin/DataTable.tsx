@@ -5,16 +5,12 @@ import { Link } from "../Link.tsx";
 /** Id of the part of a page that holds a list with its search; sorting and searching keep it in view. */
 export const LIST_ID = "list";
 
-/** A heading by which a list may be sorted. */
-export interface SortTitle {
+/** A column and its heading. */
+export interface Column {
   readonly title: string;
   /** Address of the list sorted by this column; linked from the heading. */
   readonly sortPath?: string | undefined;
   readonly sorted?: "ascending" | "descending" | undefined;
-}
-
-/** A column and its heading. */
-export interface Column extends SortTitle {
   /** Aligns the cells at the end, for numbers and actions. */
   readonly isAtEnd?: boolean;
   /** Keeps the cells on one line, for roles and dates. */
@@ -23,8 +19,6 @@ export interface Column extends SortTitle {
   readonly isClear?: boolean;
   /** Gives the cell a line of its own on cards, for actions and long text. */
   readonly isWide?: boolean;
-  /** Further heading of a column with two values. */
-  readonly second?: SortTitle;
 }
 
 /** A row: its key, and its cells in the order of the columns. */
@@ -99,17 +93,14 @@ function HeaderRow({ columns }: { columns: readonly Column[] }) {
           <th
             key={column.title}
             scope="col"
-            aria-sort={column.sorted ?? column.second?.sorted}
+            aria-sort={column.sorted}
             class={`px-3 py-2 text-[0.82rem] font-medium text-soft first:ps-0 last:pe-0 @max-[48rem]:px-0 ${
               column.isAtEnd ? "text-end" : "text-start"
             } ${column.isShort ? "whitespace-nowrap" : ""} ${
               column.sortPath === undefined ? "@max-[48rem]:sr-only" : ""
             }`}
           >
-            <span class="inline-flex flex-wrap gap-x-3">
-              <ColumnTitle {...column} />
-              {column.second !== undefined && <ColumnTitle {...column.second} />}
-            </span>
+            <ColumnTitle {...column} />
           </th>
         ))}
       </tr>
@@ -118,7 +109,7 @@ function HeaderRow({ columns }: { columns: readonly Column[] }) {
 }
 
 /** Renders a heading, with an arrow on the one that the list is sorted by. */
-function ColumnTitle({ title, sortPath, sorted }: SortTitle) {
+function ColumnTitle({ title, sortPath, sorted }: Column) {
   if (sortPath === undefined) return <>{title}</>;
   return (
     <span class="whitespace-nowrap">

@@ -53,5 +53,7 @@ export default function SelectRows({ formId, name, label, count, language }: Sel
 }
 
 function listBoxes(formId: string, name: string): HTMLInputElement[] {
-  return [...document.querySelectorAll<HTMLInputElement>(`tbody input[form="${formId}"][name="${name}"]`)];
+  return [
+    ...document.querySelectorAll<HTMLInputElement>(`tbody input[form="${formId}"][name="${name}"]:enabled`),
+  ];
 }

@@ -1,3 +1,4 @@
+import { render } from "preact";
 import {
   pasteInPeopleField,
   type PeopleFieldState,
@@ -5,9 +6,7 @@ import {
   usePeopleField,
 } from "@/lib/client/people_field.ts";
 import type { PersonResult } from "@/lib/client/search_people.ts";
-import type { Formatter, Phrase } from "@/lib/ui/formatter.ts";
-import { PersonPill } from "./PersonPill.tsx";
-import { ResultList } from "./ResultList.tsx";
+import { createFormatter, type Formatter, type Phrase } from "@/lib/ui/formatter.ts";
 
 /** Text of a search for people. */
 export interface ComboboxMessages {
@@ -31,7 +30,7 @@ const BOX =
   "relative flex min-h-11 cursor-text flex-wrap items-center gap-1.5 rounded-control border border-edge bg-paper px-2 py-1.5 has-[input:focus-visible]:outline-[2.5px] has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-focus";
 
 /** A search for people and groups; the chosen ones become pills. Rendered in the browser only. */
-export function PeopleCombobox(props: PeopleComboboxProps) {
+function PeopleCombobox(props: PeopleComboboxProps) {
   const { inputId, area, takesGroups, messages, formatter } = props;
   const field = usePeopleField(area, takesGroups);
   const shown = field.isOpen.value ? field.results.value : null;
@@ -109,4 +108,103 @@ function ResultStatus({ shown, messages, formatter }: ResultStatusProps) {
       {isEmpty && <span aria-hidden="true" class="px-1 text-small text-soft">{messages.noMatch}</span>}
     </>
   );
+}
+
+interface PersonPillProps {
+  readonly line: string;
+  readonly messages: { readonly remove: string };
+  readonly formatter: Pick<Formatter, "t">;
+  readonly onRemove: (line: string) => void;
+}
+
+/** Renders a chosen person or group with a button that removes it. */
+function PersonPill({ line, messages, formatter, onRemove }: PersonPillProps) {
+  const name = line.replace(/ \(\d+\)$/, "");
+  return (
+    <li class="inline-flex max-w-full items-center rounded-small bg-wash ps-2 text-small">
+      <bdi class="min-w-0 break-words">{name}</bdi>
+      <button
+        type="button"
+        aria-label={formatter.t(messages.remove, { name })}
+        onClick={() => onRemove(line)}
+        class="min-h-7 min-w-7 flex-none cursor-pointer text-soft hover:text-ink"
+      >
+        ×
+      </button>
+    </li>
+  );
+}
+
+interface ResultListProps {
+  readonly id: string;
+  readonly results: readonly PersonResult[];
+  /** Index of the result that Enter chooses. */
+  readonly active: number;
+  readonly onChoose: (result: PersonResult) => void;
+}
+
+/** Renders the results of a search below its field. */
+function ResultList({ id, results, active, onChoose }: ResultListProps) {
+  return (
+    <ul
+      id={id}
+      role="listbox"
+      hidden={results.length === 0}
+      class="absolute inset-x-0 top-full z-10 mt-1 max-h-72 overflow-y-auto rounded-control border border-edge bg-raised py-1 shadow-[0_0.5rem_1.5rem_rgb(0_0_0/0.15)]"
+    >
+      {results.map((result, at) => (
+        <li
+          key={result.line}
+          id={`${id}-${at}`}
+          role="option"
+          aria-selected={at === active}
+          // The field keeps the focus.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={(event) => {
+            event.stopPropagation();
+            onChoose(result);
+          }}
+          class="flex min-h-10 cursor-pointer flex-wrap items-center gap-x-3 px-3 py-1 hover:bg-wash aria-selected:bg-wash aria-selected:outline aria-selected:-outline-offset-1 aria-selected:outline-edge"
+        >
+          <bdi class="min-w-0 break-words font-medium">{result.name}</bdi>
+          <bdi class="min-w-0 break-all text-small text-soft">{result.note}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ComboboxTexts {
+  readonly language: string;
+  readonly messages: ComboboxMessages;
+}
+
+/**
+ * Puts a combobox in place of the text of a field for people. The text stays in the form and holds the value, in the
+ * format that it has without a script.
+ */
+export function mountCombobox(field: HTMLElement, { language, messages }: ComboboxTexts): void {
+  const area = field.querySelector("textarea");
+  const label = field.querySelector("label");
+  if (area === null || area.hidden) return;
+  const inputId = `${area.id}-search`;
+  const box = document.createElement("div");
+  area.before(box);
+  area.hidden = true;
+  if (label !== null) label.htmlFor = inputId;
+  const hint = field.querySelector<HTMLElement>(`[id="${area.id}-hint"]`);
+  const takesGroups = field.dataset["people"] === "groups";
+  if (hint !== null) hint.textContent = takesGroups ? messages.groupsHint : messages.hint;
+  const hasFocus = document.activeElement === area;
+  render(
+    <PeopleCombobox
+      inputId={inputId}
+      area={area}
+      takesGroups={takesGroups}
+      messages={messages}
+      formatter={createFormatter({ language, timeZone: "" })}
+    />,
+    box,
+  );
+  if (hasFocus) document.getElementById(inputId)?.focus();
 }

@@ -4,7 +4,7 @@ import { useAdmin } from "../admin_view.ts";
 import type { FormState } from "../form_state.ts";
 
 /** A person of a list, and the form whose field `member` selects them; null without a form. */
-export interface SelectablePersonProps {
+interface SelectablePersonProps {
   readonly person: ShownPerson;
   readonly state: FormState | null;
 }

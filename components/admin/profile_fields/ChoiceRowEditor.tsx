@@ -1,8 +1,13 @@
-import { TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import type { ComponentChildren } from "preact";
+import { FIELD_PROBLEM, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { Formatter } from "@/lib/ui/formatter.ts";
-import type { ChoiceRow } from "./choice_rows.ts";
-import type { ChoiceMessages } from "./choice_words.ts";
-import { DraftButton } from "./DraftButton.tsx";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
+import { type ChoiceRow, DRAFT_FIELD, type StoredChoice } from "./choice_rows.ts";
+
+/** Text of the choice editor; islands cannot read the message catalogue. */
+export type ChoiceMessages =
+  & Messages["profileFields"]["choiceEditor"]
+  & Pick<Messages["common"], "moveUpOf" | "moveDownOf" | "moved">;
 
 /** Actions on the rows; without JavaScript the buttons send the same as a form. */
 export interface ChoiceActions {
@@ -103,5 +108,85 @@ function LineButtons({ row, at, filled, messages, formatter, acts }: ChoiceRowEd
         {messages.remove}
       </DraftButton>
     </div>
+  );
+}
+
+interface DraftButtonProps {
+  /** Draft action sent without JavaScript; the server renders the form again. */
+  readonly draft: string;
+  /** Performs the same action in the browser. */
+  readonly act: () => void;
+  readonly id?: string;
+  /** Full label, for screen readers. */
+  readonly label?: string;
+  readonly isOff?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Renders a button that changes the form's content and saves nothing. */
+export function DraftButton({ draft, act, id, label, isOff = false, children }: DraftButtonProps) {
+  return (
+    <button
+      type="submit"
+      id={id}
+      name={DRAFT_FIELD}
+      value={draft}
+      formAction="#choices"
+      disabled={isOff}
+      aria-label={label}
+      onClick={(event) => {
+        event.preventDefault();
+        act();
+      }}
+      class={`${WORD_BUTTON} disabled:cursor-default disabled:opacity-50`}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface RemovedChoicesProps {
+  /** Choices that users have selected and that the form no longer contains. */
+  readonly lost: readonly StoredChoice[];
+  /** Keys of the choices whose removal is confirmed. */
+  readonly agreed: readonly string[];
+  readonly problem: string | undefined;
+  readonly messages: ChoiceMessages;
+  readonly formatter: Formatter;
+  readonly putBack: (choice: StoredChoice) => void;
+}
+
+/** Lists the choices whose answers users would lose, each to be confirmed or restored. */
+export function RemovedChoices({ lost, agreed, problem, messages, formatter, putBack }: RemovedChoicesProps) {
+  if (lost.length === 0) return null;
+  return (
+    <fieldset
+      class="mt-3 min-w-0 border-s-2 border-accent ps-4"
+      aria-describedby={problem === undefined ? undefined : "drop-problem"}
+    >
+      <legend class="sr-only">{messages.lossTitle}</legend>
+      {problem !== undefined && <p id="drop-problem" role="alert" class={FIELD_PROBLEM}>{problem}</p>}
+      {lost.map((choice) => (
+        <div key={choice.key} class="flex flex-wrap items-center gap-x-4">
+          <label class="flex min-h-9 items-start gap-2.5 py-1.5">
+            <input
+              type="checkbox"
+              name="drop"
+              value={choice.key}
+              defaultChecked={agreed.includes(choice.key)}
+              class="mt-0.5 size-5 flex-none accent-ink"
+            />
+            <bdi>{formatter.t(messages.loss, { name: choice.text, count: choice.people })}</bdi>
+          </label>
+          <DraftButton
+            draft={`restore ${choice.key}`}
+            label={formatter.t(messages.putBackOf, { name: choice.text })}
+            act={() => putBack(choice)}
+          >
+            {messages.putBack}
+          </DraftButton>
+        </div>
+      ))}
+    </fieldset>
   );
 }

@@ -13,7 +13,7 @@ export interface CardEntry {
 }
 
 /** Properties of a field that decide how it is displayed. */
-export interface CardField {
+interface CardField {
   readonly type: number;
   readonly label: string;
   readonly hint: string;

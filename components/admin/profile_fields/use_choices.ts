@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { type RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Formatter } from "@/lib/ui/formatter.ts";
-import type { ChoiceActions } from "./ChoiceRowEditor.tsx";
+import type { ChoiceActions, ChoiceMessages } from "./ChoiceRowEditor.tsx";
 import {
   type ChoiceRow,
   moveRow,
@@ -11,15 +11,14 @@ import {
   type StoredChoice,
   withEmptyLastRow,
 } from "./choice_rows.ts";
-import type { ChoiceMessages } from "./choice_words.ts";
 
 /** A row with an identity that is independent of its content. */
-export interface EditorRow extends ChoiceRow {
+interface EditorRow extends ChoiceRow {
   readonly id: number;
 }
 
 /** Rows of an editor, and their state. */
-export interface ChoiceList {
+interface ChoiceList {
   readonly rows: Signal<readonly EditorRow[]>;
   /** Last action, announced to screen readers. */
   readonly status: Signal<string>;

@@ -20,31 +20,30 @@ const LAST = 8.64e15;
 
 /** Shows the date on which the chosen validity ends. */
 export default function ExpiryNote({ now, first, until, never, language, timeZone }: ExpiryNoteProps) {
-  const lasts = useSignal(first);
-  const minutes = useSignal(first === "custom" ? 0 : Number(first));
-  const passed = useSignal(0);
+  const chosen = useSignal({ lasts: first, minutes: Number(first), passed: 0 });
   useEffect(() => {
     const form = document.getElementById("lasts")?.closest("form");
     if (!form) return;
     const offset = now - Date.now();
     const read = () => {
       const fields = new FormData(form);
-      lasts.value = String(fields.get("lasts"));
-      minutes.value = lasts.value === "custom"
+      const lasts = String(fields.get("lasts"));
+      const minutes = lasts === "custom"
         ? Number(fields.get("custom_number")) * (UNITS[String(fields.get("custom_unit"))] ?? 0)
-        : Number(lasts.value);
-      passed.value = Date.now() + offset - now;
+        : Number(lasts);
+      chosen.value = { lasts, minutes, passed: Date.now() + offset - now };
     };
     read();
     form.addEventListener("input", read);
     return () => form.removeEventListener("input", read);
   }, []);
-  const end = now + passed.value + minutes.value * MINUTE_MS;
+  const { lasts, minutes, passed } = chosen.value;
+  const end = now + passed + minutes * MINUTE_MS;
   const formatter = createFormatter({ language, timeZone });
-  const isKnown = minutes.value > 0 && end < LAST;
+  const isKnown = minutes > 0 && end < LAST;
   return (
     <span aria-live="polite">
-      {lasts.value === "never" ? never : isKnown ? formatter.t(until, { moment: formatter.moment(end) }) : ""}
+      {lasts === "never" ? never : isKnown ? formatter.t(until, { moment: formatter.moment(end) }) : ""}
     </span>
   );
 }

@@ -14,7 +14,7 @@ export default function PeopleFields({ language, messages }: PeopleFieldsProps) 
   useEffect(() => {
     const fields = [...document.querySelectorAll<HTMLElement>("[data-people]")];
     if (fields.length === 0) return;
-    import("@/components/admin/people/mount_combobox.tsx").then(({ mountCombobox }) => {
+    import("@/components/admin/people/PeopleCombobox.tsx").then(({ mountCombobox }) => {
       for (const field of fields) mountCombobox(field, { language, messages });
     }, () => {});
   }, []);

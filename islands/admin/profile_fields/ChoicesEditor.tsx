@@ -4,10 +4,12 @@ import {
   listRemovedChoices,
   type StoredChoice,
 } from "@/components/admin/profile_fields/choice_rows.ts";
-import type { ChoiceMessages } from "@/components/admin/profile_fields/choice_words.ts";
-import { ChoiceRowEditor } from "@/components/admin/profile_fields/ChoiceRowEditor.tsx";
-import { RemovedChoices } from "@/components/admin/profile_fields/RemovedChoices.tsx";
-import { DraftButton } from "@/components/admin/profile_fields/DraftButton.tsx";
+import {
+  type ChoiceMessages,
+  ChoiceRowEditor,
+  DraftButton,
+  RemovedChoices,
+} from "@/components/admin/profile_fields/ChoiceRowEditor.tsx";
 import {
   createChoiceActions,
   createListActions,

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { serializeForm, serializeInitialForm } from "@/components/admin/profile_fields/serialize_form.ts";
 
 interface SaveWhenChangedProps {
   readonly formId: string;
@@ -34,4 +33,22 @@ export default function SaveWhenChanged({ formId, isChanged, nothing }: SaveWhen
     return () => ended.abort();
   }, []);
   return <span class="text-small text-soft">{isClean.value ? nothing : ""}</span>;
+}
+
+/** Returns everything that a form would send now, as one string. */
+function serializeForm(form: HTMLFormElement): string {
+  return JSON.stringify([...new FormData(form)].filter(([, value]) => typeof value === "string"));
+}
+
+/** Returns everything that a form would send with the server's values, ignoring what the browser restored. */
+function serializeInitialForm(form: HTMLFormElement): string {
+  const entries: [string, string][] = [];
+  for (const control of form.elements) {
+    if (control instanceof HTMLTextAreaElement) entries.push([control.name, control.defaultValue]);
+    if (!(control instanceof HTMLInputElement) || control.disabled || control.name === "") continue;
+    const isBox = control.type === "checkbox" || control.type === "radio";
+    if (isBox && !control.defaultChecked) continue;
+    entries.push([control.name, isBox ? control.value : control.defaultValue]);
+  }
+  return JSON.stringify(entries);
 }

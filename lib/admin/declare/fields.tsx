@@ -47,7 +47,7 @@ export function text(spec: TextSpec): Field<string> {
 }
 
 /** Returns the problem of a text that is longer than a number of code points, or null. */
-export function findExcess({ messages, t }: AdminRequest, value: string, max: number): string | null {
+function findExcess({ messages, t }: AdminRequest, value: string, max: number): string | null {
   const count = codePointLength(value) - max;
   return count > 0 ? t(messages.common.charactersOver, { count }) : null;
 }

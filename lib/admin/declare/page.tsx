@@ -37,7 +37,7 @@ export interface PageFrame<Data> {
 }
 
 /** Specification of an admin page. */
-export interface PageSpec<Data> extends PageFrame<Data> {
+interface PageSpec<Data> extends PageFrame<Data> {
   /** One sentence that introduces the page. */
   readonly lede?: Wording<Data, ComponentChildren>;
   /** Actions on the page as a whole, beside its title. */

@@ -11,6 +11,7 @@ export interface Selection<Item> {
   /** Returns the name of a row, for the label of its checkbox. */
   readonly toName: (item: Item) => string;
   readonly isSelected?: (item: Item) => boolean;
+  readonly isDisabled?: (item: Item) => boolean;
 }
 
 interface SelectedCellProps<Item> {
@@ -30,6 +31,7 @@ export function SelectedCell<Item>({ of, item, children }: SelectedCellProps<Ite
         form={of.formId}
         value={of.toValue(item)}
         defaultChecked={of.isSelected?.(item) ?? false}
+        disabled={of.isDisabled?.(item) ?? false}
         autocomplete="off"
         aria-label={formatter.t(messages.common.select, { name: of.toName(item) })}
         class="size-5 flex-none accent-ink"

@@ -42,7 +42,7 @@ export async function listProblems(request: AdminRequest): Promise<readonly Prob
     { name: "testFailed", path: `${STATUS}#mail`, isMet: hasMail && typeof test?.failure === "string" },
     { name: "mailGivenUp", path: `${STATUS}#mail`, isMet: emails > 0, count: emails },
     { name: "fullStorage", path: `${STATUS}#uploads`, isMet: share >= NEARLY_FULL, count: share },
-    { name: "expiring", path: "/admin/invitations?soon=1", isMet: expiring > 0, count: expiring },
+    { name: "expiring", path: "/admin/invitations?expiry=soon", isMet: expiring > 0, count: expiring },
     { name: "noLimits", path: `${STATUS}#limits`, isMet: config.rateLimits === null },
     { name: "plain", path: `${STATUS}#address`, isMet: config.baseUrl.startsWith("http:") },
   ];

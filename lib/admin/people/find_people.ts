@@ -6,7 +6,7 @@ import { splitList } from "@/lib/core/text.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { FormFields } from "../form_fields.ts";
-import { foldName, matchPeople } from "./match_people.ts";
+import { foldName, matchPeople } from "./search_people.ts";
 
 /** Maximum number of users in a field. */
 const MAX_NAMED_PEOPLE = 1000;
@@ -16,7 +16,7 @@ const MAX_CHOICES = 8;
 const MAX_UNCLEAR = 5;
 
 /** A field for people as it was submitted. */
-export interface PeopleInput {
+interface PeopleInput {
   /** Names, addresses or ids, one per line or comma-separated. */
   readonly text: string;
   /** Ids of the accounts chosen for names that several accounts match. */

@@ -1,11 +1,10 @@
 import type { Context } from "fresh";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { canSeeEmail, isBot } from "@/lib/chat/users/model.ts";
+import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import type { State } from "@/lib/services/services.ts";
 import { toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
-import { foldName, matchPeople } from "./match_people.ts";
 
 /** Maximum number of results. */
 const LIMIT = 8;
@@ -13,7 +12,7 @@ const LIMIT = 8;
 const MAX_TEXT = 100;
 
 /** A person or group that a field can name. */
-export interface FoundPerson {
+interface FoundPerson {
   /** Line of the field that names it. */
   readonly line: string;
   readonly name: string;
@@ -66,4 +65,45 @@ async function findGroups(
     name: `@${name}`,
     note: messages.permissions.group,
   }));
+}
+
+/** A search for accounts by a part of their name or address. */
+export interface PeopleSearch {
+  /** Accounts sorted by name. */
+  readonly users: readonly UserRecord[];
+  readonly viewer: UserRecord;
+  readonly text: string;
+  /** Maximum number of results. */
+  readonly limit: number;
+}
+
+/** Returns a name in the form in which names are compared. */
+export function foldName(name: string): string {
+  return name.normalize("NFC").trim().toLowerCase();
+}
+
+/**
+ * Returns the active accounts whose name, or address as far as the viewer may see it, contains a text: first those
+ * whose name begins with it, then those with a word that begins with it.
+ */
+export function matchPeople({ users, viewer, text, limit }: PeopleSearch): readonly UserRecord[] {
+  const wanted = foldName(text);
+  if (wanted === "") return [];
+  const ranked: UserRecord[][] = [[], [], []];
+  for (const user of users) {
+    if (!user.is_active) continue;
+    const rank = rankOf(wanted, user, viewer);
+    if (rank === null) continue;
+    ranked[rank]?.push(user);
+    if (ranked[0]?.length === limit) break;
+  }
+  return ranked.flat().slice(0, limit);
+}
+
+function rankOf(wanted: string, user: UserRecord, viewer: UserRecord): number | null {
+  const name = foldName(user.full_name);
+  if (name.startsWith(wanted)) return 0;
+  if (name.includes(` ${wanted}`)) return 1;
+  const hasAddress = canSeeEmail(viewer, user) && user.delivery_email.toLowerCase().includes(wanted);
+  return hasAddress || name.includes(wanted) ? 2 : null;
 }

@@ -1,10 +1,10 @@
-import { Link } from "@/components/Link.tsx";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
-import { Panel } from "@/components/admin/Panel.tsx";
-import { SecretField } from "@/components/admin/SecretField.tsx";
 import { SelectField } from "@/components/admin/fields.tsx";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { SecretField } from "@/components/admin/SecretField.tsx";
+import { Link } from "@/components/Link.tsx";
 import { createBot, getBotKey, regenerateBotKey } from "@/lib/chat/bots/manage_bots.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
 import { isBot, isOwner } from "@/lib/chat/users/model.ts";
@@ -15,7 +15,7 @@ import { text } from "../../declare/fields.tsx";
 import { Form, form } from "../../declare/form.tsx";
 import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
-import { describeKeyUse } from "../../users/key_use.ts";
+import { describeKeyUse } from "./bot_details.tsx";
 
 const texts = {
   newTitle: "Create bot",

@@ -1,8 +1,7 @@
-import { Link } from "@/components/Link.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { Panel } from "@/components/admin/Panel.tsx";
-import { BotDeliveries } from "@/components/admin/bots/BotDeliveries.tsx";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { Link } from "@/components/Link.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
@@ -22,11 +21,11 @@ import {
 } from "@/lib/chat/webhooks/manage_webhook.ts";
 import { FIELD_HINT, FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { loadBotDetails } from "../../bots/bot_details.ts";
 import { text } from "../../declare/fields.tsx";
 import { Form, form } from "../../declare/form.tsx";
 import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
+import { BotDeliveries, loadBotDetails } from "./bot_details.tsx";
 import { showKey } from "./bots.tsx";
 
 const texts = {

@@ -1,10 +1,10 @@
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { usersPage } from "../users/users.tsx";
-import { Link } from "@/components/Link.tsx";
+import type { Context } from "fresh";
+import { Head } from "fresh/runtime";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { DataTable } from "@/components/admin/DataTable.tsx";
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { Link } from "@/components/Link.tsx";
 import BulkProgress from "@/islands/admin/bulk_actions/BulkProgress.tsx";
 import { listChangedUsers } from "@/lib/chat/bulk_actions/audit_bulk_action.ts";
 import {
@@ -18,12 +18,15 @@ import {
 import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import type { State } from "@/lib/services/services.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { Head } from "fresh/runtime";
-import { ImportDraft, importForms, ImportResult, loadImport } from "./import_result.tsx";
 import { type Done, FormRefusal } from "../../admin_page.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { type AdminRequest, adminRequest, pathId } from "../../admin_request.ts";
+import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
+import { usersPage } from "../users/users.tsx";
+import { ImportDraft, importForms, ImportResult, loadImport } from "./import_result.tsx";
 
 const texts = {
   backToUsers: "Back to users",
@@ -243,4 +246,17 @@ function Failures({ data: { failures, failed } }: { data: BulkActionData }) {
       )}
     </section>
   );
+}
+
+/**
+ * Answers the progress of a bulk action as JSON.
+ * @throws AppError NOT_FOUND.
+ */
+export async function readBulkActionProgress(ctx: Context<State>): Promise<Response> {
+  const request = adminRequest(ctx);
+  const { chat, realm, messages } = request;
+  const action = await readBulkAction(chat, realm.id, pathId(request));
+  if (action === null) throw new AppError("NOT_FOUND", messages.common.gone);
+  const { state, done, total } = action;
+  return Response.json({ state, done, total }, { headers: { "cache-control": "no-store" } });
 }

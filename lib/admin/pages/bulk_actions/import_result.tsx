@@ -15,7 +15,7 @@ import { type AdminRequest, pathId } from "../../admin_request.ts";
 import { toCsvDownload } from "../../csv.ts";
 import { Table } from "../../declare/list.tsx";
 import { useTexts } from "../../declare/texts.ts";
-import { ROLE_NAMES } from "../../users/role_names.ts";
+import { ROLE_NAMES } from "../users/users_list.ts";
 
 const texts = {
   draft: "Nothing has changed yet.",

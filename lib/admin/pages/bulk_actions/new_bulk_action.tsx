@@ -1,8 +1,8 @@
-import { type FormState, useFormState } from "@/components/admin/form_state.ts";
-import { SelectField } from "@/components/admin/fields.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { SelectField } from "@/components/admin/fields.tsx";
+import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";

@@ -1,22 +1,22 @@
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { confirmPage } from "../../declare/confirm.tsx";
-import { form } from "../../declare/form.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { INVITES } from "../../events/shown_events.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
-import { resendInvite, revokeInvite, showInviteUrl } from "@/lib/chat/invites/invite_mails.ts";
 import { revokeInviteLink } from "@/lib/chat/invites/invite_links.ts";
+import { resendInvite, revokeInvite, showInviteUrl } from "@/lib/chat/invites/invite_mails.ts";
 import { type ActiveInvite, readActiveInvites } from "@/lib/chat/invites/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "../../admin_page.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { idOf, mayManage, readInvitation } from "../../invitations/invitation_list.ts";
+import { confirmPage } from "../../declare/confirm.tsx";
+import { form } from "../../declare/form.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { INVITES } from "../../events/shown_events.ts";
+import { idOf, mayManage, readInvitation } from "./invitation_list.tsx";
 import { invitationsPage } from "./invitations.tsx";
 
 const texts = {

@@ -1,36 +1,39 @@
+import LiveInvitations from "@/islands/admin/invitations/LiveInvitations.tsx";
+import WatchJoins from "@/islands/admin/invitations/WatchJoins.tsx";
+import type { ComponentChildren } from "preact";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { INVITES } from "../../events/shown_events.ts";
-import { invitationsPage } from "./invitations.tsx";
+import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
 import { QrCode } from "@/components/QrCode.tsx";
-import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { Panel } from "@/components/admin/Panel.tsx";
-import { useAdmin } from "@/components/admin/admin_view.ts";
+import { invitationsPage, JoiningRule } from "@/lib/admin/pages/invitations/invitations.tsx";
 import {
-  ChannelAndGroupFields,
-  DefaultChannelsField,
-  RoleField,
-} from "@/components/admin/invitations/InvitationFields.tsx";
-import { COUNT, JoinedPeople } from "@/components/admin/invitations/JoinedPeople.tsx";
-import { JoiningRule } from "@/components/admin/invitations/JoiningRule.tsx";
-import { RelativeTime } from "@/components/admin/invitations/RelativeTime.tsx";
-import CopyLinks from "@/islands/admin/CopyLinks.tsx";
-import Countdowns from "@/islands/admin/invitations/Countdowns.tsx";
+  mayManage,
+  readInvitation,
+  RelativeTime,
+  toInvitationRows,
+} from "@/lib/admin/pages/invitations/invitation_list.tsx";
+import { listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { updateInviteLink } from "@/lib/chat/invites/invite_links.ts";
 import type { ActiveInviteLink } from "@/lib/chat/invites/store.ts";
 import { getLinkJoining } from "@/lib/chat/organizations/model.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { toQrPath } from "@/lib/ui/qr_path.ts";
-import type { ComponentChildren } from "preact";
 import { type Done, FormRefusal } from "../../admin_page.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { adminPage } from "../../declare/page.tsx";
+import { INVITES } from "../../events/shown_events.ts";
 import type { FormFields } from "../../form_fields.ts";
-import { readInvitationChoices } from "../../invitations/invitation_choices.ts";
-import { readPlaces, readRole } from "../../invitations/invitation_form.ts";
-import { mayManage, readInvitation, toInvitationRows } from "../../invitations/invitation_list.ts";
-import { listJoinedPeople } from "../../invitations/joined_people.ts";
 import { requireRevision, revisionOf } from "../../revision.ts";
+import {
+  ChannelAndGroupFields,
+  DefaultChannelsField,
+  readInvitationChoices,
+  readPlaces,
+  readRole,
+  RoleField,
+} from "./offer_fields.tsx";
 
 type InvitationLinkData = NonNullable<Awaited<ReturnType<typeof loadLink>>>;
 
@@ -128,7 +131,7 @@ export const invitationLinkPage = adminPage({
   shows: INVITES,
   forms: [{ action: "save", run: save }, { action: "qr", run: downloadQr }],
   view: ({ data }) => {
-    const { messages: { invitations: text }, formatter } = useAdmin();
+    const { messages: { invitations: text } } = useAdmin();
     return (
       <>
         <Panel title={text.linkAddress}>
@@ -147,7 +150,6 @@ export const invitationLinkPage = adminPage({
         </Panel>
         <JoinedPeople people={data.people} now={data.now} />
         <EditLink data={data} />
-        <Countdowns now={data.now} expired={text.expired} language={formatter.language} />
       </>
     );
   },
@@ -165,7 +167,7 @@ function TheLink({ data: { url, link, now } }: { data: InvitationLinkData }) {
         <button type="button" data-copy={url} class={`${PRIMARY_BUTTON} noscript:hidden`}>
           {text.copyLink}
         </button>
-        <CopyLinks done={text.copied} />
+        <LiveInvitations now={now} language={formatter.language} messages={text.live} />
       </div>
       <dl class="grid grid-cols-2 gap-x-6 gap-y-3 text-small sm:grid-cols-3">
         <Fact term={text.role}>{shell.roles[link.role]}</Fact>
@@ -224,6 +226,92 @@ function EditLink({ data }: { data: InvitationLinkData }) {
           </p>
         )}
       </AdminForm>
+    </section>
+  );
+}
+
+/** A person who joined by a reusable link. */
+interface JoinedPerson {
+  readonly id: number;
+  /** Name at the time of joining. */
+  readonly name: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly joinedAt: number;
+}
+
+/** Number of changes of links among which people are found. */
+const MAX_READ = 100;
+const MAX_SHOWN = 10;
+
+/** Lists the latest people who joined by a link, latest first. */
+async function listJoinedPeople(
+  { chat, realm }: AdminRequest,
+  linkId: number,
+): Promise<readonly JoinedPerson[]> {
+  const query = { kind: "invite_link", cursor: null, limit: MAX_READ } as const;
+  const { changes } = await listAuditRecords(chat, realm, query);
+  return changes
+    .flatMap(({ action, target, acting_user_id: id, time }) =>
+      action === "invite_link_used" && target.id === linkId && id !== null
+        ? [{ id, name: target.name, joinedAt: time }]
+        : []
+    )
+    .slice(0, MAX_SHOWN);
+}
+
+/** Ids of the elements that the island replaces; screen readers announce the first. */
+const JOINED = "joined-people";
+const COUNT = "joined-count";
+
+interface JoinedPeopleProps {
+  readonly people: readonly JoinedPerson[];
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/** Renders who joined by a link, while people arrive too. */
+function JoinedPeople({ people, now }: JoinedPeopleProps) {
+  const { messages: { invitations: { arrivals: text } }, formatter, news, opens } = useAdmin();
+  return (
+    <section aria-labelledby="joined-title" class="mb-9">
+      <div id={JOINED} role="status">
+        <h2 id="joined-title" class="mb-2">{people.length === 0 ? text.waiting : text.title}</h2>
+        {people.length === 0
+          ? (
+            <>
+              <p class="text-soft noscript:hidden">{text.waitingHint}</p>
+              <p class="hidden text-soft noscript:block">{text.reloadHint}</p>
+            </>
+          )
+          : (
+            <>
+              <ul class="mb-4 border-t border-rule">
+                {people.map(({ id, name, joinedAt }) => (
+                  <li
+                    key={id}
+                    class="flex flex-wrap items-baseline justify-between gap-x-6 border-b border-rule py-2"
+                  >
+                    {opens(`/admin/users/${id}`)
+                      ? (
+                        <Link class="link font-medium" href={`/admin/users/${id}`}>
+                          {formatter.t(text.joined, { name })}
+                        </Link>
+                      )
+                      : <span class="font-medium">{formatter.t(text.joined, { name })}</span>}
+                    <span class="text-small text-soft">
+                      <RelativeTime time={joinedAt} now={now} />
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              <p class="flex flex-wrap items-center gap-x-4 gap-y-2">
+                <Link class={`${QUIET_BUTTON} no-underline`} href="/connect">{text.connect}</Link>
+                <span class="text-soft">{text.connectHint}</span>
+              </p>
+            </>
+          )}
+      </div>
+      {news !== undefined && <WatchJoins ids={[JOINED, COUNT]} position={news.position} />}
     </section>
   );
 }

@@ -1,26 +1,66 @@
-import { useRefusedForm } from "@/components/admin/form_state.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { form } from "../../declare/form.tsx";
-import { INVITES } from "../../events/shown_events.ts";
+import { z } from "zod";
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { InvitationTable } from "@/components/admin/invitations/InvitationTable.tsx";
-import { InviteForm, LinkForm } from "@/components/admin/invitations/InviteForm.tsx";
-import { JoiningRule } from "@/components/admin/invitations/JoiningRule.tsx";
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { type FormState, formState, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
-import { createInviteLink } from "@/lib/chat/invites/invite_links.ts";
-import { parseInviteToken } from "@/lib/chat/invites/model.ts";
-import { PRIMARY_BUTTON, QUIET_BUTTON, TAB } from "@/lib/ui/class_names.ts";
-import { readInvitationChoices } from "../../invitations/invitation_choices.ts";
-import { toInvitationCsv } from "../../invitations/invitation_csv.ts";
-import { readOffer } from "../../invitations/invitation_form.ts";
-import { listAllInvitations } from "../../invitations/invitation_list.ts";
+import EmailPills from "@/islands/admin/invitations/EmailPills.tsx";
 import {
-  type InvitationsData,
-  invite,
-  loadInvitations,
-  readAddresses,
-} from "../../invitations/invitations_data.ts";
+  checkAddresses,
+  createInvites,
+  type InvitesRequest,
+  MAX_INVITEES,
+  parseEmailList,
+} from "@/lib/chat/invites/create_invites.ts";
+import { createInviteLink } from "@/lib/chat/invites/invite_links.ts";
+import { revokeInvite } from "@/lib/chat/invites/invite_mails.ts";
+import { type OfferRequest, parseInviteToken } from "@/lib/chat/invites/model.ts";
+import { readActiveInvites } from "@/lib/chat/invites/store.ts";
+import { getLinkJoining, type LinkJoining } from "@/lib/chat/organizations/model.ts";
+import { foldEmail, isAdmin } from "@/lib/chat/users/model.ts";
+import { AppError, isRefusal } from "@/lib/core/errors.ts";
+import { getMailFolder } from "@/lib/mail/transport.ts";
+import { type CheckedAddress, toCheckedAddresses, toListed } from "@/lib/ui/checked_address.ts";
+import {
+  FIELD_HINT,
+  FIELD_LABEL,
+  FIELD_PROBLEM,
+  PRIMARY_BUTTON,
+  QUIET_BUTTON,
+  TAB,
+} from "@/lib/ui/class_names.ts";
+import { type Done, FormRefusal } from "../../admin_page.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { form } from "../../declare/form.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { INVITES } from "../../events/shown_events.ts";
+import type { FormFields } from "../../form_fields.ts";
+import { exportInvitations, InvitationTable, loadInvitationList, mayManage } from "./invitation_list.tsx";
+import { InvitationFields, lifetimesOf, readInvitationChoices, readOffer } from "./offer_fields.tsx";
+
+/** Maximum number of addresses whose problems are listed in one sentence. */
+const MAX_SHOWN_PROBLEMS = 5;
+
+type InvitationsData = Awaited<ReturnType<typeof loadInvitations>>;
+
+async function loadInvitations(request: AdminRequest) {
+  const { chat, services, query, realm, user } = request;
+  const choices = await readInvitationChoices(request);
+  const usual = choices.mayEmail || !choices.mayLink ? "email" : "link";
+  const list = await loadInvitationList(request, choices.channelNames);
+  return {
+    list,
+    isFormOpen: query.has("kind") || list.isEmpty,
+    kind: (query.get("kind") ?? usual) === "link" ? "link" as const : "email" as const,
+    choices,
+    lifetimes: lifetimesOf(request),
+    now: chat.clock.now(),
+    hasMail: chat.config.isMailDelivered,
+    /** Folder that email is written to instead; null without one. */
+    mailFolder: isAdmin(user) ? getMailFolder(services.config) : null,
+    linkJoining: getLinkJoining(chat, realm),
+  };
+}
 
 const preview = form({
   action: "preview",
@@ -44,11 +84,111 @@ const createLink = form({
 
 const exportList = form({
   action: "export",
-  run: async (request) => {
-    const { channelNames } = await readInvitationChoices(request);
-    return toInvitationCsv(request, await listAllInvitations(request, channelNames));
+  run: async (request) =>
+    await exportInvitations(request, (await readInvitationChoices(request)).channelNames),
+});
+
+/** Invites the valid addresses and keeps the others in the field. */
+const invite = form({
+  action: "invite",
+  run: async (request, _, submitted): Promise<Done> => {
+    const { chat, formatter, messages: { invitations: text } } = request;
+    const offer = readOffer(request, submitted);
+    const addresses = await readAddresses(request, submitted);
+    if (addresses.length === 0) throw new FormRefusal({ emails: text.noAddress });
+    const fit = addresses.filter(({ problem }) => problem === null);
+    const late = fit.length === 0 ? [] : await replaceInvitations(request, offer, fit);
+    const left = [...addresses.filter(({ problem }) => problem !== null), ...late];
+    const count = fit.length - late.length;
+    if (count === 0) throw new FormRefusal({ emails: nobodyInvited(request, left) });
+    if (left.length > 0) return { flash: "", isDraft: true, result: { addresses: left, count } };
+    const flash = formatter.t(chat.config.isMailDelivered ? text.invited : text.invitedUnsent, { count });
+    return { flash, to: invitationsPage.path };
   },
 });
+
+/** Reads the distinct addresses of the field as the domain parses them. */
+async function readAddresses(
+  { chat, realm }: AdminRequest,
+  fields: FormFields,
+): Promise<readonly CheckedAddress[]> {
+  const invitees = parseEmailList(fields.exact("emails"));
+  const { invalid: refused, taken } = await checkAddresses(chat, realm, invitees);
+  const problems = new Map([...refused, ...taken].map(([email, problem]) => [email, problem]));
+  return invitees.slice(0, MAX_INVITEES).map(({ email, name }) => ({
+    email,
+    name,
+    problem: problems.get(email) ?? null,
+  }));
+}
+
+function nobodyInvited(
+  { formatter, messages: { invitations: text } }: AdminRequest,
+  left: readonly CheckedAddress[],
+): string {
+  const shown = left.slice(0, MAX_SHOWN_PROBLEMS).map(({ email, problem }) =>
+    formatter.t(text.pills.addressProblem, { email, problem: problem ?? "" })
+  );
+  const more = left.length - shown.length;
+  const problems = more === 0 ? shown : [...shown, formatter.t(text.pills.moreProblems, { count: more })];
+  return formatter.t(text.nobodyInvited, { problems: problems.join(" ") });
+}
+
+/**
+ * Sends invitations, which replace pending ones of the same addresses, and returns the addresses that received an
+ * account meanwhile.
+ * @throws FormRefusal when the daily limit is reached, AppError for an offer that is not allowed.
+ */
+async function replaceInvitations(
+  request: AdminRequest,
+  offer: OfferRequest,
+  invitees: readonly CheckedAddress[],
+): Promise<readonly CheckedAddress[]> {
+  const { chat, caller, user } = request;
+  const invited = new Set(invitees.map(({ email }) => foldEmail(email)));
+  const earlier = (await readActiveInvites(chat, caller)).flatMap((open) =>
+    open.kind === "email" && invited.has(foldEmail(open.invite.email)) && mayManage(user, open.offer)
+      ? [open.invite]
+      : []
+  );
+  const late = await send(request, { ...offer, invitee_emails: invitees.map(toListed).join("\n") });
+  const refused = new Set(late.map(({ email }) => foldEmail(email)));
+  for (const { id, email } of earlier) {
+    if (refused.has(foldEmail(email))) continue;
+    try {
+      await revokeInvite(chat, caller, id);
+    } catch (error) {
+      // It was used or revoked meanwhile.
+      if (!isRefusal(error)) throw error;
+    }
+  }
+  return late;
+}
+
+const failureSchema = z.object({
+  errors: z.array(z.tuple([z.string(), z.string(), z.boolean()])),
+  sent_invitations: z.boolean(),
+  daily_limit_reached: z.boolean(),
+});
+
+async function send(
+  { chat, caller, messages }: AdminRequest,
+  sent: InvitesRequest,
+): Promise<readonly CheckedAddress[]> {
+  try {
+    await createInvites(chat, caller, sent);
+    return [];
+  } catch (error) {
+    const isFailure = error instanceof AppError && error.code === "INVITATION_FAILED";
+    const failure = isFailure ? failureSchema.safeParse(error.details.extra).data : undefined;
+    if (failure?.daily_limit_reached === true) {
+      throw new FormRefusal({ form: messages.invitations.dailyLimit });
+    }
+    if (failure === undefined || failure.errors.length === 0) throw error;
+    // When no one was invited, every address was refused.
+    return failure.errors.map(([email, problem]) => ({ email, name: "", problem }));
+  }
+}
 
 /** The invitations page: invite by email, create a link, list open invitations. */
 export const invitationsPage = adminPage({
@@ -68,13 +208,13 @@ export const invitationsPage = adminPage({
     </form>
   ),
   shows: INVITES,
-  forms: [preview, { action: "invite", run: invite }, createLink, exportList],
+  forms: [preview, invite, createLink, exportList],
   view: ({ data }) => {
     const { messages: { invitations: text } } = useAdmin();
-    const refused = useRefusedForm();
+    const { list, now, hasMail } = data;
     return (
       <>
-        <details open={data.isFormOpen || refused !== null} class="group mb-9">
+        <details open={data.isFormOpen || useRefusedForm() !== null} class="group mb-9">
           <summary
             class={`${PRIMARY_BUTTON} w-fit list-none group-open:hidden [&::-webkit-details-marker]:hidden`}
           >
@@ -82,15 +222,32 @@ export const invitationsPage = adminPage({
           </summary>
           <Panel title={text.panel}>
             <Tabs data={data} />
-            {data.kind === "email" && !data.hasMail && <NoMail folder={data.mailFolder} />}
-            <FormOfKind data={data} />
+            {data.kind === "email" && !hasMail && <NoMail folder={data.mailFolder} />}
+            {data.kind === "email"
+              ? data.choices.mayEmail ? <InviteForm data={data} /> : <p>{text.mayNotEmail}</p>
+              : data.choices.mayLink
+              ? <LinkForm data={data} />
+              : <p>{text.mayNotLink}</p>}
           </Panel>
         </details>
-        <InvitationTable data={data} />
+        <h2 class="mb-3">{text.listTitle}</h2>
+        <InvitationTable {...list} now={now} hasMail={hasMail} />
       </>
     );
   },
 });
+
+/** Renders how people join by a reusable link now, with a link to the setting. */
+export function JoiningRule({ rule }: { rule: LinkJoining }) {
+  const { messages: { invitations: text }, opens } = useAdmin();
+  const path = "/admin/organization";
+  return (
+    <>
+      {text.linkJoining[rule]}{" "}
+      {opens(path) && <Link class="link" href={`${path}#joining`}>{text.changeJoining}</Link>}
+    </>
+  );
+}
 
 function NoMail({ folder }: { folder: string | null }) {
   const { messages: { invitations: text }, formatter } = useAdmin();
@@ -102,37 +259,121 @@ function NoMail({ folder }: { folder: string | null }) {
   );
 }
 
-function FormOfKind({ data }: { data: InvitationsData }) {
-  const { messages: { invitations: text } } = useAdmin();
-  const refused = useRefusedForm();
-  const { kind, choices } = data;
-  if (kind === "email") {
-    return choices.mayEmail ? <InviteForm data={data} refused={refused} /> : <p>{text.mayNotEmail}</p>;
-  }
-  return choices.mayLink ? <LinkForm data={data} refused={refused} /> : <p>{text.mayNotLink}</p>;
-}
-
 function Tabs({ data: { kind, choices } }: { data: InvitationsData }) {
   const { messages: { invitations: text } } = useAdmin();
-  const tabs = [
-    ...(choices.mayEmail ? [{ kind: "email", name: text.byEmail }] : []),
-    ...(choices.mayLink ? [{ kind: "link", name: text.byLink }] : []),
-  ];
   return (
     <nav aria-label={text.kinds} class="border-b border-rule">
       <ul class="flex flex-wrap gap-x-6">
-        {tabs.map((tab) => (
-          <li key={tab.kind}>
+        {[...choices.mayEmail ? ["email"] : [], ...choices.mayLink ? ["link"] : []].map((tab) => (
+          <li key={tab}>
             <Link
-              href={`/admin/invitations?kind=${tab.kind}`}
-              aria-current={tab.kind === kind ? "page" : undefined}
+              href={`/admin/invitations?kind=${tab}`}
+              aria-current={tab === kind ? "page" : undefined}
               class={TAB}
             >
-              {tab.name}
+              {tab === "email" ? text.byEmail : text.byLink}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** Renders the form that invites email addresses. */
+function InviteForm({ data }: { data: InvitationsData }) {
+  const { messages: { invitations: text }, formatter } = useAdmin();
+  const refused = useRefusedForm();
+  // The result of a preview belongs to this form, too.
+  const mine = refused?.action === "preview" ? { ...refused, action: "invite" } : refused;
+  const state = formState(mine, "invite");
+  const result = mine?.action === "invite" ? mine.result : undefined;
+  const checked = toCheckedAddresses(result?.["addresses"]);
+  const sent = Number(result?.["count"] ?? 0);
+  const ready = checked.filter(({ problem }) => problem === null).length;
+  return (
+    <>
+      {sent > 0 && (
+        <p role="alert" tabIndex={-1} autofocus class="rounded-control bg-wash px-4 py-2.5">
+          <span class="font-medium text-good">
+            {formatter.t(data.hasMail ? text.invited : text.invitedUnsent, { count: sent })}
+          </span>{" "}
+          {text.partlyKept}
+        </p>
+      )}
+      <AdminForm
+        state={state}
+        button={ready > 0 ? formatter.t(text.pills.invite, { count: ready }) : text.pills.inviteNobody}
+        beside={
+          <button
+            type="submit"
+            name="action"
+            value="preview"
+            class={`${QUIET_BUTTON} [@media(scripting:enabled)]:hidden`}
+          >
+            {text.check}
+          </button>
+        }
+      >
+        <AddressBox
+          state={state}
+          typed={sent > 0 ? checked.map(toListed).join("\n") : state.value("emails")}
+          checked={checked}
+        />
+        <InvitationFields state={state} data={data} />
+      </AdminForm>
+    </>
+  );
+}
+
+interface AddressBoxProps {
+  readonly state: FormState;
+  readonly typed: string;
+  readonly checked: ReturnType<typeof toCheckedAddresses>;
+}
+
+function AddressBox({ state, typed, checked }: AddressBoxProps) {
+  const { messages: { invitations: text, common }, formatter } = useAdmin();
+  const problem = state.problem("emails");
+  const ready = checked.filter((address) => address.problem === null);
+  return (
+    <div class="grid gap-y-1.5">
+      <label for="emails" class={FIELD_LABEL}>{text.emails}</label>
+      {problem !== undefined && (
+        <p id="emails-problem" role="alert" class={`${FIELD_PROBLEM} break-words`}>{problem}</p>
+      )}
+      <EmailPills
+        text={typed}
+        first={checked}
+        language={formatter.language}
+        isRefused={problem !== undefined}
+        messages={{ ...text.pills, failed: common.failed }}
+      />
+      {/* Browsers without JavaScript show no pills. */}
+      {ready.length > 0 && (
+        <ul
+          aria-label={text.understood}
+          class="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto text-small [@media(scripting:enabled)]:hidden"
+        >
+          {ready.map(({ email, name }) => (
+            <li key={email} class="max-w-full rounded-small bg-wash px-2 py-0.5 break-all">
+              {name !== "" && <bdi class="text-soft">{name}</bdi>} <bdi>{email}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p id="emails-hint" class={FIELD_HINT}>{text.emailsHint}</p>
+    </div>
+  );
+}
+
+/** Renders the form that creates a reusable link. */
+function LinkForm({ data }: { data: InvitationsData }) {
+  const { messages: { invitations: text } } = useAdmin();
+  const state = useFormState(createLink);
+  return (
+    <AdminForm state={state} button={text.createLink}>
+      <InvitationFields state={state} data={data} />
+    </AdminForm>
   );
 }

@@ -1,27 +1,32 @@
-import { useRefusedForm } from "@/components/admin/form_state.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { form } from "../../declare/form.tsx";
-import { Table } from "../../declare/list.tsx";
-import { FIELDS } from "../../events/shown_events.ts";
-import { orderForms } from "../../declare/order.ts";
-import { Link } from "@/components/Link.tsx";
 import { ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
-import { typeName } from "@/components/admin/profile_fields/type_name.ts";
+import { Link } from "@/components/Link.tsx";
 import SortableList from "@/islands/admin/SortableList.tsx";
+import {
+  countValues,
+  reorderFields,
+  updateField,
+  type ValueCount,
+} from "@/lib/chat/profile_fields/change_fields.ts";
 import {
   getField,
   MAX_IN_SUMMARY,
   type ProfileFieldRecord,
 } from "@/lib/chat/profile_fields/model/profile_field.ts";
-import { reorderFields, updateField } from "@/lib/chat/profile_fields/change_fields.ts";
 import { readFields } from "@/lib/chat/profile_fields/store.ts";
+import { listUsers } from "@/lib/chat/users/store.ts";
 import { FIELD_PROBLEM, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import type { AdminRequest } from "../../admin_request.ts";
+import { form } from "../../declare/form.tsx";
+import { Table } from "../../declare/list.tsx";
+import { orderForms } from "../../declare/order.ts";
+import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
-import { readFillCounts } from "../../profile_fields/profile_field_counts.ts";
-import { fitsOnCard } from "../../profile_fields/profile_field_form.ts";
+import { FIELDS } from "../../events/shown_events.ts";
+import { fitsOnCard } from "./field_data.ts";
 
 const texts = {
   title: "Profile fields",
@@ -52,6 +57,41 @@ const texts = {
     matching: "used for matching",
   },
 };
+
+/** Time for which counts are cached in large organizations, in milliseconds: counting lists all values. */
+const KEPT_MS = 15_000;
+/** Number of accounts up to which counting is fast. */
+const FEW_ACCOUNTS = 1000;
+/** Estimated memory of a field's count, in bytes. */
+const FIELD_BYTES = 200;
+
+/** Number of users, and of those with a value of each field by its id. */
+interface FillCounts {
+  /** Active users without bots. */
+  readonly people: number;
+  readonly byField: ReadonlyMap<number, ValueCount>;
+}
+
+/**
+ * Counts how many users have filled in each field; in organizations of more than 1000 accounts up to 15
+ * seconds old.
+ */
+export async function readFillCounts({ chat, realm }: AdminRequest): Promise<FillCounts> {
+  const users = await listUsers(chat, realm.id);
+  const people = users.filter(({ is_active, bot_type }) => is_active && bot_type === null).length;
+  const count = async () => {
+    const byField = await countValues(chat, realm.id);
+    return { people, byField, size: FIELD_BYTES * byField.size };
+  };
+  if (users.length <= FEW_ACCOUNTS) return await count();
+  const period = Math.floor(chat.clock.now() / KEPT_MS);
+  return await chat.cache.get(`profile fill counts ${realm.id}`, [period], count);
+}
+
+/** Returns the name of a field type. */
+export function typeName({ profileFields: text }: Messages, type: number): string {
+  return new Map(Object.entries(text.types)).get(String(type))?.name ?? text.unknownType;
+}
 
 type FieldsData = Awaited<ReturnType<typeof loadFields>>;
 type ListedField = ReturnType<typeof toListed>;

@@ -1,7 +1,7 @@
 import { FieldFrame, getAriaAttributes } from "@/components/admin/FieldFrame.tsx";
+import { useFormState } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
-import { useFormState } from "@/components/admin/form_state.ts";
 import { createBulkAction, type RefusedRow } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import { MIB } from "@/lib/chat/files/model.ts";
 import { foldEmail } from "@/lib/chat/users/model.ts";
@@ -11,8 +11,8 @@ import { FormRefusal } from "../../admin_page.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { form, type Values } from "../../declare/form.tsx";
 import { adminPage } from "../../declare/page.tsx";
-import { ACCOUNT } from "../../events/shown_events.ts";
 import { useTexts } from "../../declare/texts.ts";
+import { ACCOUNT } from "../../events/shown_events.ts";
 import { MAX_IMPORTED, parseUserCsv } from "./parse_user_csv.ts";
 import { usersPage } from "./users.tsx";
 

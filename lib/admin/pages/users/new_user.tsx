@@ -1,6 +1,6 @@
-import { Panel } from "@/components/admin/Panel.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
+import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
 import { MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/passwords.ts";
 import { createUser } from "@/lib/chat/users/create_user.ts";

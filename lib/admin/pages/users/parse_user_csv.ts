@@ -8,7 +8,7 @@ import type { Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
 import { FormRefusal } from "../../admin_page.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { readCell } from "../../csv.ts";
-import { ROLE_NAMES } from "../../users/role_names.ts";
+import { ROLE_NAMES } from "./users_list.ts";
 
 const texts = {
   encoding: "The file is not UTF-8 text. Save it as CSV in UTF-8.",
@@ -40,7 +40,7 @@ const COLUMNS = {
 } as const;
 
 /** Users of a file, and its rows that are refused. */
-export interface ParsedUsers {
+interface ParsedUsers {
   readonly users: readonly ImportedUser[];
   readonly refused: readonly RefusedRow[];
 }

@@ -16,9 +16,9 @@ import { type AdminRequest, pathId } from "../../admin_request.ts";
 import { useTexts } from "../../declare/texts.ts";
 import type { FormFields } from "../../form_fields.ts";
 import { findPeople, readPeopleInput, toPeopleText } from "../../people/find_people.ts";
-import { storedChoices } from "../../profile_fields/profile_field_choices.ts";
 import { requireRevision, revisionOf } from "../../revision.ts";
 import { readShownPeople } from "../../shown_people.ts";
+import { storedChoices } from "../profile_fields/field_data.ts";
 
 const texts = {
   profile: "Profile",
@@ -28,7 +28,7 @@ const texts = {
 };
 
 /** A profile field with the value of a user, as text. */
-export interface ShownValue {
+interface ShownValue {
   readonly id: number;
   readonly name: string;
   readonly hint: string;

@@ -1,28 +1,28 @@
-import { Link } from "@/components/Link.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
-import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { Panel } from "@/components/admin/Panel.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { BotDeliveries } from "@/components/admin/bots/BotDeliveries.tsx";
+import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { SelectField, TextInput } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
+import { Panel } from "@/components/admin/Panel.tsx";
 import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
+import { Link } from "@/components/Link.tsx";
 import { endUserSessions } from "@/lib/chat/auth/reset_password.ts";
 import { updateBot } from "@/lib/chat/bots/manage_bots.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
 import { isBot, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
-import { reactivateUser, updateUser } from "@/lib/chat/users/update_user.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
+import { reactivateUser, updateUser } from "@/lib/chat/users/update_user.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
 import { form } from "../../declare/form.tsx";
 import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import { ACCOUNT } from "../../events/shown_events.ts";
 import { requireRevision } from "../../revision.ts";
-import { loadUser, seenUser, type UserData } from "./user_data.ts";
+import { BotDeliveries } from "../bots/bot_details.tsx";
+import { membershipForms, MembershipLists, NameLinks } from "./memberships.tsx";
 import { ProfileSection, saveProfile } from "./profile.tsx";
 import { BotAvatar, BotFields, changeAvatar, readBotChanges } from "./user_bot.tsx";
-import { membershipForms, MembershipLists, NameLinks } from "./memberships.tsx";
+import { loadUser, seenUser, type UserData } from "./user_data.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
@@ -34,7 +34,7 @@ const texts = {
   botKinds: { 1: "Generic", 2: "Incoming webhook", 3: "Outgoing webhook", 4: "Embedded" },
   fullName: "Full name",
   saved: "{name} saved.",
-  personPanel: "Name and role",
+  personPanel: "Details",
   joinedOn: "{role} · Joined {date}",
   botOf: "{kind} bot · Owner: {owner} · Created {date}",
   activeAt: "active {distance}",

@@ -1,6 +1,6 @@
-import { SecretField } from "@/components/admin/SecretField.tsx";
-import { Panel } from "@/components/admin/Panel.tsx";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
+import { Panel } from "@/components/admin/Panel.tsx";
+import { SecretField } from "@/components/admin/SecretField.tsx";
 import { createSignInLink, resetUserApiKey } from "@/lib/chat/auth/reset_password.ts";
 import { deactivateBot, regenerateBotKey } from "@/lib/chat/bots/manage_bots.ts";
 import { deactivateUser } from "@/lib/chat/users/update_user.ts";

@@ -1,7 +1,7 @@
 import { FieldFrame, getAriaAttributes } from "@/components/admin/FieldFrame.tsx";
-import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { type FormState, useFormState } from "@/components/admin/form_state.ts";
+import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
 import type { BotChanges } from "@/lib/chat/bots/manage_bots.ts";
 import { changeBotAvatar } from "@/lib/chat/users/avatar.ts";

@@ -1,14 +1,13 @@
 import { readLastActivity } from "@/lib/chat/activity/store.ts";
 import { listSessions } from "@/lib/chat/auth/sessions.ts";
-import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { type BotType, isActiveOwner, isBot, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
+import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { type BotDetails, loadBotDetails } from "../../bots/bot_details.ts";
-import { loadMemberships, type NamedThing, type NamedThings, toNamed } from "./memberships.tsx";
-import { describeKeyUse } from "../../users/key_use.ts";
-import { loadProfile, type ShownProfile } from "./profile.tsx";
 import { revisionOf } from "../../revision.ts";
 import { type ShownAccount, toAvatarPath, toShownAccount } from "../../shown_account.ts";
+import { type BotDetails, describeKeyUse, loadBotDetails } from "../bots/bot_details.tsx";
+import { loadMemberships, type NamedThing, type NamedThings, toNamed } from "./memberships.tsx";
+import { loadProfile, type ShownProfile } from "./profile.tsx";
 
 /** Data of an account's page. */
 export interface UserData extends ShownAccount, Awaited<ReturnType<typeof loadMemberships>> {

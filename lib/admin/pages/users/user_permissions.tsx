@@ -1,9 +1,9 @@
-import { FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
+import { FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { ExplainedPermissions } from "@/components/admin/permissions/ExplainedPermissions.tsx";
 import { readUser } from "@/lib/chat/users/store.ts";
-import { adminPage } from "../../declare/page.tsx";
 import { type AdminRequest, pathId } from "../../admin_request.ts";
+import { adminPage } from "../../declare/page.tsx";
 import { EXPLAINED_USER } from "../../events/shown_events.ts";
 import { explainPerson } from "../../permissions/explain_permissions.ts";
 import { listShownChannels } from "../../shown_channels.ts";

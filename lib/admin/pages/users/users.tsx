@@ -1,6 +1,6 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
-import { useAdmin } from "@/components/admin/admin_view.ts";
 import { readLastActivity } from "@/lib/chat/activity/store.ts";
 import { listBulkActions } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import type { BotType, UserRecord } from "@/lib/chat/users/model.ts";
@@ -14,7 +14,7 @@ import { useTexts } from "../../declare/texts.ts";
 import { type ShownAccount, toAvatarPath, toShownAccount } from "../../shown_account.ts";
 import { Avatar } from "./avatar.tsx";
 import { always, ofAccount } from "../../events/shown_events.ts";
-import { listMatchingUsers, readUserList, USER_TABS } from "../../users/users_list.ts";
+import { listMatchingUsers, readUserList, USER_TABS } from "./users_list.ts";
 
 const texts = {
   newLink: "Create user",

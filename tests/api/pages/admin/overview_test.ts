@@ -263,7 +263,7 @@ Deno.test("invitations that expire within a day and nearly full storage need att
     "2 invitations expire within a day. View invitations : 2 invitations expire within a day.",
     ...ofServer,
   ]);
-  const path = /href="(\/admin\/invitations\?soon=[^"]*)"/.exec(html)?.[1] ?? "";
+  const path = /href="(\/admin\/invitations\?expiry=[^"]*)"/.exec(html)?.[1] ?? "";
   const listed = (await later.get(path)).html;
   assert.ok(["ivo@example.com", "jun@example.com"].every((address) => listed.includes(address)));
 });

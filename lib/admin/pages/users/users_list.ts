@@ -1,10 +1,21 @@
+import type { Context } from "fresh";
 import { listLastActivity } from "@/lib/chat/activity/store.ts";
-import { canSeeEmail, isBot, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
+import { canSeeEmail, isBot, type Role, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
 import { DAY_MS } from "@/lib/core/days.ts";
-import type { AdminRequest } from "../admin_request.ts";
-import { type ListView, readListView } from "../declare/list.tsx";
-import { ROLE_NAMES } from "./role_names.ts";
+import type { State } from "@/lib/services/services.ts";
+import { type AdminRequest, adminRequest } from "../../admin_request.ts";
+import { toCsvDownload } from "../../csv.ts";
+import { type ListView, readListView } from "../../declare/list.tsx";
+
+/** Names of the roles in files, the same in every language. */
+export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  100: "owner",
+  200: "administrator",
+  300: "moderator",
+  400: "member",
+  600: "guest",
+};
 
 /** Kinds of users that the list shows, each by itself. */
 export const USER_TABS = ["people", "bots", "deactivated"] as const;
@@ -137,4 +148,36 @@ function order(
   const key = (user: UserRecord) => keys.get(user) ?? 0;
   const sorted = users.toSorted((one, other) => key(one) === key(other) ? 0 : key(one) < key(other) ? -1 : 1);
   return isDescending ? sorted.toReversed() : sorted;
+}
+
+const COLUMNS = ["id", "full_name", "email", "role", "kind", "state", "joined", "last_active"];
+
+/** Returns the accounts that the list of users shows, on all of its pages, as a CSV file. */
+export async function exportUsers(ctx: Context<State>): Promise<Response> {
+  const request = adminRequest(ctx);
+  const { chat, realm, user: viewer } = request;
+  const users = await listMatchingUsers(request);
+  const activity = realm.settings.presence_disabled
+    ? new Map<number, number>()
+    : await listLastActivity(chat, realm.id);
+  const toRow = (user: UserRecord) => [
+    String(user.id),
+    user.full_name,
+    canSeeEmail(viewer, user) ? user.delivery_email : "",
+    ROLE_NAMES[user.role],
+    isBot(user) ? "bot" : "user",
+    user.is_active ? "active" : "deactivated",
+    toTime(user.date_joined),
+    toTime(activity.get(user.id)),
+  ];
+  const day = toTime(chat.clock.now()).slice(0, 10);
+  return toCsvDownload({ name: `users-${day}.csv`, columns: COLUMNS, rows: mapLazily(users, toRow) });
+}
+
+function* mapLazily<T, U>(items: readonly T[], map: (item: T) => U): Generator<U> {
+  for (const item of items) yield map(item);
+}
+
+function toTime(time: number | undefined): string {
+  return time === undefined ? "" : new Date(time).toISOString();
 }

@@ -1,0 +1,361 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
+import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
+import type { FormState } from "@/components/admin/form_state.ts";
+import ExpiryNote from "@/islands/admin/invitations/ExpiryNote.tsx";
+import { type ChannelViewer, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
+import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
+import type { OfferRequest } from "@/lib/chat/invites/model.ts";
+import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { mayAddMembers } from "@/lib/chat/user_groups/model/rules.ts";
+import { type Role, ROLES } from "@/lib/chat/users/model.ts";
+import { FIELD_LABEL } from "@/lib/ui/class_names.ts";
+import { FormRefusal } from "../../admin_page.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { findTooLong } from "../../find_too_long.ts";
+import type { FormFields } from "../../form_fields.ts";
+
+/** A choice of an invitation's form, by id. */
+interface InvitationChoice {
+  readonly value: string;
+  readonly label: string;
+  readonly note?: string | undefined;
+}
+
+/** Roles, channels and groups that an administrator may offer. */
+interface InvitationChoices {
+  /** Numbers of the roles up to the administrator's own, highest first. */
+  readonly roles: readonly InvitationChoice[];
+  readonly channels: readonly InvitationChoice[];
+  readonly groups: readonly InvitationChoice[];
+  /** Names of the default channels visible to the administrator. */
+  readonly defaultNames: readonly string[];
+  readonly mayEmail: boolean;
+  readonly mayLink: boolean;
+  /** Names of the channels visible to the administrator, archived ones included. */
+  readonly channelNames: ReadonlyMap<number, string>;
+}
+
+/** Reads the current choices of the caller. */
+export async function readInvitationChoices(request: AdminRequest): Promise<InvitationChoices> {
+  const { chat, realm, user, messages } = request;
+  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const [known, defaultIds] = await Promise.all([
+    listVisibleChannels(chat, permissions, user),
+    peekDefaultChannelIds(chat, realm.id),
+  ]);
+  const defaults = new Set(defaultIds);
+  const open = known.filter((visitor) => isOffered(permissions, visitor, defaults));
+  return {
+    roles: ROLES.filter((role) => role >= user.role).map((role) => ({
+      value: String(role),
+      label: messages.shell.roles[role],
+    })),
+    channels: open.map(({ channel: { id, name } }) => ({
+      value: String(id),
+      label: `#${name}`,
+      note: defaults.has(id) ? messages.invitations.isDefault : undefined,
+    })),
+    groups: [...permissions.groups.values()]
+      .filter(({ id, deactivated }) => !deactivated && mayAddMembers(permissions, id, user))
+      .map(({ id, name }) => ({ value: String(id), label: name }))
+      .sort((one, other) => one.label < other.label ? -1 : 1),
+    defaultNames: known.filter(({ channel }) => defaults.has(channel.id)).map(({ channel }) => channel.name),
+    mayEmail: hasRealmPermission(permissions, "can_invite_users_group", user),
+    mayLink: hasRealmPermission(permissions, "create_multiuse_invite_group", user),
+    channelNames: new Map(known.map(({ channel }) => [channel.id, channel.name])),
+  };
+}
+
+function isOffered(
+  permissions: PermissionContext,
+  visitor: ChannelViewer,
+  defaults: ReadonlySet<number>,
+): boolean {
+  return !visitor.channel.is_archived && hasContentAccess(permissions, visitor) &&
+    (defaults.has(visitor.channel.id) || canAddOthers(permissions, visitor));
+}
+
+/** Maximum length of a welcome message, in code points. */
+const MAX_INVITATION_WELCOME = 8000;
+/** Validity periods in minutes that are offered besides the configured one. */
+const PRESETS: readonly number[] = [1440, 3 * 1440, 10 * 1440, 30 * 1440];
+const UNIT_MINUTES: ReadonlyMap<string, number> = new Map([
+  ["minutes", 1],
+  ["hours", 60],
+  ["days", 1440],
+  ["weeks", 7 * 1440],
+]);
+const MAX_MINUTES = 99_999_999;
+
+/** Returns the validity periods in minutes, ascending, and the default one. */
+export function lifetimesOf({ chat }: AdminRequest) {
+  const usual = chat.config.invitationLinkValidityMinutes;
+  return { presets: [...new Set([...PRESETS, usual])].sort((one, other) => one - other), usual };
+}
+
+/**
+ * Reads the offer of a form.
+ * @throws FormRefusal with a sentence for each invalid field.
+ */
+export function readOffer(request: AdminRequest, fields: FormFields): OfferRequest {
+  const { messages: { invitations: text } } = request;
+  const welcome = readWelcome(fields);
+  const problems = findTooLong(request, { welcome_text: [welcome ?? null, MAX_INVITATION_WELCOME] });
+  const role = readRole(fields);
+  if (role === null) problems["role"] = text.roleBad;
+  const minutes = readMinutes(fields);
+  if (minutes === undefined) {
+    const isCustom = fields.text("lasts") === "custom";
+    problems[isCustom ? "custom_number" : "lasts"] = isCustom ? text.customBad : text.lastsBad;
+  }
+  if (role === null || Object.keys(problems).length > 0) throw new FormRefusal(problems);
+  return {
+    invite_expires_in_minutes: minutes,
+    invite_as: role,
+    ...readPlaces(fields),
+    welcome_message_custom_text: welcome,
+    notify_referrer_on_join: fields.flag("notify"),
+  };
+}
+
+/** Reads the channels and groups of a form. */
+export function readPlaces(fields: FormFields) {
+  return {
+    stream_ids: fields.ints("channel"),
+    group_ids: fields.ints("group"),
+    include_realm_default_subscriptions: fields.flag("defaults"),
+  };
+}
+
+/** Reads the role of a form; null without one. */
+export function readRole(fields: FormFields): Role | null {
+  const sent = fields.int("role");
+  return ROLES.find((role) => role === sent) ?? null;
+}
+
+/** Null for no expiration; undefined for an invalid choice. */
+function readMinutes(fields: FormFields): number | null | undefined {
+  const lasts = fields.text("lasts");
+  if (lasts === "never") return null;
+  const count = fields.int(lasts === "custom" ? "custom_number" : "lasts") ?? 0;
+  const minutes = count * (lasts === "custom" ? UNIT_MINUTES.get(fields.text("custom_unit")) ?? 0 : 1);
+  return minutes >= 1 && minutes <= MAX_MINUTES ? minutes : undefined;
+}
+
+/** Undefined for the organization's message; empty for none. */
+function readWelcome(fields: FormFields): string | undefined {
+  const choice = fields.text("welcome");
+  if (choice === "none") return "";
+  const text = fields.text("welcome_text");
+  // The API's marker for the organization's message is not a text of its own.
+  return choice === "own" && text.trim() !== "null" ? text : undefined;
+}
+
+/** Data of the page that the fields of an offer need. */
+interface OfferFormData {
+  readonly kind: "email" | "link";
+  readonly choices: InvitationChoices;
+  readonly lifetimes: ReturnType<typeof lifetimesOf>;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+interface InvitationFieldsProps {
+  readonly state: FormState;
+  readonly data: OfferFormData;
+}
+
+/** Renders the fields that email invitations and links share: role, expiry, channels and groups. */
+export function InvitationFields({ state, data }: InvitationFieldsProps) {
+  const { messages: { invitations: text }, opens } = useAdmin();
+  const isOpen = ["channel", "group", "welcome_text"].some((name) =>
+    state.value(name) !== "" || state.problem(name) !== undefined
+  );
+  return (
+    <>
+      <div class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] items-start gap-4">
+        <RoleField state={state} choices={data.choices} stored="400" />
+        <LifetimeFields state={state} data={data} />
+        <DefaultChannelsField state={state} choices={data.choices} stored />
+      </div>
+      <details open={isOpen} class="text-small">
+        <summary class="min-h-8 w-fit content-center font-medium underline decoration-edge underline-offset-4">
+          {text.more}
+        </summary>
+        <div class="grid gap-4 pt-4 pb-2 text-body sm:grid-cols-2">
+          <ChannelAndGroupFields state={state} choices={data.choices} />
+          {opens("/admin/organization") && <WelcomeFields state={state} />}
+          {data.kind === "email" && (
+            <div class="sm:pt-7">
+              <CheckField state={state} name="notify" label={text.notify} stored />
+            </div>
+          )}
+        </div>
+      </details>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly state: FormState;
+  readonly choices: InvitationChoices;
+}
+
+/** Renders the choice of the new user's role. */
+export function RoleField({ state, choices, stored }: ChoiceProps & { readonly stored: string }) {
+  const { messages: { invitations: text } } = useAdmin();
+  return <SelectField state={state} name="role" label={text.role} stored={stored} choices={choices.roles} />;
+}
+
+/** Renders the choices of additional channels and groups. */
+export function ChannelAndGroupFields(
+  { state, choices, channels = [], groups = [] }: ChoiceProps & {
+    readonly channels?: readonly string[];
+    readonly groups?: readonly string[];
+  },
+) {
+  const { messages: { invitations: text } } = useAdmin();
+  return (
+    <>
+      <CheckList
+        state={state}
+        name="channel"
+        label={text.otherChannels}
+        hint={text.otherChannelsHint}
+        empty={text.noChannels}
+        stored={channels}
+        choices={choices.channels}
+      />
+      <CheckList
+        state={state}
+        name="group"
+        label={text.groups}
+        hint={text.groupsHint}
+        empty={text.noGroups}
+        stored={groups}
+        choices={choices.groups}
+      />
+    </>
+  );
+}
+
+/** Renders the choice whether new users join the organization's default channels. */
+export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & { readonly stored: boolean }) {
+  const { messages: { invitations: text }, formatter } = useAdmin();
+  const names = choices.defaultNames.map((name) => `#${name}`);
+  const shown = names.length <= 3 ? names : names.slice(0, 2);
+  const count = names.length - shown.length;
+  return (
+    <fieldset class="min-w-0">
+      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.channels}</legend>
+      <label class="flex min-h-11 items-center gap-2.5 rounded-control border border-edge bg-paper px-3">
+        <input
+          type="checkbox"
+          name="defaults"
+          value="true"
+          aria-describedby="defaults-hint"
+          defaultChecked={state.isTicked("defaults", stored)}
+          class="size-5 flex-none accent-ink"
+        />
+        {text.defaults}
+      </label>
+      <p id="defaults-hint" class="mt-1.5 text-small break-words text-soft">
+        {names.length === 0
+          ? text.noDefaults
+          : count === 0
+          ? formatter.list(shown)
+          : formatter.t(text.andMore, { items: shown.join(", "), count })}
+      </p>
+    </fieldset>
+  );
+}
+
+function LifetimeFields({ state, data }: InvitationFieldsProps) {
+  const { messages: { invitations: text }, formatter, user } = useAdmin();
+  const { usual } = data.lifetimes;
+  const units = Object.entries(text.units).map(([value, label]) => ({ value, label }));
+  return (
+    <div class="group/lasts grid gap-3">
+      <SelectField
+        state={state}
+        name="lasts"
+        label={data.kind === "email" ? text.lasts : text.linkLasts}
+        stored={String(usual)}
+        choices={useLifetimes(data)}
+        hint={
+          <ExpiryNote
+            now={data.now}
+            first={state.value("lasts", String(usual))}
+            until={text.until}
+            never={text.untilNever}
+            language={formatter.language}
+            timeZone={user.timezone}
+          />
+        }
+      />
+      <div class="hidden grid-cols-2 gap-3 group-has-[option[value=custom]:checked]/lasts:grid">
+        <TextInput state={state} name="custom_number" type="number" label={text.customNumber} stored="2" />
+        <SelectField
+          state={state}
+          name="custom_unit"
+          label={text.customUnit}
+          stored="days"
+          choices={units}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Returns the possible lifetimes of an invitation with their labels. */
+function useLifetimes({ lifetimes }: OfferFormData) {
+  const { messages: { invitations: text }, formatter } = useAdmin();
+  const lasting = (minutes: number) => {
+    const [phrase, size] = minutes % 1440 === 0
+      ? [text.days, 1440] as const
+      : minutes % 60 === 0
+      ? [text.hours, 60] as const
+      : [text.minutes, 1] as const;
+    return formatter.t(phrase, { count: minutes / size });
+  };
+  return [
+    ...lifetimes.presets.map((minutes) => ({ value: String(minutes), label: lasting(minutes) })),
+    { value: "never", label: text.never },
+    { value: "custom", label: text.custom },
+  ];
+}
+
+function WelcomeFields({ state }: { state: FormState }) {
+  const { messages: { invitations: text } } = useAdmin();
+  const choices = Object.entries(text.welcomes).map(([value, label]) => ({ value, label }));
+  return (
+    <div class="group/welcome grid content-start gap-3">
+      <SelectField
+        state={state}
+        name="welcome"
+        label={text.welcome}
+        hint={text.welcomeHint}
+        stored="default"
+        choices={choices}
+      />
+      <div class="hidden group-has-[option[value=own]:checked]/welcome:block">
+        <TextArea
+          state={state}
+          name="welcome_text"
+          label={text.welcomeText}
+          rows={4}
+          hint={
+            <CharacterCountHint
+              text={text.welcomeTextHint}
+              fieldId="welcome_text"
+              limit={MAX_INVITATION_WELCOME}
+            />
+          }
+        />
+      </div>
+    </div>
+  );
+}
