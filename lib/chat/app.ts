@@ -130,7 +130,6 @@ export interface ChatApp {
   readonly passwords: PasswordHasher;
   /** At least 32 bytes; API keys and sealed secrets are derived from it. */
   readonly secretKey: Uint8Array;
-  /** Checks the API keys of accounts. */
   readonly keys: KeyChecker;
   readonly keyUses: KeyUseRecorder;
   readonly activity: ActivityRecorder;

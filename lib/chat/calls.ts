@@ -20,7 +20,6 @@ interface ProviderToken {
   readonly expires_at: number | null;
 }
 
-/** A user's token as it is stored. */
 interface StoredToken {
   /** Null if the server's secret key has changed since the token was sealed. */
   readonly token: ProviderToken | null;

@@ -13,7 +13,6 @@ export interface VideoProvider {
   readonly url_field?: string | undefined;
 }
 
-/** Chat configuration, set by the operator. */
 export interface ChatConfig {
   /** Public address, without a trailing slash. */
   readonly baseUrl: string;

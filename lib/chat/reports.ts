@@ -138,7 +138,6 @@ export const reportMessageParams = {
   ),
 };
 
-/** The reasons for reports, for clients. */
 export const reportTypesSchema = z.object({
   server_report_message_types: z.array(z.object({ key: z.string(), name: z.string() })),
 });

@@ -19,7 +19,6 @@ export interface SnippetRecord {
   readonly date_created: number;
 }
 
-/** The saved snippets of each user. */
 export const snippets = new Collection<SnippetRecord>({
   name: "snippet",
   plural: "saved snippets",

@@ -31,7 +31,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns the only argument of a command. */
 export function onlyArgument(args: readonly string[], usage: string): string {
   const [only] = args;
   if (args.length !== 1 || only === undefined || only === "") throw new UsageError(usage);

@@ -87,7 +87,6 @@ export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && !["CONFLICT", "UNAVAILABLE", "INTERNAL"].includes(error.code);
 }
 
-/** Returns the message of any thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,6 @@
 import { parseJson } from "./parse_json.ts";
 import { z } from "zod";
 
-/** Response of another server. */
 export interface JsonResponse {
   readonly status: number;
   /** Undefined for a body that is not JSON or is too long. */

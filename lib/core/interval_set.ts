@@ -64,12 +64,10 @@ export class IntervalSet {
     return this.bounds.length === 0;
   }
 
-  /** The smallest number. */
   get first(): number | undefined {
     return this.bounds[0];
   }
 
-  /** The greatest number. */
   get last(): number | undefined {
     return this.bounds.at(-1);
   }

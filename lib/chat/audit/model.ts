@@ -2,7 +2,6 @@ import { serialize } from "node:v8";
 import type { Key } from "@/lib/store/key.ts";
 import { isPermission } from "../permissions/model/registry.ts";
 
-/** Audited actions, by the kind of their target. */
 export const AUDIT_ACTIONS = {
   realm: ["realm_created", "realm_changed", "realm_deactivated"],
   domain: ["domain_added", "domain_changed", "domain_removed"],
@@ -73,7 +72,6 @@ export interface AuditTarget {
 /** A value, or an old and a new value; empty when only the fact of the change is recorded. */
 export type AuditDetail = string | readonly [from: string, to: string];
 
-/** Details of a change, by field name. */
 export type AuditDetails = Readonly<Record<string, AuditDetail>>;
 
 /** Values by field name, as stored or as clients see them; null for none. */

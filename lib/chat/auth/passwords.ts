@@ -61,7 +61,6 @@ const loadEstimator = once(async () => {
 /** Characters that are looked at of a text about the user, which may not have been validated. */
 const MAX_KNOWN_LENGTH = 300;
 
-/** Returns a text and the words it contains. */
 function toKnownWords(text: string): string[] {
   const known = text.slice(0, MAX_KNOWN_LENGTH);
   const words = known.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= MIN_WORD_LENGTH);

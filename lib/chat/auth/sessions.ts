@@ -23,7 +23,6 @@ interface SessionRecord {
   readonly user_agent: string;
 }
 
-/** A valid session with its user. */
 export interface LiveSession {
   /** Hash of the token, which identifies the session but cannot be used to sign in. */
   readonly id: string;

@@ -65,7 +65,6 @@ export const MAX_FAILURES = 50;
 export const BULK_ACTION_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Number of items in a stored record, which holds 64 KiB. */
 export const CHUNK_ITEMS = 50;
-/** Number of refused rows in a stored record. */
 const CHUNK_REFUSED = 25;
 
 /** Number of items in one commit; where the commit of several is refused, each gets its own. */

@@ -97,7 +97,6 @@ interface ChannelEdit {
   readonly app: ChatApp;
   readonly tx: Tx;
   readonly permissions: PermissionContext;
-  /** The channel before the update, and the acting user. */
   readonly viewer: ChannelViewer;
   readonly changes: ChannelChanges;
 }

@@ -19,7 +19,6 @@ const MAX_WAIT_MS = 50_000;
  */
 const PAUSE_MS = 150;
 
-/** A request that waits for events. */
 export interface Waiter extends Disposable {
   /**
    * Aborted when the request has to be answered. Its reason is "nothing happened", "another request",

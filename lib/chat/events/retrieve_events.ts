@@ -169,7 +169,6 @@ const PARALLEL = 20;
 /** Number of pending events above which a queue ends, so that its client registers again. */
 export const MAX_BEHIND = 10_000;
 
-/** An event with its id, as clients receive it. */
 type DeliveredEvent = ChatEvent & { readonly id: number };
 
 /**

@@ -26,7 +26,6 @@ import {
 import { releaseUploadSpace, sendAttachmentAddEvent, useUploadSpace } from "./store.ts";
 import { abandonPending, settlePending, writePending } from "../pending_blobs.ts";
 
-/** A file as it arrives in a request. */
 export interface ReceivedFile {
   /** File name as the client sent it; empty if none. */
   readonly name: string;

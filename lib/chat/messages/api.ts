@@ -66,7 +66,6 @@ export interface MessagesView {
   readonly highlight?: Highlighter | null;
 }
 
-/** A message, its viewer and the output format. */
 interface MessageView extends MessagesView {
   readonly visible: VisibleMessage;
 }

@@ -44,7 +44,6 @@ import { sendContentEditEvent, sendMoveEvents } from "./events.ts";
 import { enqueueMentionPush, hasPushDevices } from "./push_jobs.ts";
 import { requireWildcardAllowed } from "./send_message.ts";
 
-/** A message before an edit of its content, and the new content. */
 interface ContentEdit {
   readonly before: MessageRecord;
   readonly prepared: PreparedContent;
@@ -99,7 +98,6 @@ function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
 const CONTENT_KEY_BYTES = 60;
 
 interface EditOutcome {
-  /** The message before the edit. */
   readonly before: MessageRecord;
   readonly change: MessageChange;
   readonly movedCount: number;

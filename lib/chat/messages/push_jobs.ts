@@ -48,7 +48,6 @@ const MENTION_PUSH_DELAY_MS = 5000;
 /** Messages read within this time share one retraction. */
 const RETRACTION_WINDOW_MS = 2000;
 
-/** Returns whether any device of an organization can receive pushes. */
 export async function hasPushDevices({ reads }: Pick<ChatApp, "reads">, realmId: number): Promise<boolean> {
   return (await reads.read<number>(pushJobKeys.reachableDevices(realmId)) ?? 0) > 0;
 }

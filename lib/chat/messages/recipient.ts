@@ -148,7 +148,6 @@ export async function openTopic(
   return existing;
 }
 
-/** A topic of a channel, and the user who writes to it. */
 interface TopicOfUser {
   readonly channel: ChannelRecord;
   readonly topic: string;

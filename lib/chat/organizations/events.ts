@@ -13,7 +13,6 @@ import { listRealms } from "./model.ts";
 /** Key of the time at which full-member events were last sent, in milliseconds since 1970 UTC. */
 const fullMembersSentKey = (realmId: number): Key => [realmId, "full_members_told"];
 
-/** An organization and its groups before and after a change. */
 interface PermissionContextChange {
   readonly before: PermissionContext;
   readonly after: PermissionContext;

@@ -34,7 +34,6 @@ interface SettingRow {
   readonly label: string;
   /** Sentence at its field. */
   readonly hint?: string;
-  /** Other words by which it is found. */
   readonly words?: string;
   readonly isOwnerOnly?: boolean;
 }
@@ -172,7 +171,6 @@ export function withDefaultSettings(stored: RealmSettings): RealmSettings {
   return isComplete ? stored : { ...DEFAULT_REALM_SETTINGS, ...stored };
 }
 
-/** Returns the values of all settings as clients receive them, by name. */
 export function toResponseSettings(
   settings: RealmSettingValues,
 ): Readonly<Record<RealmSettingName, unknown>> {

@@ -30,7 +30,6 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import { sendPermissionEvents } from "./events.ts";
 import { getRealm, iconUrl, realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
 
-/** Names of the settings and permissions that only owners can change. */
 export const OWNER_SETTINGS: readonly string[] = Object.entries({ ...REALM_SETTINGS, ...PERMISSIONS.realm })
   .filter(([_, row]) => row.isOwnerOnly).map(([name]) => name);
 

@@ -38,7 +38,6 @@ export interface Param<T> {
 /** Parameters by name, in the order in which they are validated. */
 export type Params = Readonly<Record<string, Param<unknown>>>;
 
-/** Values of validated parameters. */
 export type ParamValues<P extends Params> = {
   readonly [Name in keyof P]: P[Name] extends Param<infer T> ? T : never;
 };

@@ -38,7 +38,6 @@ export interface PresenceRecord {
   readonly is_hidden?: true;
 }
 
-/** The times of a user's last activity and connection. */
 export type PresenceTimes = Pick<PresenceRecord, "last_active" | "last_connected">;
 
 /** A report and the time it was received, in milliseconds since 1970 UTC. */

@@ -25,7 +25,6 @@ export async function getFields(tx: Tx, realmId: number): Promise<readonly Profi
   return await tx.get<readonly ProfileFieldRecord[]>(profileKeys.fields(realmId)) ?? [];
 }
 
-/** Reads the current values of one user. */
 export async function readProfileData(app: ChatApp, realmId: number, userId: number): Promise<ProfileData> {
   const [fields, data] = await Promise.all([
     readFields(app, realmId),

@@ -98,7 +98,6 @@ export const alertWords = statePart(
   async ({ app, realm, user }) => toAlertWords(await readAlertWords(app, realm.id, user.id)),
 );
 
-/** The settings with which new accounts start. */
 export const settingsDefaults = statePart(
   "realm_user_settings_defaults",
   z.object({ realm_user_settings_defaults: settingsSchema }),

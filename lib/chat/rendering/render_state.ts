@@ -80,7 +80,6 @@ export class RenderState {
   #mathHtmlLeft = MAX_MATH_HTML_LENGTH;
   #brackets: { readonly text: string; readonly ends: ReadonlyMap<number, number> } | null = null;
 
-  /** Creates a state without references. */
   constructor(readonly context: RenderContext) {}
 
   /**

@@ -120,7 +120,6 @@ export function requireNewTopicName(topic: string): void {
   requireName(topic, "topic", { mayMixScripts: true, field: "topic" });
 }
 
-/** Normalizes a topic name without validating it. */
 export function normalizeTopic(text: string): string {
   const topic = text.trim();
   return EMPTY_TOPIC_NAMES.includes(topic) ? "" : topic;

@@ -91,7 +91,6 @@ export async function planPolicyMove(
   return { ...move, pairs: chosen, isComplete: pairs.length <= limit, load };
 }
 
-/** Lists the users with a policy for a topic, by id. */
 async function listPolicies(
   kv: Kv,
   prefix: Key,

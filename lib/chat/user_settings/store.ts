@@ -74,7 +74,6 @@ export async function readPendingEmail(
   return isValid ? pending.address : null;
 }
 
-/** Reads the values of all settings with which new accounts of an organization start, by name. */
 export async function readSettingsDefaults(
   { reads }: Pick<ChatApp, "reads">,
   realmId: number,

@@ -99,7 +99,6 @@ export function toCreatedBot(app: ChatApp, realm: RealmRecord, bot: UserRecord) 
   };
 }
 
-/** Returns a bot with its API key, as its owner sees it. */
 export function toOwnBot(app: ChatApp, realm: RealmRecord, bot: UserRecord) {
   const token = deriveWebhookToken(app, realm.id, bot);
   return {

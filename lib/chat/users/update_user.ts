@@ -116,7 +116,6 @@ function toDeactivationMail(
 interface DeactivationOptions {
   /** Comment in the mail to the user, which may be empty; undefined for no mail. */
   readonly comment?: string | undefined;
-  /** Data to delete of the user and of their bots. */
   readonly scope?: ErasureScope | undefined;
   /** Limits of mails to one recipient; null for none. */
   readonly limits: Pick<AttemptLimits, "consume"> | null;

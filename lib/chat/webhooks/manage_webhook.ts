@@ -78,7 +78,6 @@ export async function testOutgoingWebhook(
   return { ...exchange, payload, durationMs: app.clock.monotonic() - startedAt };
 }
 
-/** Returns an active bot of a type that the caller may manage. */
 async function getManagedBot(
   app: ChatApp,
   { realm, actingUser }: Caller,

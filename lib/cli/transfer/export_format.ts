@@ -48,7 +48,6 @@ export function formatEntry({ key, value }: CopiedEntry): string {
   return JSON.stringify({ key: key.map(toJsonForm), value: toJsonForm(value) });
 }
 
-/** Returns the line of an entry, without the line end. */
 export function formatLine(timed: TimedEntry): string {
   const text = formatEntry(timed);
   return timed.expiresAt === null ? text : `${text.slice(0, -1)},"expires_at":${timed.expiresAt}}`;

@@ -12,7 +12,6 @@ import { type Audience, chunkIds } from "@/lib/chat/events/model.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import { hasMetadataAccess } from "../model/access.ts";
 
-/** A user who was subscribed, with the stored subscription. */
 export interface AddedSubscriber {
   readonly userId: number;
   readonly record: SubscriptionRecord;

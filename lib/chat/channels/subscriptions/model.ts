@@ -231,7 +231,6 @@ export function canAddOthers(permissions: PermissionContext, viewer: ChannelView
   return isChannelPermitted(permissions, viewer, "can_add_subscribers_group");
 }
 
-/** Returns whether a user can unsubscribe others from a channel. */
 export function canRemoveOthers(permissions: PermissionContext, viewer: ChannelViewer): boolean {
   return hasMetadataAccess(permissions, viewer) &&
     isChannelPermitted(permissions, viewer, "can_remove_subscribers_group");

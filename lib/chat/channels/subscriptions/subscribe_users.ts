@@ -34,7 +34,6 @@ export interface SubscribableChannel {
   readonly color: string | undefined;
 }
 
-/** The users to subscribe, and the channels to subscribe them to. */
 interface SubscribeRequest {
   readonly actingUser: UserRecord;
   readonly channels: readonly SubscribableChannel[];

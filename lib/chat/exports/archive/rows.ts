@@ -51,7 +51,6 @@ export interface ExportScope {
   readonly consenting: ReadonlyMap<number, UserRecord>;
   /** Included channels by id, with the consenting users who can read a private one. */
   readonly channels: ReadonlyMap<number, readonly UserRecord[]>;
-  /** Id of the last message that is included. */
   readonly lastMessageId: number;
 }
 

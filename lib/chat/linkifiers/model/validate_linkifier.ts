@@ -236,7 +236,6 @@ export interface CandidateLink extends FoundLink {
 interface LinkifierPreviewResult {
   /** All links, in the order of the text. */
   readonly links: readonly PreviewLink[];
-  /** All matches of the candidate. */
   readonly candidateLinks: readonly CandidateLink[];
 }
 

@@ -132,7 +132,6 @@ interface Round {
   readonly rows: readonly WordRow[];
 }
 
-/** Ids to add to a row of a word. */
 interface WordRow {
   readonly key: Key;
   readonly segment: number;

@@ -20,7 +20,6 @@ interface PermissionRow {
   readonly label: string;
   /** Sentence about its effect on pages. */
   readonly help: string;
-  /** Other words by which it is found. */
   readonly words?: string;
 }
 

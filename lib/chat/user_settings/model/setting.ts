@@ -23,7 +23,6 @@ export function booleanSetting(defaultValue: boolean, description: string): Sett
   return setting(bool(), defaultValue, description);
 }
 
-/** Creates a setting that takes one of the given numbers. */
 export function numberChoiceSetting<const N extends number>(
   choices: readonly N[],
   defaultValue: NoInfer<N>,
@@ -32,7 +31,6 @@ export function numberChoiceSetting<const N extends number>(
   return setting(intChoice(choices), defaultValue, description);
 }
 
-/** Creates a setting that takes one of the given texts. */
 export function textChoiceSetting<const T extends string>(
   choices: readonly T[],
   defaultValue: NoInfer<T>,
