@@ -120,6 +120,26 @@ Deno.test("a script receives the result of a form as JSON", async () => {
   assert.deepEqual(Object.keys(refused.body["problems"]), ["name"]);
 });
 
+Deno.test("a form returns to the page that it was opened from, and only there", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const returns = [
+    [`${LIST}?archived`, `${LIST}?archived`],
+    [`${LIST}?q=é`, `${LIST}?q=%C3%A9`],
+    [`${LIST}?a\r\nSet-Cookie: b=c`, LIST],
+    [`${LIST}?\0`, LIST],
+    [`//example.com${LIST}`, LIST],
+    ["/admin/users", LIST],
+  ] as const;
+  for (const [at, [from, to]] of returns.entries()) {
+    const { status, location } = await visitor.post(`${LIST}?return=${encodeURIComponent(from)}`, {
+      ...{ action: "create", name: `F${at}`, description: "" },
+    });
+    assert.equal(status, 303, from);
+    assert.equal(location?.split("?return=")[0], to);
+  }
+});
+
 Deno.test("the second of two administrators who edit a folder gets a conflict, and nothing is lost", async () => {
   await using chat = await startChat();
   const [first, second] = [await signIn(chat, chat.admin), await signIn(chat, chat.owner)];
