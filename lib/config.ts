@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
-import { safeAddress } from "@/lib/core/safe_address.ts";
+import { safeAddress } from "@/lib/core/fetch_json.ts";
 import { splitList } from "@/lib/core/text.ts";
 import { canonicalHostname } from "@/lib/links/hostnames.ts";
 import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";

@@ -36,7 +36,7 @@ export function ApiKeySection({ action, shown, lastUsed, problems }: ApiKeySecti
     >
       <form method="post" action={action} noValidate class="grid gap-5">
         <p class="text-small text-soft">
-          {lastUsed === null ? "No use of this key is recorded." : `Last used on ${lastUsed} (UTC).`}
+          {lastUsed === null ? "This key has not been used yet." : `Last used on ${lastUsed} (UTC).`}
         </p>
         {shown !== null && <ShownKey apiKey={shown} />}
         <FormFields fields={API_KEY_FIELDS} problems={own} />

@@ -84,13 +84,6 @@ export interface RefusedForm {
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
-/** Props of a page component. */
-export interface AdminPageData<Data> {
-  readonly data: Data;
-  /** The refused form, or null. */
-  readonly refused: RefusedForm | null;
-}
-
 /**
  * Creates the handler of an admin page: loads and renders it, runs the action of a submitted form and
  * redirects, or renders the page with the problems and submitted values. Scripts that accept only JSON get

@@ -1,5 +1,5 @@
 import { readUser } from "@/lib/chat/users/store.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import type { AdminRequest } from "./admin_request.ts";
 
 /** A user in a list of names. */

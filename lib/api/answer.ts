@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { isTagKnown, toEtag } from "@/lib/core/etag.ts";
+import { isTagKnown, toEtag } from "@/lib/core/bytes.ts";
 import { gzipSync } from "node:zlib";
 import { createGzipStream, GZIP_LEVEL } from "@/lib/core/gzip_stream.ts";
 import { chooseCoding } from "./accept.ts";
@@ -105,7 +105,8 @@ export function toCompressedResponse(json: JsonBody, request: Headers): Response
   return toResponse(body, { vary, "content-encoding": coding });
 }
 
-function isFromOtherSite(request: Headers): boolean {
+/** Whether a page of another site made the browser send a request. */
+export function isFromOtherSite(request: Headers): boolean {
   const site = request.get("sec-fetch-site");
   return site === "cross-site" || site === "same-site";
 }

@@ -1,12 +1,12 @@
 import type { Context } from "fresh";
 import type { z } from "zod";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
+import { toAppOfRequest } from "@/lib/chat/create_app.ts";
 import type { Params, ParamValues } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
-import { MAX_ANSWER_BYTES } from "@/lib/core/answer_bytes.ts";
+import { MAX_RESPONSE_BYTES } from "@/lib/core/response_bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { withAliases } from "./methods.ts";
 import { buildEndpoint, type Meter, type Protocol } from "./build_endpoint.ts";
@@ -127,7 +127,7 @@ const CHAT: Protocol<AnySpec, Admitted, AnyCall, object | void> = {
     const whole = toJsonBody(withIgnored(aliased, ignored));
     const json = typeof whole === "string"
       ? whole
-      : services.unreadAnswers.watch(ctx.req, whole, MAX_ANSWER_BYTES);
+      : services.unreadAnswers.watch(ctx.req, whole, MAX_RESPONSE_BYTES);
     return holdsSecrets ? toSecretResponse(json) : toCompressedResponse(json, ctx.req.headers);
   },
   toRefusal,

@@ -41,7 +41,7 @@ export function setCookie(
 }
 
 /** Returns the name that a cookie has in browsers. */
-function toCookieName(name: string, isHttps: boolean): string {
+export function toCookieName(name: string, isHttps: boolean): string {
   return isHttps ? HOST_PREFIX + name : name;
 }
 

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Context } from "fresh";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
+import { toAppOfRequest } from "@/lib/chat/create_app.ts";
 import { allowsSpectators, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { requireActive } from "@/lib/chat/auth/authenticate.ts";
 import { isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/auth/model.ts";

@@ -40,6 +40,12 @@ export function setSecurityHeaders(headers: Headers, isHttps: boolean): void {
 
 /** Pages whose address holds a secret: the key of a link or of the setup. */
 const SECRET_PATH = /^\/(?:join|reset-password|account\/confirm-email|setup)(?:\/|$)/;
+
+/** Whether the address of a page holds a secret. `path` is a path or the pattern of a route. */
+export function isSecretPath(path: string): boolean {
+  return SECRET_PATH.test(path);
+}
+
 /** Hosts to which browsers send Fetch Metadata without TLS. */
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
@@ -48,8 +54,8 @@ const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
  * pattern of a route.
  */
 export function setSecretPageHeaders(headers: Headers, path: string, baseUrl: string): void {
-  if (!SECRET_PATH.test(path)) return;
-  headers.set("cache-control", "no-store");
+  if (!isSecretPath(path)) return;
+  headers.set("cache-control", "no-store, no-transform");
   const { protocol, hostname } = new URL(baseUrl);
   // Without a referrer, forms carry no origin either. They are accepted by Fetch Metadata, which browsers do
   // not send to other hosts without TLS; there, other sites still learn nothing.

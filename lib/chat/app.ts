@@ -95,7 +95,7 @@ export interface ActivationChange {
  * Effects in higher groups (tests/helpers/layers.ts) of what lower ones change. The higher group registers them in
  * `createChatApp`; what is passed a transaction is part of its commit.
  */
-interface ChatHooks {
+export interface ChatHooks {
   /** Sends a message as the notification bot; returns its id, or null if sending failed: the cause stays. */
   readonly sendNotice: (app: ChatApp, realm: RealmRecord, notice: Notice) => Promise<number | null>;
   /** Returns the events of users who gain or lose metadata access to channels. */
@@ -110,7 +110,11 @@ interface ChatHooks {
     change: ActivationChange,
   ) => Promise<readonly StoredEvent[]>;
   /** Turns the synchronization of a user's drafts on or off; turning it off empties the list of drafts. */
-  readonly setDraftSync: (tx: Tx, owner: { realmId: number; userId: number }, isOn: boolean) => void;
+  readonly setDraftSync: (
+    tx: Tx,
+    owner: { realmId: number; userId: number },
+    isOn: boolean,
+  ) => Promise<void>;
   /** Deletes the drafts of a user that are not in the list, after the commit that emptied it. */
   readonly deleteUnlistedDrafts: (app: ChatApp, realmId: number, userId: number) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sha256, toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { fetchJson, type JsonAnswer } from "@/lib/core/fetch_json.ts";
+import { fetchJson, type JsonResponse } from "@/lib/core/fetch_json.ts";
 import { redeemCode, redeemRefreshToken } from "@/lib/core/oauth_tokens.ts";
 import { createSealer } from "@/lib/core/seal.ts";
 import type { Key } from "@/lib/store/key.ts";
@@ -28,10 +28,7 @@ interface StoredToken {
   readonly version: string;
 }
 
-/**
- * Returns the configured video call provider.
- * @throws AppError BAD_REQUEST if there is none.
- */
+/** @throws AppError BAD_REQUEST if there is none. */
 function getVideoProvider({ config }: Pick<ChatApp, "config">): VideoProvider {
   if (config.videoProvider !== null) return config.videoProvider;
   throw new AppError("BAD_REQUEST", "Video provider credentials have not been configured");
@@ -100,9 +97,9 @@ export async function createCall(app: ChatApp, caller: Caller): Promise<string> 
   for (let attempt = 1;; attempt++) {
     const held = await getFreshToken(app, provider, caller);
     if (held === null) throw invalidToken();
-    const answer = held.token === null ? null : await requestCall(provider, held.token);
+    const response = held.token === null ? null : await requestCall(provider, held.token);
     // A token that cannot be decrypted counts as rejected.
-    if (held.token !== null && answer?.status !== 401) return readCallUrl(answer, provider);
+    if (held.token !== null && response?.status !== 401) return readCallUrl(response, provider);
     const newer = await replaceProviderToken(app, caller, { held, token: null });
     if (newer === null || attempt === ATTEMPTS) throw invalidToken();
   }
@@ -111,7 +108,7 @@ export async function createCall(app: ChatApp, caller: Caller): Promise<string> 
 async function requestCall(
   { create_url }: VideoProvider,
   { access_token }: ProviderToken,
-): Promise<JsonAnswer | null> {
+): Promise<JsonResponse | null> {
   return await fetchJson(create_url, {
     method: "POST",
     headers: {
@@ -123,9 +120,9 @@ async function requestCall(
   }).catch(() => null);
 }
 
-function readCallUrl(answer: JsonAnswer | null, provider: VideoProvider): string {
-  const isCreated = answer !== null && answer.status >= 200 && answer.status < 300;
-  const url = isCreated ? findCallUrl(answer.body, provider) : null;
+function readCallUrl(response: JsonResponse | null, provider: VideoProvider): string {
+  const isCreated = response !== null && response.status >= 200 && response.status < 300;
+  const url = isCreated ? findCallUrl(response.body, provider) : null;
   if (url === null) throw callFailed(provider);
   return url;
 }

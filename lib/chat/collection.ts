@@ -86,20 +86,14 @@ export class Collection<R extends { readonly id: number }> {
     return listValues<R>(store.kv, [realm.id, this.#spec.name, actingUser.id], { batchSize: BATCH });
   }
 
-  /**
-   * Returns a record.
-   * @throws AppError BAD_REQUEST with status 404 when the owner has no such record.
-   */
+  /** @throws AppError BAD_REQUEST with status 404 when the owner has no such record. */
   async get(tx: Pick<Tx, "get">, owner: Owner, id: number): Promise<R> {
     const record = Number.isSafeInteger(id) ? await tx.get<R>(this.key(owner, id)) : null;
     if (record === null) throw new AppError("BAD_REQUEST", this.#spec.missing, { status: 404 });
     return record;
   }
 
-  /**
-   * Adds a record.
-   * @throws AppError BAD_REQUEST when the owner has the maximum number.
-   */
+  /** @throws AppError BAD_REQUEST when the owner has the maximum number. */
   async add(tx: Tx, owner: Owner, record: R): Promise<void> {
     const { max, full } = this.#spec;
     const count = await tx.get<number>(this.countKey(owner)) ?? 0;
@@ -189,10 +183,7 @@ export class StoredList<T, O> {
     return await reads.read<readonly T[]>(this.#spec.key(owner)) ?? [];
   }
 
-  /**
-   * Replaces the list.
-   * @throws AppError BAD_REQUEST when it grows beyond the maximum.
-   */
+  /** @throws AppError BAD_REQUEST when it grows beyond the maximum. */
   put(tx: Tx, owner: O, { before, after }: { before: readonly T[]; after: readonly T[] }): void {
     const { max, full } = this.#spec;
     const isFull = after.length > max && after.length > before.length;

@@ -6,14 +6,13 @@ import { Cache } from "@/lib/store/cache.ts";
 import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { createActivityRecorder } from "./activity/activity_recorder.ts";
-import type { ChatApp } from "./app.ts";
+import type { ChatApp, ChatHooks } from "./app.ts";
 import type { ChatConfig } from "./config.ts";
 import { createKeyChecker } from "./auth/model.ts";
 import { createKeyUseRecorder } from "./auth/api_keys.ts";
-import { toChannelActivationEvents, toMetadataAccessEvents } from "./channels/access_events.ts";
-import { deleteUnlistedDrafts, setDraftSync } from "./drafts/store.ts";
-import { sendNotice } from "./messages/notices.ts";
 import { createWordIndexer } from "./messages/word_index/word_indexer.ts";
+import { placeOf } from "@/lib/store/resident.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** Parts that the chat services are created from. */
 interface ChatAppParts {
@@ -35,6 +34,17 @@ interface ChatAppParts {
   readonly report?: (problem: string, error: unknown) => void;
 }
 
+/** Loads each part with its first use, so that a server starts without them. */
+const HOOKS: ChatHooks = {
+  sendNotice: async (...args) => (await import("./messages/notices.ts")).sendNotice(...args),
+  toMetadataAccessEvents: async (...args) =>
+    (await import("./channels/access_events.ts")).toMetadataAccessEvents(...args),
+  toChannelActivationEvents: async (...args) =>
+    (await import("./channels/access_events.ts")).toChannelActivationEvents(...args),
+  setDraftSync: async (...args) => (await import("./drafts.ts")).setDraftSync(...args),
+  deleteUnlistedDrafts: async (...args) => (await import("./drafts.ts")).deleteUnlistedDrafts(...args),
+};
+
 export function createChatApp(parts: ChatAppParts): ChatApp {
   const reads = createBatchedReads(parts.store);
   const { report = () => {}, ...others } = parts;
@@ -44,13 +54,7 @@ export function createChatApp(parts: ChatAppParts): ChatApp {
     wakeBulkActions: () => {},
     wakeExports: () => {},
     ...others,
-    hooks: {
-      sendNotice,
-      toMetadataAccessEvents,
-      toChannelActivationEvents,
-      setDraftSync,
-      deleteUnlistedDrafts,
-    },
+    hooks: HOOKS,
     startedAt: parts.clock.now(),
     readOrganization: (realmId) => parts.store.replicas.current(realmId),
     reads,
@@ -80,4 +84,24 @@ export async function drainChat(
     uploadCommitter.drain(),
     activity.sweep(),
   ]);
+}
+
+/**
+ * Returns the services for the rest of a request that has read its organization: from then on the organization is as
+ * this process knows it, which is at least as it was at that time, and is not read again.
+ */
+export function toAppOfRequest(app: ChatApp, realmId: number): ChatApp {
+  const { replicas } = app.store;
+  const readOrganization = (id: number) => id === realmId ? replicas.known(id) : app.readOrganization(id);
+  return {
+    ...app,
+    readOrganization,
+    reads: {
+      async read<T>(key: Key) {
+        const place = placeOf(key);
+        if (place === null) return await app.reads.read<T>(key);
+        return (await replicas.withRows(await readOrganization(place.realmId), place)).get<T>(key);
+      },
+    },
+  };
 }

@@ -79,10 +79,7 @@ export async function updateNavigationView(
   });
 }
 
-/**
- * Removes a navigation view.
- * @throws AppError BAD_REQUEST with status 404 for an unknown fragment.
- */
+/** @throws AppError BAD_REQUEST with status 404 for an unknown fragment. */
 export async function deleteNavigationView(app: ChatApp, caller: Caller, fragment: string): Promise<void> {
   await changeViews(app, caller, (views) => {
     const removed = getView(views, fragment);

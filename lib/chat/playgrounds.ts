@@ -63,10 +63,7 @@ export async function createPlayground(
   });
 }
 
-/**
- * Removes a code playground.
- * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown id.
- */
+/** @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown id. */
 export async function deletePlayground(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await transact(app.store, (tx) =>
     changePlaygrounds({ app, tx, ...caller }, (before) => {

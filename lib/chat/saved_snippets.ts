@@ -28,10 +28,7 @@ export const snippets = new Collection<SnippetRecord>({
   missing: "Saved snippet does not exist.",
 });
 
-/**
- * Stores a snippet and returns its id.
- * @throws AppError BAD_REQUEST for an invalid title, and when the user has the maximum number of snippets.
- */
+/** @throws AppError BAD_REQUEST for an invalid title, and when the user has the maximum number of snippets. */
 export async function createSnippet(
   app: ChatApp,
   caller: Caller,
@@ -67,10 +64,7 @@ export async function updateSnippet(
   }, snippets.lock(caller));
 }
 
-/**
- * Deletes a snippet.
- * @throws AppError BAD_REQUEST with status 404 when the caller has no such snippet.
- */
+/** @throws AppError BAD_REQUEST with status 404 when the caller has no such snippet. */
 export async function deleteSnippet(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await transact(app.store, async (tx) => {
     await snippets.delete(tx, caller, await snippets.get(tx, caller, id));

@@ -80,10 +80,7 @@ export async function listStatuses(
   return statuses;
 }
 
-/**
- * Returns a user's status if the caller can access the user.
- * @throws AppError BAD_REQUEST for an unknown, deactivated or inaccessible user, and for a bot.
- */
+/** @throws AppError BAD_REQUEST for an unknown, deactivated or inaccessible user, and for a bot. */
 export async function getStatus(
   app: ChatApp,
   caller: Caller,
@@ -94,10 +91,7 @@ export async function getStatus(
   return status === null ? {} : toUserStatus(status);
 }
 
-/**
- * Sets another user's status, for administrators.
- * @throws AppError BAD_REQUEST for an invalid user or emoji, or without permission.
- */
+/** @throws AppError BAD_REQUEST for an invalid user or emoji, or without permission. */
 export async function setUserStatus(
   app: ChatApp,
   { realm, actingUser }: Caller,
@@ -116,10 +110,7 @@ export async function setUserStatus(
   }, statusLock(realm.id, userId));
 }
 
-/**
- * Sets the caller's own status.
- * @throws AppError BAD_REQUEST for an invalid emoji or when nothing is set.
- */
+/** @throws AppError BAD_REQUEST for an invalid emoji or when nothing is set. */
 export async function setOwnStatus(
   app: ChatApp,
   { realm, actingUser }: Caller,

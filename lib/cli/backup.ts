@@ -8,9 +8,10 @@ import { recordBackupTime } from "@/lib/services/sotto_store.ts";
 import { copyEntries } from "./transfer/copy_entries.ts";
 import { requireNoImport } from "@/lib/store/migrate.ts";
 import { openKv, requireSound } from "@/lib/store/open.ts";
-import { onlyArgument, Refusal } from "./errors.ts";
-import { startByteProgress, startProgress } from "./command_progress.ts";
-import type { CommandContext } from "./command.ts";
+
+import { startByteProgress, startProgress } from "./progress.ts";
+import { type CommandContext, onlyArgument, Refusal } from "./command.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 
 /** Time to wait for a writer, in milliseconds. */
 const BUSY_MS = 30_000;
@@ -95,4 +96,28 @@ async function copyRemote(location: string | null, target: string): Promise<void
 
 export async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
+}
+
+/** Returns the number of entries of an embedded store that no other process has open. */
+export function countEntries(path: string): number {
+  const database = new DatabaseSync(path);
+  try {
+    return Number(database.prepare("select count(*) as entries from kv").get()?.["entries"] ?? 0);
+  } finally {
+    database.close();
+  }
+}
+
+/** Keys that a new server writes when it starts, which alone do not count as data. */
+const WRITTEN_AT_START = ["schema_version", "commit_gate"];
+
+/** @throws Refusal. */
+export async function requireEmpty(kv: Kv, location: string): Promise<void> {
+  for await (const { key } of kv.list({ start: [], end: [true] }, { limit: WRITTEN_AT_START.length + 1 })) {
+    if (!WRITTEN_AT_START.includes(String(key[0]))) {
+      throw new Refusal(
+        `The store ${location} is not empty. Move it away first. Neither a restore nor an import replaces data.`,
+      );
+    }
+  }
 }

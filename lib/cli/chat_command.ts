@@ -8,14 +8,11 @@ import { findUserByEmail } from "@/lib/chat/users/store.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { openSottoStore, readOrMakeSecretKey } from "@/lib/services/sotto_store.ts";
-import { Refusal, UsageError } from "./errors.ts";
-import type { Command, CommandContext } from "./command.ts";
+
+import { type Command, type CommandContext, Refusal, UsageError } from "./command.ts";
 
 export interface Options {
-  /**
-   * Returns a required option.
-   * @throws UsageError when the option is missing or empty.
-   */
+  /** @throws UsageError when the option is missing or empty. */
   required(name: string): string;
   /** Returns the option's text; undefined when it is missing. */
   optional(name: string): string | undefined;

@@ -3,7 +3,6 @@ import type { LoadCommand } from "./command.ts";
 const loadRealmCommands = () => import("./realm_commands.ts");
 const loadCreateUserCommands = () => import("./create_user_commands.ts");
 const loadChangeUserCommands = () => import("./change_user_commands.ts");
-const loadBouncerCommands = () => import("./bouncer_commands.ts");
 
 export const CHAT_COMMANDS: Readonly<Record<string, LoadCommand>> = {
   "create-realm": async () => (await loadRealmCommands()).createRealmCommand,
@@ -14,8 +13,8 @@ export const CHAT_COMMANDS: Readonly<Record<string, LoadCommand>> = {
   "deactivate-user": async () => (await loadChangeUserCommands()).deactivateUserCommand,
   "reactivate-user": async () => (await loadChangeUserCommands()).reactivateUserCommand,
   "rotate-api-key": async () => (await loadChangeUserCommands()).rotateApiKeyCommand,
-  "create-remote-server": async () => (await loadBouncerCommands()).createRemoteServerCommand,
-  "create-remote-realm": async () => (await loadBouncerCommands()).createRemoteRealmCommand,
+  "create-remote-server": async () => (await loadRealmCommands()).createRemoteServerCommand,
+  "create-remote-realm": async () => (await loadRealmCommands()).createRemoteRealmCommand,
 };
 
 /** Usage texts of these commands. */

@@ -6,9 +6,9 @@ import { openKv } from "@/lib/store/open.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { copyFile } from "./backup.ts";
 import { checkChat } from "./check_chat.ts";
-import { startProgress } from "./command_progress.ts";
-import { Refusal, UsageError } from "./errors.ts";
-import type { CommandContext } from "./command.ts";
+import { startProgress } from "./progress.ts";
+
+import { type CommandContext, Refusal, UsageError } from "./command.ts";
 
 /** Looks at a store that is in use until one finds no problem: servers move entries between two reads of one look. */
 const MAX_LOOKS = 4;

@@ -12,17 +12,31 @@ import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { indexedOwnerId } from "@/lib/chat/put_user.ts";
 import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { readRecord } from "@/lib/store/key.ts";
+import { readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
+
+import { BATCH, compareForms, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
 import { checkChannels } from "./check_channels.ts";
-import { compareForms, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
-import { checkDevices } from "./check_devices.ts";
-import { checkExports } from "./check_exports.ts";
 import { checkInvites } from "./check_invites.ts";
 import { checkMessages } from "./check_messages.ts";
-import { checkPresence } from "./check_presence.ts";
-import { checkStatistics } from "./check_statistics.ts";
-import { checkUploads } from "./check_uploads.ts";
+import { checkUploads, listPending, sizesBelow } from "./check_uploads.ts";
+import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
+import { exportKeys, type ExportRecord, parseDueKey } from "@/lib/chat/exports/store.ts";
+import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
+import {
+  deviceKeys,
+  type DeviceRecord,
+  isReachable,
+  type QueuedRegistration,
+} from "@/lib/chat/devices/model.ts";
+import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import {
+  FILE_KINDS,
+  fileKindOf,
+  listDaySums,
+  type Measure,
+  readStorage,
+} from "@/lib/chat/statistics/store.ts";
 
 /** Maximum number of problems that are listed. */
 const MAX_LISTED = 100;
@@ -129,4 +143,126 @@ function usesOf(
     listNamedGroups(value).filter((group) => systemGroupName(realm, group) === null)
       .map((group): [string, unknown] => [`${group} ${kind} ${id} ${setting}`, true])
   );
+}
+
+/** Compares the order of reports with the presence of an organization's users. */
+export async function checkPresence(kv: Kv, realmId: number, complain: Complain): Promise<void> {
+  const records = await listValues<PresenceRecord>(kv, presenceKeys.presences(realmId));
+  compareIndex(complain, "order of reports of presence", {
+    wanted: records.map(({ update_id, user_id }) => [String(update_id), user_id]),
+    found: await indexBelow(kv, presenceKeys.updates(realmId)),
+  });
+  const head = await readRecord<number>(kv, presenceKeys.head) ?? 0;
+  for (const { user_id, update_id } of records.filter((record) => record.update_id > head)) {
+    complain(`user ${user_id} has presence ${update_id}; the last update is ${head}.`);
+  }
+}
+
+/** Compares an organization's data exports with their due rows and the bytes of their archives. */
+export async function checkExports(kv: Kv, realmId: number, complain: Complain): Promise<void> {
+  const exports = await readRecord<readonly ExportRecord[]>(kv, exportKeys.exports(realmId)) ?? [];
+  compareIndex(complain, "due data exports", {
+    wanted: exports.flatMap(({ id, due_at }): [string, unknown][] =>
+      due_at === null ? [] : [[`${due_at} ${id}`, true]]
+    ),
+    found: await listDue(kv, realmId),
+  });
+  const found = await sizesBelow(kv, exportKeys.chunks(realmId));
+  const archives = new Set<string>();
+  for (const { id, archive } of exports) {
+    if (archive === null) continue;
+    archives.add(archive.blob);
+    const { bytes, isInOrder } = found.get(archive.blob) ?? { bytes: 0, isInOrder: true };
+    if (bytes !== archive.size) {
+      complain(`the archive of data export ${id} has a size of ${archive.size} bytes; ${bytes} are stored.`);
+    } else if (!isInOrder) complain(`the stored bytes of data export ${id} are not in order.`);
+  }
+  const pending = await listPending(kv, realmId);
+  for (const blob of found.keys()) {
+    if (!archives.has(blob) && !pending.has(blob)) {
+      complain(`the stored bytes ${blob} have no data export.`);
+    }
+  }
+}
+
+async function listDue(kv: Kv, realmId: number): Promise<[string, unknown][]> {
+  const rows: [string, unknown][] = [];
+  for await (const { key, value } of kv.list({ prefix: [...exportKeys.dueRows] }, { batchSize: 500 })) {
+    const due = parseDueKey(key);
+    if (due.realmId === realmId) rows.push([`${due.time} ${due.id}`, value]);
+  }
+  return rows;
+}
+
+/**
+ * Compares device counts with the devices, and the queue with the registrations that are due at the bouncer.
+ */
+export async function checkDevices(kv: Kv, realmId: number, complain: Complain): Promise<void> {
+  const counts = new Map<string, number>();
+  const waiting: { id: number; requestId: string }[] = [];
+  let reachable = 0;
+  const prefix = [...deviceKeys.all(realmId)];
+  for await (const entry of kv.list({ prefix }, { batchSize: BATCH })) {
+    const { key, value: device } = toEntry<DeviceRecord>(entry);
+    const owner = String(key[prefix.length]);
+    counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    if (isReachable(device)) reachable++;
+    const { id, pending, error_code } = device;
+    if (pending !== null && error_code === null) waiting.push({ id, requestId: pending.request_id });
+  }
+  const found = await indexBelow(kv, deviceKeys.counts(realmId));
+  compareIndex(complain, "counts of devices", { wanted: [...counts], found });
+  const counted = await readRecord<number>(kv, pushJobKeys.reachableDevices(realmId)) ?? 0;
+  if (counted !== reachable) {
+    complain(`the count of reachable devices is ${counted}; there are ${reachable}.`);
+  }
+  if (waiting.length === 0) return;
+  const entries = await listValues<QueuedRegistration>(kv, deviceKeys.registrations);
+  const queued = new Set(entries.map(({ request_id }) => request_id));
+  for (const { id } of waiting.filter(({ requestId }) => !queued.has(requestId))) {
+    complain(`the registration of device ${id} is not queued.`);
+  }
+}
+
+/**
+ * Checks the statistics of an organization: the size of its files by kind, and that the messages of each day by
+ * channel and by kind are the same number. Other sums of days cannot be derived, as deletions do not change them.
+ */
+export async function checkStatistics(kv: Kv, realmId: number, complain: Complain): Promise<void> {
+  await checkStorage(kv, realmId, complain);
+  const byKind = await sumDays(kv, { realmId, measure: "messages" }, ["public", "private"]);
+  const byChannel = await sumDays(kv, { realmId, measure: "channel_messages" });
+  for (const day of new Set([...byKind.keys(), ...byChannel.keys()])) {
+    const [kinds, channels] = [byKind.get(day) ?? 0, byChannel.get(day) ?? 0];
+    if (kinds === channels) continue;
+    complain(`the messages of day ${day} are counted as ${kinds} by kind and ${channels} by channel.`);
+  }
+}
+
+async function checkStorage(kv: Kv, realmId: number, complain: Complain): Promise<void> {
+  const uploads = await listValues<UploadRecord>(kv, uploadKeys.uploads(realmId));
+  const counted = await readStorage(kv, realmId);
+  for (const kind of FILE_KINDS) {
+    const size = uploads.reduce(
+      (sum, upload) => fileKindOf(upload.content_type) === kind ? sum + upload.size : sum,
+      0,
+    );
+    if (counted[kind] === size) continue;
+    complain(
+      `the counted size of files of the kind ${kind} is ${counted[kind]} bytes; their size is ${size}.`,
+    );
+  }
+}
+
+/** Returns the sums of a measure by day, of some of its parts or all. */
+async function sumDays(
+  kv: Kv,
+  of: { readonly realmId: number; readonly measure: Measure },
+  parts?: readonly (string | number)[],
+): Promise<ReadonlyMap<number, number>> {
+  const days = new Map<number, number>();
+  for await (const { day, part, count } of listDaySums(kv, of, { from: -Infinity, to: Infinity })) {
+    if (parts?.includes(part) !== false) days.set(day, (days.get(day) ?? 0) + count);
+  }
+  return days;
 }

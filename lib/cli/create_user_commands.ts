@@ -15,7 +15,7 @@ import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { getUser } from "@/lib/chat/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { chatCommand, getRealm, getTarget } from "./chat_command.ts";
-import { Refusal } from "./errors.ts";
+import { Refusal } from "./command.ts";
 import { requirePassword } from "./password_option.ts";
 
 export const createUserCommand = chatCommand({

@@ -1,5 +1,5 @@
 import type { Options } from "./chat_command.ts";
-import { UsageError } from "./errors.ts";
+import { UsageError } from "./command.ts";
 
 /** Value of an option whose password is on standard input. */
 const FROM_INPUT = "-";

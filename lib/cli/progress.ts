@@ -1,4 +1,4 @@
-import type { Clock } from "@/lib/core/clock.ts";
+import { type Clock, systemClock } from "@/lib/core/clock.ts";
 
 /** Width of the bar in characters. */
 const BAR = 30;
@@ -80,4 +80,19 @@ export function formatProgress(
 function formatBar(share: number): string {
   const full = Math.round(BAR * Math.min(1, share));
   return `[${"#".repeat(full)}${".".repeat(BAR - full)}]`;
+}
+
+/** Bytes of a step of progress that is counted in megabytes. */
+const MEGABYTE = 1_000_000;
+
+/** Shows the progress of a command on standard error once it takes longer than a second. */
+export function startProgress(work: Pick<ProgressWork, "label" | "total">): Progress {
+  return createProgress(Deno.stderr, systemClock, { ...work, isQuietAtFirst: true });
+}
+
+/** Shows the progress of a command that reads or writes `total` bytes. */
+export function startByteProgress(label: string, total: number | null): Progress {
+  const work = { label, total: total === null ? null : total / MEGABYTE, unit: "MB", isQuietAtFirst: true };
+  const { advance, finish } = createProgress(Deno.stderr, systemClock, work);
+  return { advance: (bytes) => advance(bytes / MEGABYTE), finish };
 }

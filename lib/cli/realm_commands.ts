@@ -2,8 +2,9 @@ import { taskCommand } from "@/lib/core/task_command.ts";
 import { createRealm, deactivateRealm } from "@/lib/chat/users/create_realm.ts";
 import { deriveApiKey } from "@/lib/chat/auth/model.ts";
 import { chatCommand } from "./chat_command.ts";
-import { UsageError } from "./errors.ts";
+import { UsageError } from "./command.ts";
 import { requirePassword } from "./password_option.ts";
+import { createRemoteRealm, createRemoteServer } from "@/lib/bouncer/remote_server.ts";
 
 export const createRealmCommand = chatCommand({
   usage: "create-realm --name N --owner-email E --owner-name F [--owner-password P] [--subdomain S]",
@@ -46,4 +47,23 @@ export const deactivateRealmCommand = chatCommand({
       is_deactivated: realm.is_deactivated,
     };
   },
+});
+
+/** Registers a server whose notifications this server delivers. */
+export const createRemoteServerCommand = chatCommand({
+  usage: "create-remote-server --name N",
+  options: ["name"],
+  read: (options) => options.required("name"),
+  work: createRemoteServer,
+});
+
+/** Registers an organization of a registered server. */
+export const createRemoteRealmCommand = chatCommand({
+  usage: "create-remote-realm --org-id I --realm-uuid U",
+  options: ["org-id", "realm-uuid"],
+  read: (options) => ({
+    org_id: options.required("org-id"),
+    realm_uuid: options.required("realm-uuid"),
+  }),
+  work: createRemoteRealm,
 });

@@ -4,13 +4,12 @@ import { errorMessage } from "@/lib/core/errors.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { makePrivateStoreFiles, openKv, requireSound } from "@/lib/store/open.ts";
 import { makePrivateFile } from "@/lib/core/private_files.ts";
-import { exists } from "./backup.ts";
+import { countEntries, exists, requireEmpty } from "./backup.ts";
 import { copyEntries } from "./transfer/copy_entries.ts";
-import { requireEmpty } from "./require_empty.ts";
-import { startByteProgress, startProgress } from "./command_progress.ts";
-import { countEntries } from "./count_entries.ts";
-import { onlyArgument, Refusal } from "./errors.ts";
-import type { CommandContext } from "./command.ts";
+
+import { startByteProgress, startProgress } from "./progress.ts";
+
+import { type CommandContext, onlyArgument, Refusal } from "./command.ts";
 
 /** Restores a backup into an empty store; refuses a store with any data. */
 export async function restore(context: CommandContext, args: readonly string[]): Promise<object> {

@@ -4,8 +4,7 @@ import { errorMessage } from "@/lib/core/errors.ts";
 import type { PasswordCost } from "@/lib/core/password.ts";
 import { storePath } from "@/lib/store/open.ts";
 import { CHAT_COMMANDS, CHAT_USAGE } from "./chat_commands.ts";
-import type { LoadCommand } from "./command.ts";
-import { Refusal, UsageError } from "./errors.ts";
+import { type LoadCommand, Refusal, UsageError } from "./command.ts";
 
 const USAGE = `${taskCommand("-q admin COMMAND")}
 

@@ -1,4 +1,4 @@
-import { enableDragging } from "./dragging.ts";
+import { makeDraggable } from "./dragging.ts";
 
 /** Callback of a sortable list. */
 interface SortableRows {
@@ -20,7 +20,7 @@ export function makeSortable(body: HTMLElement, rows: SortableRows): () => void 
   listenToButtons(body, rows, ended.signal);
   const onDropped = (moved: HTMLElement, before: readonly Node[]) =>
     void settle(body, { moved, before, onMoved: rows.onMoved });
-  const stopDragging = enableDragging(body, { selector: MOVABLE, onDropped });
+  const stopDragging = makeDraggable(body, { selector: MOVABLE, onDropped });
   return () => {
     stopDragging();
     ended.abort();

@@ -15,6 +15,24 @@ export function parseUtc(text: string): number {
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? Number.NaN : time;
 }
 
+/**
+ * Parses a date or time such as `2026-11-23T09:30` in a time zone to milliseconds; NaN for other text. A time that a
+ * change of clocks leaves out is moved on, and of two the first is meant.
+ */
+export function parseLocal(text: string, timeZone: string): number {
+  try {
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Writes a time in milliseconds for a field, in a time zone: `2026-11-23T09:30`, with seconds only if there are any. */
+export function toLocal(time: number, timeZone: string): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone).toPlainDateTime();
+  return String(local).replace(/(T\d\d:\d\d):00$/, "$1");
+}
+
 /** Returns a time in milliseconds in whole seconds. */
 export function toSeconds(time: number): number {
   return Math.floor(time / 1000);

@@ -1,7 +1,8 @@
 import { parseJson } from "./parse_json.ts";
+import { z } from "zod";
 
 /** Response of another server. */
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly status: number;
   /** Undefined for a body that is not JSON or is too long. */
   readonly body: unknown;
@@ -19,7 +20,7 @@ export async function fetchJson(
   url: string,
   init: RequestInit,
   timeoutMs: number = TIMEOUT_MS,
-): Promise<JsonAnswer> {
+): Promise<JsonResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { ...init, redirect: "manual", signal });
   const pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -32,3 +33,10 @@ export async function fetchJson(
   const text = size > MAX_BYTES ? "" : await new Blob(pieces).text();
   return { status: response.status, body: parseJson(text) };
 }
+
+/** An address that secrets may be sent to: over TLS, or within this machine. */
+export const safeAddress = z.url().refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isLoopback);
+});

@@ -1,4 +1,4 @@
-import { JsonList } from "./json_list.ts";
+import { Buffer } from "node:buffer";
 
 /** Length of a piece from which it is yielded, in UTF-16 units. */
 const PIECE_LENGTH = 64 * 1024;
@@ -107,4 +107,25 @@ function* objectParts(value: object): Generator<string> {
 function isDivided(value: unknown): value is object {
   return typeof value === "object" && value !== null && !("toJSON" in value) &&
     isJsonLongerThan(value, PIECE_LENGTH);
+}
+
+/** A list of values whose JSON texts exist already, so that an answer does not serialize them again. */
+export class JsonList {
+  /** @param texts JSON texts of the values; one may hold several values, separated by commas. */
+  constructor(readonly texts: readonly string[]) {}
+
+  /** Returns the values, for code that serializes the list with `JSON.stringify`. */
+  toJSON(): readonly unknown[] {
+    return JSON.parse(`[${this.texts.join(",")}]`);
+  }
+}
+
+/** Returns the JSON text of an object with the members of another one after its own; neither is empty. */
+export function appendMembers(text: string, members: object): string {
+  return `${text.slice(0, -1)},${JSON.stringify(members).slice(1)}`;
+}
+
+/** Returns the length of a text in bytes of UTF-8. */
+export function countTextBytes(text: string): number {
+  return Buffer.byteLength(text);
 }

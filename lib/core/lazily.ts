@@ -12,3 +12,12 @@ export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
     return made;
   };
 }
+
+/**
+ * Returns a promise that is awaited after others: its failure is thrown where it is awaited. Without this, a failure
+ * before that would be an unhandled rejection.
+ */
+export function startAhead<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}

@@ -103,8 +103,10 @@ async function fetchToken(
   url: string,
   { method, headers, body }: { method: "POST"; headers: Record<string, string>; body: URLSearchParams },
 ): Promise<Response> {
-  const answer = await fetchJson(url, { method, headers, body });
-  return Response.json(answer.status === 200 ? toConformant(answer.body) : null, { status: answer.status });
+  const response = await fetchJson(url, { method, headers, body });
+  return Response.json(response.status === 200 ? toConformant(response.body) : null, {
+    status: response.status,
+  });
 }
 
 /** Members that are used. The library would refuse a token for unusual values of others, such as ID tokens. */

@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** Response of a server whose address a user chose. */
-interface PinnedAnswer {
+interface PinnedResponse {
   readonly status: number;
   /** Body in UTF-8. */
   readonly text: string;
@@ -36,7 +36,7 @@ export class PinnedPostError extends Error {
  * Follows no redirects.
  * @throws PinnedPostError.
  */
-export async function postPinned(url: URL, json: string, limits: PinnedLimits): Promise<PinnedAnswer> {
+export async function postPinned(url: URL, json: string, limits: PinnedLimits): Promise<PinnedResponse> {
   const signal = AbortSignal.timeout(limits.timeoutMs);
   const late = Promise.withResolvers<never>();
   signal.addEventListener("abort", () => late.reject(signal.reason));
@@ -54,7 +54,7 @@ async function exchange(
   url: URL,
   json: string,
   { limits, signal }: { limits: PinnedLimits; signal: AbortSignal },
-): Promise<PinnedAnswer> {
+): Promise<PinnedResponse> {
   const addresses = await resolvePermitted(url, limits.allowedNetworks);
   const body = new TextEncoder().encode(json);
   const response = await open(url, body, {

@@ -1,3 +1,5 @@
+import { once } from "es-toolkit/function/once";
+
 /** Returns the length of a text in code points, the unit of every limit. */
 export function codePointLength(text: string): number {
   let length = text.length;
@@ -31,4 +33,12 @@ export function cleanText(text: string): string {
 /** Splits a comma-separated list; trims items and drops empty ones. */
 export function splitList(text: string): string[] {
   return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+}
+
+// Not at the start of the server, which would wait some milliseconds for the data of the language.
+const getCollator = once(() => new Intl.Collator("en"));
+
+/** Compares names for lists that people read, alike in every locale of the server. */
+export function compareNames(one: string, other: string): number {
+  return getCollator().compare(one, other);
 }

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { equalSecrets } from "@/lib/core/bytes.ts";
-import { createTimestamper } from "@/lib/core/timestamp.ts";
+import { createTimestamper } from "@/lib/core/clock.ts";
 import { isPlausibleShort, rewriteShort, toShortLink } from "./alphabet.ts";
 import type { LinksApp } from "./app.ts";
 import { BLOCKED_HOST } from "./creation.ts";

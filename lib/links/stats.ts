@@ -11,7 +11,7 @@ interface DayCount {
 }
 
 /** Days of a list; without `from`, all days up to `to`. */
-interface DayRange {
+export interface DayRange {
   readonly from?: number;
   readonly to: number;
 }

@@ -10,6 +10,7 @@ import { readSingleKeys } from "./single_keys.ts";
 import { readTheme } from "./theme.ts";
 import Negotiator from "negotiator";
 import { MAX_ACCEPT } from "@/lib/api/accept.ts";
+import { readCookie, toCookieName } from "../api/cookies.ts";
 import { safePath } from "../api/same_origin.ts";
 
 /**
@@ -26,11 +27,13 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   if (!opens(ctx.url.pathname)) {
     throw new AppError("UNAUTHORIZED_PRINCIPAL", messages.shell.refused, { status: 403 });
   }
-  const formatter = createFormatter({ language, timeZone: user.timezone });
   const { isHttps } = ctx.state.app;
+  const timeZone = user.timezone || readBrowserZone(ctx.req, isHttps);
+  const formatter = createFormatter({ language, timeZone });
   const notice = readFlashMessage(ctx.req, isHttps);
   const choices = { theme: readTheme(ctx.req, isHttps), hasSingleKeys: readSingleKeys(ctx.req, isHttps) };
-  ctx.state.admin = { realm, user, opens, formatter, messages, ...choices, notice };
+  const zoneCookie = user.timezone === "" ? toZoneCookie(isHttps) : "";
+  ctx.state.admin = { realm, user, opens, formatter, timeZone, zoneCookie, messages, ...choices, notice };
   const response = await ctx.next();
   // A flash message is shown once, unless it was set by this very response; responses that are not pages do
   // not show it.
@@ -38,6 +41,24 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   if (notice !== null && isPage && response.status < 300) clearFlashMessage(response.headers, isHttps);
   return response;
 };
+
+const ZONE_COOKIE = "sotto_zone";
+
+/** Returns the time zone that the browser has stored in a cookie, for users who have not chosen one; UTC without it. */
+function readBrowserZone(request: Request, isHttps: boolean): string {
+  const zone = readCookie(request, ZONE_COOKIE, isHttps) ?? "UTC";
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
+}
+
+/** Returns the cookie in which a script stores the browser's time zone, in place of `ZONE`. */
+function toZoneCookie(isHttps: boolean): string {
+  const attributes = `Path=/; Max-Age=31536000; SameSite=Lax${isHttps ? "; Secure" : ""}`;
+  return `${toCookieName(ZONE_COOKIE, isHttps)}=ZONE; ${attributes}`;
+}
 
 /** Longest address to return to: gateways refuse long headers, and encoding makes an address several times as long. */
 const MAX_RETURN_PATH = 1000;

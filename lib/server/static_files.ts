@@ -1,5 +1,5 @@
 import type { Context, Middleware } from "fresh";
-import { isTagKnown } from "@/lib/core/etag.ts";
+import { isTagKnown } from "@/lib/core/bytes.ts";
 import { chooseCoding } from "../api/accept.ts";
 import type { AssetRecord, EncodedForm } from "../services/compressed_assets.ts";
 import type { State } from "../services/services.ts";

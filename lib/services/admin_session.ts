@@ -32,6 +32,10 @@ export interface AdminSession {
   /** Returns whether the user may open a path of the admin pages. */
   readonly opens: (path: string) => boolean;
   readonly formatter: Formatter;
+  /** Time zone of all times on a page (IANA). */
+  readonly timeZone: string;
+  /** Cookie in which a script stores the browser's time zone, in place of `ZONE`; empty for users who have chosen one. */
+  readonly zoneCookie: string;
   readonly messages: Messages;
   readonly theme: Theme;
   /** Whether shortcuts of a single key are on. */

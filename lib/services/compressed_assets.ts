@@ -1,4 +1,4 @@
-import { toEtag } from "@/lib/core/etag.ts";
+import { toEtag } from "@/lib/core/bytes.ts";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 

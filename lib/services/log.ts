@@ -1,4 +1,4 @@
-import { createTimestamper } from "@/lib/core/timestamp.ts";
+import { createTimestamper } from "@/lib/core/clock.ts";
 
 /** Writes one line of JSON for each request and for each event of interest to operators. */
 export interface Log {

@@ -27,8 +27,8 @@ const INVISIBLE: ReadonlyMap<number, readonly [label: string, name: string]> = n
   [0x2063, ["comma", "invisible separator"]],
   [0x2064, ["plus", "invisible plus"]],
   [0xfeff, ["BOM", "zero width no-break space"]],
-  [0xe0001, ["tag", "language tag"]],
-  [0xe007f, ["cancel tag", "cancel tag"]],
+  [0xe0001, ["tag start", "language tag"]],
+  [0xe007f, ["tag end", "cancel tag"]],
 ]);
 
 /** Describes the characters of an id in order. */

@@ -24,7 +24,7 @@ export interface Formatter {
   number(value: number): string;
   /** Formats the date of a time in milliseconds since 1970 UTC. */
   date(time: number): string;
-  /** Formats the date, the time of day and the time zone. */
+  /** Formats the date and the time of day; the page names the time zone once. */
   moment(time: number): string;
   /** Formats the distance of a time from now, rounded to the largest unit that it fills: "in 3 days". */
   distance(time: number, now: number): string;
@@ -48,7 +48,6 @@ const MOMENT = {
   day: "numeric",
   hour: "numeric",
   minute: "2-digit",
-  timeZoneName: "short",
 } as const;
 
 /**

@@ -1,6 +1,7 @@
 import { staticFiles } from "fresh";
 import { AdminErrorPage } from "@/components/admin/shell/AdminErrorPage.tsx";
 import { ErrorPage } from "@/components/ErrorPage.tsx";
+import { compressPages } from "@/lib/api/compress_pages.ts";
 import { adminLanguageOf, isBelowAdmin } from "@/lib/pages/admin_gate.ts";
 import { serveStaticFiles } from "@/lib/server/static_files.ts";
 import { observe } from "@/lib/server/observe.ts";
@@ -21,5 +22,6 @@ export const rootMiddlewares = define.middleware([
       )
       : <ErrorPage {...error} path={url.pathname} />
   ),
+  compressPages,
   serveStaticFiles(staticFiles()),
 ]);

@@ -13,6 +13,7 @@ adminTest("a destructive action is confirmed in a dialog, keeps the place, and i
   await dialog.waitFor();
   assert.equal(new URL(page.url()).pathname, path);
   await assertAccessible(page);
+  await dialog.locator("a:focus", { hasText: "Cancel" }).waitFor();
   await dialog.getByRole("link", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });
   assert.equal(await link.evaluate((one) => one === document.activeElement), true);

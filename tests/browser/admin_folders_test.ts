@@ -163,9 +163,11 @@ adminTest("rows slide to their positions, but not for users who prefer reduced m
   for (const reducedMotion of ["no-preference", "reduce"] as const) {
     const { page } = await cast.visitAs("admin", LIST, { reducedMotion });
     await page.evaluate(() => {
-      addEventListener("transitionrun", ({ target }) => {
-        if (target instanceof HTMLTableRowElement) target.dataset["slid"] = "yes";
-      });
+      const { animate } = Element.prototype;
+      HTMLTableRowElement.prototype.animate = function (...args) {
+        this.dataset["slid"] = "yes";
+        return animate.apply(this, args);
+      };
     });
     const row = (name: string) => page.getByRole("rowheader", { name });
     const mouse = mouseOf(page);
@@ -173,7 +175,6 @@ adminTest("rows slide to their positions, but not for users who prefer reduced m
     await waitForState(() => shownOrder(page), ["B", "A", "C"]);
     await page.keyboard.press("Escape");
     await mouse.release();
-    await waitForState(() => page.locator("#folders tr[style*=transform]").count(), 0);
     assert.equal(await page.locator("[data-slid]").count() > 0, reducedMotion === "no-preference");
     await page.context().close();
   }

@@ -211,7 +211,7 @@ adminTest("the search dialog finds people, channels, settings and short links", 
   };
   await page.keyboard.press("Control+k");
   await find("eclair", "#Éclairs Channels");
-  await find("delete any", "Delete any message Organization");
+  await find("delete any", "Delete any message Permission of the organization");
   await find("dil", "Dilip Users");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/admin/users/${cast.people.member.id}`);

@@ -19,12 +19,11 @@ const PARTS = 3;
 /** Error pages, and the user who sees each. */
 const REFUSALS = [["owner", "/admin/no/such/page"], ["member", "/admin/users"]] as const;
 
-/** Records the scripts and styles that a page starts with; the code for dragging follows and has its own limit. */
+/** Records the scripts and styles of a page. */
 function recordBundles(page: Page): Set<string> {
   const urls = new Set<string>();
   page.on("request", (request) => {
-    const isBundle = /^(script|stylesheet)$/.test(request.resourceType());
-    if (isBundle && !request.url().includes("/drag_rows-")) urls.add(request.url());
+    if (/^(script|stylesheet)$/.test(request.resourceType())) urls.add(request.url());
   });
   return urls;
 }

@@ -4,7 +4,7 @@ import { profileFieldsSchema } from "@/lib/chat/profile_fields/api.ts";
 import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
 import { type AdminCast, adminTest } from "./admin_cast.ts";
 import { dragOnto, fingerOf, mouseOf } from "./dragging.ts";
-import { scriptSizes, waitForState } from "./helpers.ts";
+import { scriptSize, waitForState } from "./helpers.ts";
 import { whenShown } from "./live.ts";
 import { assertRendersWell } from "./rendering.ts";
 
@@ -257,7 +257,7 @@ adminTest(
       assert.deepEqual(complaints, [], path);
     }
     await page.goto(`${PAGE}/${tree}`);
-    const { start } = await scriptSizes(page);
-    assert.ok(start > 0 && start <= BUDGET_BYTES, `${start} bytes of script`);
+    const size = await scriptSize(page);
+    assert.ok(size > 0 && size <= BUDGET_BYTES, `${size} bytes of script`);
   },
 );

@@ -111,16 +111,16 @@ adminTest("a user finds a URL, opens its page, copies its link, and downloads it
   const path = await shortenAndVisit(cast, "https://example.com/tomatoes", 3);
   await shortenAndVisit(cast, "https://example.com/pumpkins", 5);
   const options = { permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true };
-  const { page, complaints } = await cast.visitAs("admin", "/admin/stats", options);
+  const { page, complaints } = await cast.visitAs("admin", "/admin/links?order=visits", options);
   const rows = page.locator("#links tbody tr");
   const isFirst = async () => /pumpkins.*5/.test(await rows.nth(0).textContent() ?? "");
   await reloadUntil(page, "the most visited URL is the first row", isFirst);
-  await page.getByRole("link", { name: "example.com/tomatoes" }).click();
+  await page.getByRole("link", { name: "example.com/tomatoes", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "example.com/tomatoes" }).waitFor();
   await whenLive(page);
   await stopClock(page);
   await page.getByRole("button", { name: "Copy short link" }).click();
-  await page.getByText("Short link copied.").waitFor();
+  await page.getByText("Copied.").waitFor();
   await page.clock.resume();
   assert.equal(
     await page.evaluate(() => navigator.clipboard.readText()),
@@ -134,14 +134,14 @@ adminTest("a user finds a URL, opens its page, copies its link, and downloads it
   await page.getByText("View as table").click();
   assert.equal(await page.locator("#chart tbody tr").count(), 7);
   const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download as SVG" }).click();
+  await page.getByRole("link", { name: "Download SVG" }).click();
   assert.equal((await download).suggestedFilename(), "short-link.svg");
   assert.deepEqual(complaints, []);
 });
 
 adminTest("a URL is shortened and opened with the keyboard alone, and without JavaScript", async (cast) => {
   for (const javaScriptEnabled of [true, false]) {
-    const { page, complaints } = await cast.visitAs("owner", "/admin/stats", { javaScriptEnabled });
+    const { page, complaints } = await cast.visitAs("owner", "/admin/links", { javaScriptEnabled });
     await page.getByRole("textbox", { name: "Long URL" }).focus();
     await page.keyboard.type("example.com");
     await page.keyboard.press("Enter");
@@ -161,7 +161,7 @@ adminTest(
   async (cast) => {
     const path = await shortenAndVisit(cast, LONG, 4);
     await shortenAndVisit(cast, "mailto:ada@example.com", 0);
-    const pages = ["/admin/stats", "/admin/stats?days=all&view=newest", `/admin/stats${path}`];
+    const pages = ["/admin/stats", "/admin/stats?days=all", `/admin/links${path}`];
     const { page, complaints } = await cast.visitAs("owner", "/admin/stats", { bypassCSP: true });
     for (const address of pages) {
       await page.goto(address);

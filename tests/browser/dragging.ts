@@ -48,17 +48,12 @@ export async function dragOnto(pointer: Pointer, dragged: Locator, target: Locat
   // Handles appear once the rows can be dragged.
   await handle.waitFor();
   await handle.scrollIntoViewIfNeeded();
-  // A row that still slides to its position cannot be taken.
-  await waitForState(
-    () => handle.evaluate((element) => element.closest("tr, li")?.getAttribute("style") ?? ""),
-    "",
-  );
   let start = await centerOf(handle);
   // A page that still changes may move the handle away before the press.
   await waitForState(async () => {
     start = await centerOf(handle);
     await pointer.press(start);
-    const isTaken = await handle.evaluate((element) => element.closest(".sortable-chosen") !== null);
+    const isTaken = await handle.evaluate((element) => element.closest("[data-held]") !== null);
     if (!isTaken) await pointer.release();
     return isTaken;
   }, true);

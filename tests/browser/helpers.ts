@@ -192,24 +192,17 @@ export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** Compressed bytes of a page's scripts: those that it starts with, and the code for dragging that follows. */
-export interface ScriptSizes {
-  readonly start: number;
-  readonly dragging: number;
-}
-
-/** Returns the sizes of the scripts that a page has loaded. */
-export async function scriptSizes(page: Page): Promise<ScriptSizes> {
+/** Returns the compressed bytes of the scripts that a page has loaded. */
+export async function scriptSize(page: Page): Promise<number> {
   const urls = await page.evaluate(() =>
     performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => /\.js(\?|$)/.test(name))
   );
-  const sizes = { start: 0, dragging: 0 };
+  let size = 0;
   for (const url of urls) {
     const response = await fetch(url);
-    const bytes = await gzipSize(new Uint8Array(await response.arrayBuffer()));
-    sizes[url.includes("/drag_rows-") ? "dragging" : "start"] += bytes;
+    size += await gzipSize(new Uint8Array(await response.arrayBuffer()));
   }
-  return sizes;
+  return size;
 }
 
 /** Returns the compressed size of a text in bytes. */

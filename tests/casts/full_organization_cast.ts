@@ -1,4 +1,4 @@
-import { draftKeys, type DraftList, type DraftRecord } from "@/lib/chat/drafts/store.ts";
+import { draftKeys, type DraftList, type DraftRecord } from "@/lib/chat/drafts.ts";
 import { type SnippetRecord, snippets } from "@/lib/chat/saved_snippets.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { createCostlyLinkifiers } from "@/tests/casts/many_linkifiers_cast.ts";

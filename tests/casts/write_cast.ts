@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { SignJWT } from "jose";
+import { isRevertible } from "@/lib/chat/audit/model.ts";
 import { listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { createSignInLink } from "@/lib/chat/auth/reset_password.ts";
 import { createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
@@ -192,10 +193,11 @@ async function deactivateUser({ services, realm, owner }: TestChat, userId: numb
   return id;
 }
 
-/** Returns the id of the audit entry of a folder that was archived. */
-async function findRevertible({ services: { chat }, realm }: TestChat): Promise<string> {
-  const { changes } = await listAuditRecords(chat, realm, { cursor: null, limit: 100, kind: "folder" });
-  return changes.find(({ action }) => action === "folder_archived")?.id ?? assert.fail("no archived folder");
+/** Changes the description of the organization and returns the id of its audit entry. */
+async function findRevertible(chat: TestChat): Promise<string> {
+  await succeed(chat, chat.owner, "PATCH /realm", { description: "Those who garden" });
+  const { changes } = await listAuditRecords(chat.services.chat, chat.realm, { cursor: null, limit: 100 });
+  return changes.find(isRevertible)?.id ?? assert.fail("nothing can be reverted");
 }
 
 async function createSettings(chat: TestChat) {

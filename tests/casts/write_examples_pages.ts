@@ -213,8 +213,9 @@ const toFields = (
   "/admin/links disable": { short: idOf(short) },
   "/admin/links enable": { short: idOf(disabledShort) },
   "/admin/links change_selected": { change: "disable", short: idOf(short) },
+  "/admin/links delete_selected": { short: "none", visits: "keep" },
   "/admin/links/{short} enable": { short: idOf(disabledShort) },
-  "/admin/links/{short} save": { title: "Kept page" },
+  "/admin/links/{short} save": { url: "https://example.com/kept", title: "Kept page" },
   "/admin/links/hosts block": { host: "spam.example", confirmed: "spam.example" },
   "/admin/links/hosts unblock": { host: "blocked.example" },
   "/admin/channel-folders move_up": { id: `${ids["folder2"]}` },
@@ -267,7 +268,6 @@ const toFields = (
   "/admin/organization add_domain": { domain: "shed.example" },
   "/admin/organization/deactivate deactivate": { typed: "Gardeners" },
   "/admin/profile-fields/new create": { name: "Tool" },
-  "/admin/stats shorten": { url: "https://example.com/new" },
   "/admin/users/new create": { email: "new@example.com", password: NEW_PASSWORD, full_name: "New" },
 });
 

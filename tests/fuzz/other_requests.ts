@@ -94,7 +94,7 @@ const PAGES = [
   "/admin/stats/live",
   "/admin/events",
   "/admin/theme",
-  `/admin/stats/${placeholder("short", 0)}/qr`,
+  `/admin/links/${placeholder("short", 0)}/qr`,
   `/admin/users/${placeholder("user", 3)}`,
   `/admin/channels/${placeholder("channel", 3)}`,
   `/admin/groups/${placeholder("group", 3)}`,

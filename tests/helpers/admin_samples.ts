@@ -58,6 +58,8 @@ export async function createAdminSamples({ call, shorten, visit }: SampleMaker):
     return String(found.id);
   };
   const { members } = await call("GET /users");
+  // A change that can be reverted.
+  await call("PATCH /realm", { description: "Gardeners" });
   return {
     "channel-folders": String(folder["channel_folder_id"]),
     "channels": String(channel["id"]),

@@ -102,7 +102,7 @@ export const CHAT_GROUPS: readonly {
     group: "messages",
     nouns: {
       downloads: ["downloads.ts"],
-      drafts: ["drafts/"],
+      drafts: ["drafts.ts"],
       files: ["files/"],
       linkifiers: ["linkifiers/"],
       messages: ["messages/", "submessages/"],
@@ -128,7 +128,6 @@ export const CHAT_GROUPS: readonly {
   {
     group: "register",
     nouns: {
-      app_of_request: ["app_of_request.ts"],
       bulk_actions: ["bulk_actions/"],
       create_app: ["create_app.ts"],
       erase_accounts: ["erase_accounts.ts"],

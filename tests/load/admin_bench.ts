@@ -26,9 +26,8 @@ const PAGES = [
   "/admin/audit",
   "/admin/stats",
   "/admin/stats?days=all",
-  "/admin/stats?view=newest",
   "/admin/links?q=articles%2F77777",
-  `/admin/stats/${encodeURIComponent(shortOf(10))}`,
+  `/admin/links/${encodeURIComponent(shortOf(10))}`,
 ];
 
 /**

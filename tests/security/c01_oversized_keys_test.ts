@@ -126,7 +126,7 @@ Deno.test("C1: paths, credentials and cookies of any length never fail on the se
         `/user_uploads/thumbnail/1/00/${sent}/a.png/840x560.webp`,
         `/user_uploads/thumbnail/1/00/a.png/${sent}`,
       ],
-      ...[`/user_uploads/temporary/${sent}/a.png`, `/api/v1/tus/${sent}`, `/admin/stats/${sent}`],
+      ...[`/user_uploads/temporary/${sent}/a.png`, `/api/v1/tus/${sent}`, `/admin/links/${sent}`],
     ];
     const headers: HeadersInit[] = [
       {},

@@ -13,7 +13,7 @@ async function assertSecret(chat: TestChat, path: string, status: number): Promi
   const visitor = visitPages(chat);
   for (const send of [() => visitor.get(path), () => visitor.post(path, { new_password: "short" })]) {
     const { headers } = await send();
-    assert.equal(headers.get("cache-control"), "no-store", path);
+    assert.equal(headers.get("cache-control"), "no-store, no-transform", path);
     assert.equal(headers.get("referrer-policy"), "no-referrer", path);
   }
   assert.equal((await visitor.get(path)).status, status, path);
@@ -42,7 +42,7 @@ Deno.test("C17: so are the pages of unknown links, of the setup and of refused r
   }
   const setup = await visitPages(chat).get(`/setup?token=${key}`);
   assert.deepEqual([setup.headers.get("cache-control"), setup.headers.get("referrer-policy")], [
-    "no-store",
+    "no-store, no-transform",
     "no-referrer",
   ]);
   const foreign = await visitPages(chat).post(`/reset-password/${key}`, {}, {
@@ -54,7 +54,7 @@ Deno.test("C17: so are the pages of unknown links, of the setup and of refused r
   const { headers } = await open.request(`/join/${key}`, { headers: { accept: "text/html" } });
   // Browsers prove the origin of forms only by a referrer where there is no TLS.
   assert.deepEqual([headers.get("cache-control"), headers.get("referrer-policy")], [
-    "no-store",
+    "no-store, no-transform",
     "same-origin",
   ]);
   assert.equal((await visitPages(chat).get("/login")).headers.get("referrer-policy"), "same-origin");

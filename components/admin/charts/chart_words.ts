@@ -15,11 +15,11 @@ export interface ChartWords {
   readonly scale?: number;
 }
 
-/** Returns a function that formats the start of a point, in UTC, as it is counted, whatever the viewer's time zone. */
+/** Returns a function that formats the start of a point: an hour, or a day, which is one of UTC for every viewer. */
 export function useUtcDates({ unit }: Pick<TimeChart, "unit">): (time: number) => string {
   const { formatter } = useAdmin();
-  const { date, moment } = createFormatter({ language: formatter.language, timeZone: "UTC" });
-  return unit === "hour" ? moment : date;
+  if (unit === "hour") return formatter.moment;
+  return createFormatter({ language: formatter.language, timeZone: "UTC" }).date;
 }
 
 /** Words for charts and how they are formatted. */

@@ -26,31 +26,6 @@ export function SettingsSection({ id, title, help, children }: SettingsSectionPr
   );
 }
 
-interface OwnersOnlyProps {
-  readonly isOwner: boolean;
-  /** Accessible name of the group. */
-  readonly title: string;
-  /** Disabled fields, for users who may not change them. */
-  readonly fields: ComponentChildren;
-  /** The form, for owners. */
-  readonly children: ComponentChildren;
-}
-
-/** Renders a form for owners, and disabled fields with an explanation for other administrators. */
-export function OwnersOnly({ isOwner, title, fields, children }: OwnersOnlyProps) {
-  if (isOwner) return <>{children}</>;
-  return (
-    <fieldset
-      disabled
-      class="grid min-w-0 gap-4 [&_:is(input,select,textarea)]:opacity-60"
-    >
-      <legend class="sr-only">{title}</legend>
-      <OwnersOnlyHint />
-      {fields}
-    </fieldset>
-  );
-}
-
 /** Explains that only owners may change these settings. */
 export function OwnersOnlyHint() {
   const { messages } = useAdmin();

@@ -5,7 +5,8 @@ import {
   type PickedPermission,
   readWas,
 } from "@/lib/ui/permission_fields.ts";
-import type { PermissionGroup, ShownPermission } from "@/lib/admin/permissions/permission_values.ts";
+import type { PermissionGroup } from "@/lib/admin/permissions/group_names.ts";
+import type { ShownPermission } from "@/lib/admin/permissions/permission_values.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { CheckList } from "../fields.tsx";

@@ -40,10 +40,17 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
               dialogs={{ palette: "palette", shortcuts: "shortcuts", sessionEnded: "session-ended" }}
               working={messages.common.working}
               offline={messages.common.youAreOffline}
+              zoneCookie={admin.zoneCookie}
             />
           )}
           {!isPlain && <PageNews />}
           {children}
+          {!isPlain && (
+            <p class="mt-14 text-small text-soft">
+              {admin.formatter.t(messages.shell.times, { zone: admin.timeZone.replaceAll("_", " ") })}{" "}
+              <Link class="link" href="/account#time-zone">{messages.shell.changeZone}</Link>
+            </p>
+          )}
         </main>
       </div>
       {!isPlain && <ShellDialogs path={path} />}

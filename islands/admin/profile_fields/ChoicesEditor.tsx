@@ -15,7 +15,6 @@ import {
   createListActions,
   useChoices,
 } from "@/components/admin/profile_fields/use_choices.ts";
-import { enableDragging } from "@/lib/client/dragging.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 
 interface ChoicesEditorProps {
@@ -68,7 +67,7 @@ export default function ChoicesEditor(
   );
 }
 
-/** Lets choices be dragged by their positions; returns a function that stops it. */
+/** Lets choices be dragged by their positions, once the page works; returns a function that stops it. */
 function dragChoices(list: HTMLElement, move: (from: number, to: number) => void): () => void {
   const onDropped = (moved: HTMLElement, before: readonly Node[]) => {
     const [from, to] = [before.indexOf(moved), [...list.children].indexOf(moved)];
@@ -76,5 +75,10 @@ function dragChoices(list: HTMLElement, move: (from: number, to: number) => void
     list.append(...before);
     if (from !== to) move(from, to);
   };
-  return enableDragging(list, { selector: "[data-movable]", onDropped });
+  const ended = new AbortController();
+  import("@/lib/client/dragging.ts").then(({ makeDraggable }) => {
+    if (ended.signal.aborted) return;
+    ended.signal.addEventListener("abort", makeDraggable(list, { selector: "[data-movable]", onDropped }));
+  }, () => {});
+  return () => ended.abort();
 }

@@ -15,17 +15,22 @@ interface FrameComfortProps {
   /** Label of a button whose form is under way. */
   readonly working: string;
   readonly offline: string;
+  /** Cookie for the browser's time zone, in place of `ZONE`; empty for none. */
+  readonly zoneCookie: string;
 }
 
 /**
  * Enhances the page frame: opens its dialogs, handles shortcuts, guards unsaved changes, and reports a slow
  * or unreachable server and changes by others.
  */
-export default function FrameComfort({ dialogs, working, offline }: FrameComfortProps) {
+export default function FrameComfort({ dialogs, working, offline, zoneCookie }: FrameComfortProps) {
   const isOffline = useSignal(false);
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
+    if (zoneCookie) {
+      document.cookie = zoneCookie.replace("ZONE", Intl.DateTimeFormat().resolvedOptions().timeZone);
+    }
     guardForms(signal);
     sayWhenSlow(working, signal);
     listenToConfirmations(signal);

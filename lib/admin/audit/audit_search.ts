@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS, type AuditKind, toIds } from "@/lib/chat/audit/model.ts";
 import { type AuditLogEntry, listAuditRecords } from "@/lib/chat/audit/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { DAY_MS, parseUtc } from "@/lib/core/days.ts";
+import { DAY_MS, parseLocal, parseUtc, toLocal } from "@/lib/core/days.ts";
 import { toShownDetails } from "./audit_details.ts";
 import { type DetailReader, nameOfRecord, withNames } from "./detail_reader.ts";
 
@@ -36,9 +36,9 @@ export interface AuditFilter {
   /** Id of the acting user, or OPERATOR. */
   readonly who: string;
   readonly kind: AuditKind | "";
-  /** First day as YYYY-MM-DD in UTC. */
+  /** First day as YYYY-MM-DD in the user's time zone. */
   readonly from: string;
-  /** Last day as YYYY-MM-DD in UTC. */
+  /** Last day as YYYY-MM-DD in the user's time zone. */
   readonly to: string;
   /** Part of the name of the changed object or of a detail. */
   readonly text: string;
@@ -94,13 +94,13 @@ async function search(
   { who, kind, from, to, text }: AuditFilter,
   cursor: string | null,
 ): Promise<FoundChanges> {
-  const { chat, realm } = reader.request;
-  const since = from === "" ? 0 : parseUtc(from);
+  const { chat, realm, timeZone } = reader.request;
+  const since = from === "" ? 0 : parseLocal(from, timeZone);
   const query = {
     limit: text === "" ? PAGE_SIZE : READ_SIZE,
     actingUserId: who === "" ? undefined : who === OPERATOR ? null : Number(who),
     kind: kind === "" ? undefined : kind,
-    before: to === "" ? undefined : parseUtc(to) + DAY_MS,
+    before: to === "" ? undefined : parseLocal(toLocal(parseUtc(to) + DAY_MS, "UTC"), timeZone),
   };
   const changes: DescribedChange[] = [];
   let next = cursor;

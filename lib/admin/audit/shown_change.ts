@@ -1,7 +1,6 @@
-import { type AuditAction, isRevertible } from "@/lib/chat/audit/model.ts";
+import { type AuditAction, type AuditKind, type AuditTarget, isRevertible } from "@/lib/chat/audit/model.ts";
 import { BULK_ACTION_KEPT_MS } from "@/lib/chat/bulk_actions/bulk_actions.ts";
 import type { DescribedChange } from "./audit_search.ts";
-import { pathOfTarget } from "./audit_targets.ts";
 import type { DetailReader } from "./detail_reader.ts";
 
 /** User who made a change; without a path they have no page. */
@@ -69,4 +68,32 @@ export function toActor({ request, directory }: ActorReader, id: number | null):
   return user === undefined
     ? { name: request.messages.audit.formerUser, path: null }
     : { name: user.full_name, path: `/admin/users/${id}` };
+}
+
+/** Pages of targets with a page of their own, by id. */
+const OWN_PAGES: Partial<Record<AuditKind, string>> = {
+  user: "/admin/users",
+  bot: "/admin/users",
+  group: "/admin/groups",
+  channel: "/admin/channels",
+  folder: "/admin/channel-folders",
+  link: "/admin/links",
+};
+/** Pages that list several targets. */
+const SHARED_PAGES: Partial<Record<AuditKind, string>> = {
+  realm: "/admin/organization",
+  domain: "/admin/organization",
+  invite: "/admin/invitations",
+  invite_link: "/admin/invitations",
+  linkifier: "/admin/linkifiers",
+  playground: "/admin/playgrounds",
+  profile_field: "/admin/profile-fields",
+  blocked_host: "/admin/links/hosts",
+};
+
+/** Returns the page that shows a target; null without one. */
+function pathOfTarget({ kind, id }: AuditTarget): string | null {
+  const own = OWN_PAGES[kind];
+  if (own !== undefined) return id === 0 ? own : `${own}/${id}`;
+  return SHARED_PAGES[kind] ?? null;
 }

@@ -8,7 +8,7 @@ import { ROLES } from "@/lib/chat/users/model.ts";
 import { record } from "@/lib/chat/params/record.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { describePermission } from "../permissions/permission_words.ts";
+import { describePermission } from "../permissions/group_names.ts";
 import { type DetailReader, type NamedKind, nameOfRecord, toNamedKind } from "./detail_reader.ts";
 
 /** Maximum number of names that are listed; further ones are counted. */

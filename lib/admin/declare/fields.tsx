@@ -3,8 +3,10 @@ import { CheckField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { parseLocal, toLocal } from "@/lib/core/days.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
+import { FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { findPeople, readPeopleInput } from "../people/find_people.ts";
 import type { Field } from "./form.tsx";
@@ -75,6 +77,53 @@ function TextField({ name, state, stored, spec }: RenderedField<string, TextSpec
   return spec.rows === undefined
     ? <TextInput {...props} type={spec.type ?? "text"} {...(isFirst ? { takesFocus: true } : {})} />
     : <TextArea {...props} rows={spec.rows} />;
+}
+
+/** A field for a whole number, or none. */
+export function count(spec: { readonly label: Phrase; readonly hint: Phrase }): Field<number | null> {
+  return {
+    read: (submitted, name, { t }) => {
+      const value = submitted.int(name);
+      if (value !== null || submitted.text(name).trim() === "") return value;
+      throw new FormRefusal({ [name]: t("Enter a whole number.") });
+    },
+    check: () => null,
+    render: (name, state, stored) => (
+      <TextField
+        key={name}
+        name={name}
+        state={state}
+        stored={String(stored ?? "")}
+        spec={{ ...spec, type: "number" }}
+      />
+    ),
+  };
+}
+
+/** A field for a time in the user's time zone, in milliseconds since 1970 UTC, or none. */
+export function moment(spec: { readonly label: Phrase; readonly hint: Phrase }): Field<number | null> {
+  return {
+    read: (submitted, name, { t, timeZone }) => {
+      const value = submitted.text(name).trim();
+      const time = value.includes("T") ? parseLocal(value, timeZone) : Number.NaN;
+      if (value !== "" && Number.isNaN(time)) {
+        throw new FormRefusal({ [name]: t("Enter a date and a time.") });
+      }
+      return value === "" ? null : time;
+    },
+    check: () => null,
+    render: (name, state, stored = null) => (
+      <MomentField key={name} name={name} state={state} stored={stored} spec={spec} />
+    ),
+  };
+}
+
+function MomentField(
+  { stored, spec, ...field }: RenderedField<number | null, { label: Phrase; hint: Phrase }>,
+) {
+  const { timeZone } = useTexts(null);
+  const local = typeof stored === "number" ? toLocal(stored, timeZone) : "";
+  return <TextField {...field} stored={local} spec={{ ...spec, type: "datetime-local" }} />;
 }
 
 /** A checkbox. */

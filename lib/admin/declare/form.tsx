@@ -29,7 +29,7 @@ export interface Field<Value> {
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Fields with these values. */
-type FieldsOf<V extends Values> = { readonly [Name in keyof V]: Field<V[Name]> };
+export type FieldsOf<V extends Values> = { readonly [Name in keyof V]: Field<V[Name]> };
 
 /** Specification of a form. */
 interface FormSpec<V extends Values> {

@@ -4,7 +4,7 @@ import { Link } from "@/components/Link.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
 import { adminPage } from "../declare/page.tsx";

@@ -3,8 +3,9 @@ import { REALM_SETTINGS } from "@/lib/chat/organizations/settings.ts";
 import { type PermissionOwner, shownPermissionRules } from "@/lib/chat/permissions/model/registry.ts";
 import { THEMES } from "@/lib/ui/themes.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { SECTION_SETTINGS } from "../organization/realm_sections.ts";
 import { DECLARED_PAGES } from "../pages/declared_pages.ts";
+import { SECTION_IDS } from "../pages/organization/organization.tsx";
+import { SECTION_FIELDS } from "../pages/organization/settings.tsx";
 import { toWhoCanPath } from "../pages/organization/who_can.tsx";
 import { fold, type FoundRecord } from "./found_record.ts";
 
@@ -14,17 +15,6 @@ interface Target extends FoundRecord {
 }
 
 const ORGANIZATION = "/admin/organization";
-/** Sections of the settings page; their ids are the names of their titles. */
-const SECTIONS = [
-  "profile",
-  "joining",
-  "domains",
-  "welcome",
-  "accounts",
-  "messages",
-  "visitors",
-  "closing",
-] as const;
 /** Sections of the status page with the names of their titles. */
 const STATES = [
   ["mail", "mail"],
@@ -113,13 +103,14 @@ const ACCOUNT = [
 
 function listSettings({ messages: { organization: text }, t }: AdminRequest): readonly Target[] {
   const about = text.title;
+  const shown = new Set(Object.values(SECTION_FIELDS).flatMap((fields) => Object.keys(fields)));
   return [
-    ...SECTIONS.map((id) => ({ path: `${ORGANIZATION}#${id}`, name: text[id], about })),
-    ...Object.values(SECTION_SETTINGS).flat().map((name) => ({
+    ...SECTION_IDS.map((id) => ({ path: `${ORGANIZATION}#${id}`, name: text[id], about })),
+    ...Object.entries(REALM_SETTINGS).filter(([name]) => shown.has(name)).map(([name, { label, words }]) => ({
       path: `${ORGANIZATION}#${name}`,
-      name: text.fields[name].label,
+      name: t(label),
       about,
-      words: REALM_SETTINGS[name].words,
+      words,
     })),
     ...STATES.map(([id, name]) => ({
       path: `${ORGANIZATION}/status#${id}`,

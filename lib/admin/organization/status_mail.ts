@@ -1,7 +1,7 @@
 import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import { composeMail, toMailName } from "@/lib/mail/mail.ts";
+import { composeMail, recordTestMail, toMailName } from "@/lib/mail/mail.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
-import { recordTestMail } from "@/lib/mail/test_mail.ts";
+
 import { type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 

@@ -1,7 +1,7 @@
 import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
 import { readActiveInvites } from "@/lib/chat/invites/store.ts";
 import { DAY_MS } from "@/lib/core/days.ts";
-import { readTestMail } from "@/lib/mail/test_mail.ts";
+import { readTestMail } from "@/lib/mail/mail.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { countGivenUpMail } from "../organization/status_mail.ts";
 

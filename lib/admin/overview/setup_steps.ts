@@ -6,7 +6,7 @@ import { listUsers } from "@/lib/chat/users/store.ts";
 import { readBackupTime } from "@/lib/services/sotto_store.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { listPage } from "@/lib/store/reads.ts";
-import { readTestMail } from "@/lib/mail/test_mail.ts";
+import { readTestMail } from "@/lib/mail/mail.ts";
 import { readStartedBy, toAdminCommand, toStartCommand } from "@/lib/services/operator_command.ts";
 import type { AdminRequest } from "../admin_request.ts";
 

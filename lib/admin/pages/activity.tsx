@@ -1,15 +1,22 @@
-import { adminPage } from "../declare/page.tsx";
-import { loadActivity } from "../activity/activity_data.ts";
-import { ActiveSection } from "@/components/admin/activity/ActiveSection.tsx";
-import { ChannelSection } from "@/components/admin/activity/ChannelSection.tsx";
-import { FileSection } from "@/components/admin/activity/FileSection.tsx";
-import { JoiningSection } from "@/components/admin/activity/JoiningSection.tsx";
-import { MessageSection } from "@/components/admin/activity/MessageSection.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { BarTable } from "@/components/admin/charts/BarTable.tsx";
+import { type ChartColumn, ChartSection, CsvLink } from "@/components/admin/charts/ChartSection.tsx";
+import { type ChartWords, describeComparison, useUtcDates } from "@/components/admin/charts/chart_words.ts";
+import { Choices } from "@/components/admin/charts/Choices.tsx";
+import { pageQuery, type QueryValues, toQuery } from "@/components/admin/charts/page_query.ts";
 import { RangeControls, rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
-import { type QueryValues, toQuery } from "@/components/admin/charts/page_query.ts";
+import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { INVITE_PATH } from "@/components/admin/shell/nav_items.ts";
+import { Link } from "@/components/Link.tsx";
+import { formatBytes, unitOfBytes } from "@/lib/ui/format_bytes.ts";
+import type { ChartWithParts } from "../activity/activity_charts.ts";
+import { type ActivityData, loadActivity } from "../activity/activity_data.ts";
+import type { TimeChart } from "../charts/time_chart.ts";
+import { adminPage } from "../declare/page.tsx";
 
 const PERIODS = ["7", "30", "90", "365"] as const;
 const UNITS = ["day", "week"] as const;
+const KINDS_OF_FILES = ["image", "video", "audio", "document", "other"] as const;
 /** Id of the part of the page with the charts. */
 const PART = "charts";
 
@@ -22,26 +29,280 @@ export const activityPage = adminPage({
   lede: (_, __, { activity }) => activity.lede,
   view: ({ data }) => {
     const query: QueryValues = { ...rangeQuery(data.range), kind: data.kind ?? undefined };
-    const exportPath = (what: string) =>
-      `/admin/activity/export?${toQuery({ ...query, kind: undefined, what })}`;
+    const sections = {
+      messages: MessageSection,
+      active: ActiveSection,
+      channels: ChannelSection,
+      joining: JoiningSection,
+      files: FileSection,
+    };
     return (
-      <>
-        <div id={PART}>
-          <RangeControls
-            range={data.range}
-            unit={data.messages.chart.unit}
-            periods={PERIODS}
-            units={UNITS}
-            query={query}
-            part={PART}
-          />
-          <MessageSection data={data} query={query} csvPath={exportPath("messages")} />
-          <ActiveSection active={data.active} csvPath={exportPath("active")} />
-          <ChannelSection channels={data.channels} csvPath={exportPath("channels")} />
-          <JoiningSection joining={data.joining} csvPath={exportPath("joining")} />
-          <FileSection files={data.files} stored={data.stored} csvPath={exportPath("files")} />
-        </div>
-      </>
+      <div id={PART}>
+        <RangeControls
+          range={data.range}
+          unit={data.messages.chart.unit}
+          periods={PERIODS}
+          units={UNITS}
+          query={query}
+          part={PART}
+        />
+        {Object.entries(sections).map(([id, Section]) => {
+          const csvPath = `/admin/activity/export?${toQuery({ ...query, kind: undefined, what: id })}`;
+          return <Section key={id} id={id} data={data} query={query} csvPath={csvPath} />;
+        })}
+      </div>
     );
   },
 });
+
+interface SectionProps {
+  readonly id: string;
+  readonly data: ActivityData;
+  readonly query: QueryValues;
+  readonly csvPath: string;
+}
+
+/** Renders the messages over time, of all kinds or one, and their number by kind. */
+function MessageSection({ id, data: { messages: { chart, parts }, kind }, query, csvPath }: SectionProps) {
+  const { messages: { activity: text }, formatter } = useAdmin();
+  const words: ChartWords = {
+    amount: (count) => formatter.t(text.messages, { count }),
+    figure: formatter.number,
+    none: text.noMessages,
+  };
+  return (
+    <ChartSection
+      id={id}
+      title={text.messagesTitle[toTitleUnit(chart)]}
+      chart={chart}
+      words={words}
+      summary={<Summary chart={chart} amount={words.amount(chart.total)} />}
+      column={kind === null ? text.messagesColumn : text.kinds[kind]}
+      columns={kind === null ? countsOf(parts, text.kinds) : []}
+      controls={
+        <Choices
+          label={text.kind}
+          links={([null, "public", "private", "direct", "group"] as const).map((one) => ({
+            name: one === null ? text.anyKind : text.kinds[one],
+            path: pageQuery({ ...query, kind: one ?? undefined }, id),
+            isChosen: one === kind,
+          }))}
+        />
+      }
+      advice={text.noMessagesAdvice}
+      csvPath={csvPath}
+    >
+      <PartTable
+        caption={text.kindsCaption}
+        name={text.kind}
+        figure={text.messagesColumn}
+        parts={parts}
+        titles={text.kinds}
+      />
+    </ChartSection>
+  );
+}
+
+/**
+ * Renders the active people of each day or week. A person of several days is in several sums, so the summary is about
+ * averages rather than totals.
+ */
+function ActiveSection({ id, data: { active: chart }, csvPath }: SectionProps) {
+  const { messages: { activity: text }, formatter } = useAdmin();
+  if (chart === null) {
+    return (
+      <section aria-labelledby="active-title" class="mb-12" id={id}>
+        <h2 id="active-title">{text.activeTitle.day}</h2>
+        <p class="mt-2 max-w-[60ch] text-soft">{text.presenceOff}</p>
+      </section>
+    );
+  }
+  const unit = toTitleUnit(chart);
+  const average = Math.round(chart.total / chart.places.length * 10) / 10;
+  return (
+    <ChartSection
+      id={id}
+      title={text.activeTitle[unit]}
+      chart={chart}
+      words={{
+        amount: (count) => formatter.t(text.active, { count }),
+        figure: formatter.number,
+        none: text.noActive,
+      }}
+      summary={
+        <>
+          <Summary chart={chart} amount={formatter.t(text.activeAverage[unit], { count: average })} />{" "}
+          {text.activeHint}
+        </>
+      }
+      column={text.activeColumn}
+      advice={text.noActiveAdvice}
+      csvPath={csvPath}
+    />
+  );
+}
+
+/** Renders the channels with most messages. */
+function ChannelSection({ id, data: { channels: { channels, since } }, csvPath }: SectionProps) {
+  const { messages: { activity: text, channels: { kinds } }, formatter } = useAdmin();
+  const dates = useUtcDates({ unit: "day" });
+  return (
+    <section aria-labelledby="channels-title" class="mb-12" id={id}>
+      <h2 id="channels-title">{text.channelsTitle}</h2>
+      <p class="mt-1 mb-3 max-w-[70ch] text-small text-soft">
+        {text.channelsHint} {since !== null && formatter.t(text.channelsSince, { date: dates(since) })}
+      </p>
+      {channels.length === 0 ? <EmptyState title={text.noChannels}>{text.noChannelsAdvice}</EmptyState> : (
+        <>
+          <BarTable
+            caption={text.channelsTitle}
+            titles={{ name: text.channel, bar: text.comparison, figure: text.messagesColumn }}
+            rows={channels.map((channel) => ({
+              id: String(channel.id),
+              name: (
+                <>
+                  <Link class="link inline-flex min-h-6 items-center" href={`/admin/channels/${channel.id}`}>
+                    <bdi>{channel.name}</bdi>
+                  </Link>{" "}
+                  <span class="text-small text-soft">
+                    {kinds[channel.kind]}
+                    {channel.isArchived && `, ${text.archived}`}
+                  </span>
+                </>
+              ),
+              count: channel.count,
+              figure: formatter.number(channel.count),
+            }))}
+          />
+          <CsvLink path={csvPath} about={text.channelsTitle} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Renders the new people over time, and the invitations of the period. */
+function JoiningSection({ id, data: { joining: { chart, parts } }, csvPath }: SectionProps) {
+  const { messages: { activity: text }, formatter } = useAdmin();
+  const words: ChartWords = {
+    amount: (count) => formatter.t(text.joined, { count }),
+    figure: formatter.number,
+    none: text.noJoined,
+  };
+  const titles: Readonly<Record<string, string>> = text.joiningSteps;
+  return (
+    <ChartSection
+      id={id}
+      title={text.joiningTitle[toTitleUnit(chart)]}
+      chart={chart}
+      words={words}
+      summary={<Summary chart={chart} amount={words.amount(chart.total)} />}
+      column={titles["joined"] ?? ""}
+      columns={countsOf(parts.filter(({ name }) => name !== "joined"), titles)}
+      advice={
+        <>
+          {text.noJoinedAdvice} <Link class="link" href={INVITE_PATH}>{text.toInvitations}</Link>
+        </>
+      }
+      csvPath={csvPath}
+    >
+      <PartTable
+        caption={text.stepsCaption}
+        name={text.step}
+        figure={text.people}
+        parts={parts}
+        titles={titles}
+      />
+    </ChartSection>
+  );
+}
+
+/** Renders the size of uploaded files over time, and the stored size by kind. */
+function FileSection({ id, data: { files: { chart, parts }, stored }, csvPath }: SectionProps) {
+  const { messages: { activity: text, organization }, formatter } = useAdmin();
+  const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
+  const most = Math.max(1, ...chart.places.map(({ count }) => count), ...chart.beforeCounts);
+  const amount = formatter.t(text.uploaded, { amount: toSize(chart.total) });
+  return (
+    <ChartSection
+      id={id}
+      title={text.filesTitle[toTitleUnit(chart)]}
+      chart={chart}
+      words={{ amount: toSize, figure: toSize, none: text.noFiles, scale: unitOfBytes(most) }}
+      summary={<Summary chart={chart} amount={amount} isSize />}
+      column={text.filesColumn}
+      columns={countsOf(parts, { ...text.fileKinds, removed: text.removed })}
+      advice={text.noFilesAdvice}
+      csvPath={csvPath}
+    >
+      <h3 class="mt-6 mb-2">{text.storageTitle}</h3>
+      <BarTable
+        caption={text.storageTitle}
+        titles={{ name: text.storageKind, bar: text.comparison, figure: text.size }}
+        rows={KINDS_OF_FILES.map((kind) => ({
+          id: kind,
+          name: text.fileKinds[kind],
+          count: stored[kind],
+          figure: toSize(stored[kind]),
+        }))}
+      />
+    </ChartSection>
+  );
+}
+
+/** Renders the figure of a period and its difference to the period before. */
+function Summary(
+  { chart, amount, isSize = false }: { chart: TimeChart; amount: string; isSize?: boolean },
+) {
+  const { messages: { charts: text }, formatter } = useAdmin();
+  const { total: now, before, days } = chart;
+  return (
+    <strong class="font-strong text-ink">
+      {describeComparison({ amount, now, before, days, isSize }, { formatter, text })}
+    </strong>
+  );
+}
+
+function toTitleUnit({ unit }: Pick<TimeChart, "unit">): "day" | "week" {
+  return unit === "week" ? "week" : "day";
+}
+
+interface PartTableProps extends Pick<ChartWithParts, "parts"> {
+  readonly caption: string;
+  /** Headings of the names and the figures. */
+  readonly name: string;
+  readonly figure: string;
+  /** Titles of the parts by name. */
+  readonly titles: Readonly<Record<string, string>>;
+}
+
+/** Renders the totals of the parts of a chart; nothing while all are 0. */
+function PartTable({ caption, name, figure, parts, titles }: PartTableProps) {
+  const { messages: { activity: text }, formatter } = useAdmin();
+  if (parts.every(({ chart }) => chart.total === 0)) return null;
+  return (
+    <div class="mt-4">
+      <BarTable
+        caption={caption}
+        titles={{ name, bar: text.comparison, figure }}
+        rows={parts.map(({ name: id, chart: { total } }) => ({
+          id,
+          name: titles[id] ?? id,
+          count: total,
+          figure: formatter.number(total),
+        }))}
+      />
+    </div>
+  );
+}
+
+/** Returns the columns of the parts of a chart. */
+function countsOf(
+  parts: ChartWithParts["parts"],
+  titles: Readonly<Record<string, string>>,
+): readonly ChartColumn[] {
+  return parts.map(({ name, chart }) => ({
+    title: titles[name] ?? name,
+    counts: chart.places.map(({ count }) => count),
+  }));
+}

@@ -30,7 +30,8 @@ import { deleteLinkifierPage, linkifierPage, newLinkifierPage } from "./linkifie
 import { linkifiersPage } from "./linkifiers/linkifiers.tsx";
 import { linkifierTrialPage } from "./linkifiers/trial.tsx";
 import { hostsPage } from "./links/hosts.tsx";
-import { deleteLinkPage, linkPage } from "./links/link.tsx";
+import { deleteLinkPage } from "./links/edit_link.tsx";
+import { linkPage } from "./links/link.tsx";
 import { linksPage } from "./links/links.tsx";
 import { closingPage, removeDomainPage } from "./organization/confirmations.tsx";
 import { deactivateEmojiPage, emojiPage } from "./organization/emoji.tsx";
@@ -43,7 +44,6 @@ import * as playgrounds from "./playgrounds.tsx";
 import { deleteFieldPage, fieldPage, newFieldPage } from "./profile_fields/profile_field.tsx";
 import { fieldsPage } from "./profile_fields/profile_fields.tsx";
 import { shortcutsPage } from "./shortcuts.tsx";
-import { linkStatsPage } from "./stats/link_stats.tsx";
 import { statsPage } from "./stats/stats.tsx";
 import { importUsersPage } from "./users/import.tsx";
 import { newUserPage } from "./users/new_user.tsx";
@@ -107,7 +107,6 @@ export const DECLARED_PAGES: readonly DeclaredPage[] = [
   fieldPage,
   deleteFieldPage,
   statsPage,
-  linkStatsPage,
   usersPage,
   newUserPage,
   importUsersPage,

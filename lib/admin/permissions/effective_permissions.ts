@@ -17,7 +17,7 @@ import {
 import { listGroupGrants } from "@/lib/chat/user_groups/model/rules.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { describePermission } from "./permission_words.ts";
+import { describePermission } from "./group_names.ts";
 
 /** Users who have a permission, and where that is decided. */
 export interface EffectivePart {

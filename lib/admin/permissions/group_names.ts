@@ -1,8 +1,15 @@
+import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
+import type { UserRecord } from "@/lib/chat/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import type { PermissionGroup } from "./permission_values.ts";
+
+/** A group that can be chosen. */
+export interface PermissionGroup {
+  readonly id: number;
+  readonly name: string;
+}
 
 /** Maximum number of groups in a list of choices. */
 const MAX_CHOICES = 300;
@@ -39,4 +46,35 @@ export function listGroupChoices(
     }))
     .filter(({ id }) => !except.includes(id));
   return [...made.slice(0, MAX_CHOICES), ...roles];
+}
+
+/** Maximum number of groups and users that are named; further ones are counted. */
+const MAX_NAMED = 4;
+
+/**
+ * Describes the holders of a permission: "Administrators, gardeners and Ada"; `users` are those that it
+ * names. `isInside` chooses the form within a sentence.
+ */
+export function describePermission(
+  { messages, formatter }: Pick<AdminRequest, "messages" | "formatter">,
+  { permissions, value, users, isInside = false }: {
+    permissions: PermissionContext;
+    value: GroupSetting;
+    users: readonly Pick<UserRecord, "full_name">[];
+    isInside?: boolean;
+  },
+): string {
+  const text = messages.permissions;
+  const ids = typeof value === "number" ? [value] : value.direct_subgroups;
+  const groups = ids.map((id, at) => {
+    const role = systemGroupName(permissions.realm, id);
+    if (role !== null) return at === 0 && !isInside ? text.roleNames[role] : text.roleNamesInside[role];
+    const group = permissions.groups.get(id);
+    const name = group?.name ?? String(id);
+    return group?.deactivated === true ? formatter.t(text.deactivatedGroup, { name }) : name;
+  });
+  const names = [...groups, ...users.map(({ full_name }) => full_name)];
+  if (names.length <= MAX_NAMED) return formatter.list(names);
+  const shown = names.slice(0, MAX_NAMED - 1);
+  return formatter.list([...shown, formatter.t(text.others, { count: names.length - shown.length })]);
 }

@@ -1,4 +1,4 @@
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import {
   type GroupSetting,
@@ -42,7 +42,7 @@ import {
   listGrants,
   type PermissionSubject,
 } from "./effective_permissions.ts";
-import { describePermission } from "./permission_words.ts";
+import { describePermission, type PermissionGroup } from "./group_names.ts";
 
 /**
  * A permission on a form. A page's `load` adds `permissions: await loadPermissions(request, …)`
@@ -72,12 +72,6 @@ export interface ShownPermission {
   readonly takesCustom: boolean;
   /** Whether there are more groups than listed. */
   readonly hasMoreGroups: boolean;
-}
-
-/** A group that can be chosen. */
-export interface PermissionGroup {
-  readonly id: number;
-  readonly name: string;
 }
 
 /** Maximum number of groups listed for each permission; others are typed. */

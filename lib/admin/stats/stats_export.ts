@@ -1,18 +1,19 @@
 import type { Context } from "fresh";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { createTimestamper } from "@/lib/core/timestamp.ts";
+import { createTimestamper } from "@/lib/core/clock.ts";
 import type { State } from "@/lib/services/services.ts";
 import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
-import { type LinkSearchPage, listLinks } from "@/lib/links/search/find_links.ts";
-import { listDays } from "@/lib/links/stats.ts";
+import { type FoundLink, type LinkSearchPage, listLinks } from "@/lib/links/search/find_links.ts";
+import { type DayRange, listDays, listLinkDays } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
+import { readChartRange } from "../charts/chart_range.ts";
 import { writeCsv } from "../csv.ts";
+import { VISIT_CHOICES } from "../pages/stats/visit_chart.tsx";
 
 /** Maximum number of links in an export, most visited first. */
 export const EXPORTED_LINKS = 100_000;
-/** Number of them that are read at once. */
 const PAGE_LINKS = 25;
 
 const KINDS = ["days", "urls"] as const;
@@ -24,7 +25,8 @@ const COLUMNS = {
 type Row = Readonly<Record<string, string | number>>;
 
 /**
- * Streams the statistics as a file: days with their visits and new URLs, or the most visited URLs.
+ * Streams the statistics of a period as a file: days with their visits and new URLs, or the most visited URLs. The period
+ * is that of the page's address; all days without one.
  * @throws AppError BAD_REQUEST for another `what` or `format`.
  */
 export async function exportStats({ state, url, req }: Context<State>): Promise<Response> {
@@ -37,7 +39,8 @@ export async function exportStats({ state, url, req }: Context<State>): Promise<
       "Invalid export. Use what=days or what=urls, and format=csv or format=json.",
     );
   }
-  const rows = what === "days" ? listDayRows(links, dayOf(clock.now())) : listLinkRows(links);
+  const range = readRange(url.searchParams, clock.now());
+  const rows = what === "days" ? listDayRows(links, range) : listLinkRows(links, range);
   const columns = COLUMNS[what];
   const pieces = format === "csv" ? writeCsv({ columns, rows: toCells(columns, rows) }) : toJson(rows);
   const day = new Date(clock.now()).toISOString().slice(0, 10);
@@ -52,38 +55,70 @@ export async function exportStats({ state, url, req }: Context<State>): Promise<
   );
 }
 
-async function* listDayRows({ store: { kv } }: LinksApp, to: number): AsyncGenerator<Row> {
+function readRange(query: URLSearchParams, now: number): DayRange {
+  const isChosen = ["days", "from", "to"].some((name) => query.has(name));
+  const { start, end } = readChartRange(
+    isChosen ? query : new URLSearchParams("days=all"),
+    VISIT_CHOICES,
+    now,
+  );
+  return { to: dayOf(end - 1), ...start === null ? {} : { from: dayOf(start) } };
+}
+
+async function* listDayRows({ store: { kv } }: LinksApp, range: DayRange): AsyncGenerator<Row> {
+  const { to } = range;
   const [visits, made] = await Promise.all([
-    listDays(kv, linkKeys.visitDay(), { to }),
-    listDays(kv, linkKeys.linkDay(), { to }),
+    listDays(kv, linkKeys.visitDay(), range),
+    listDays(kv, linkKeys.linkDay(), range),
   ]);
   const visitsOf = new Map(visits.map(({ day, count }) => [day, count]));
   const madeOn = new Map(made.map(({ day, count }) => [day, count]));
-  const from = Math.min(visits[0]?.day ?? to, made[0]?.day ?? to);
+  const from = range.from ?? Math.min(visits[0]?.day ?? to, made[0]?.day ?? to);
   for (let day = from; day <= to; day++) {
     const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
     yield { date, visits: visitsOf.get(day) ?? 0, urls: madeOn.get(day) ?? 0 };
   }
 }
 
-async function* listLinkRows(app: LinksApp): AsyncGenerator<Row> {
+async function* listLinkRows(app: LinksApp, range: DayRange): AsyncGenerator<Row> {
   const timestamp = createTimestamper();
-  let cursor: string | null = null;
   let rank = 0;
+  const links = range.from === undefined ? listAllTimeLinks(app) : await listLinksOfPeriod(app, range);
+  for await (const { short, url, createdAt, visits, last } of links) {
+    yield {
+      rank: ++rank,
+      short_url: toShortLink(app.config.baseUrl, short),
+      long_url: url,
+      visits,
+      last_visit: last === null ? "" : timestamp(last),
+      created: timestamp(createdAt),
+    };
+  }
+}
+
+/** Lists visited links, most visited first. */
+async function* listAllTimeLinks(app: LinksApp): AsyncGenerator<FoundLink> {
+  let cursor: string | null = null;
+  let count = 0;
   do {
     const page: LinkSearchPage = await listLinks(app, { order: "visits", cursor, limit: PAGE_LINKS });
-    for (const { short, url, createdAt, visits, last } of page.links) {
-      yield {
-        rank: ++rank,
-        short_url: toShortLink(app.config.baseUrl, short),
-        long_url: url,
-        visits,
-        last_visit: last === null ? "" : timestamp(last),
-        created: timestamp(createdAt),
-      };
-    }
+    yield* page.links;
+    count += page.links.length;
     cursor = page.next;
-  } while (cursor !== null && rank < EXPORTED_LINKS);
+  } while (cursor !== null && count < EXPORTED_LINKS);
+}
+
+/** Lists the links that were visited in a period, with their visits in it, most visited first. */
+async function listLinksOfPeriod(app: LinksApp, range: DayRange): Promise<FoundLink[]> {
+  const found: FoundLink[] = [];
+  for await (const link of listAllTimeLinks(app)) {
+    // The list is not in the order of time, but a link without a visit since the start needs no further look.
+    if (range.from !== undefined && dayOf(link.last ?? -Infinity) < range.from) continue;
+    const days = await listLinkDays(app.store.kv, link.short, range);
+    const visits = days.reduce((sum, { count }) => sum + count, 0);
+    if (visits > 0) found.push({ ...link, visits });
+  }
+  return found.sort((one, other) => other.visits - one.visits);
 }
 
 async function* toCells(columns: readonly string[], rows: AsyncIterable<Row>): AsyncGenerator<string[]> {

@@ -1,4 +1,4 @@
-import { announceGroupMembers } from "@/lib/chat/user_groups/announce_members.ts";
+import { announceGroupMembers } from "@/lib/chat/user_groups/events.ts";
 import type { ChatApp } from "@/lib/chat/app.ts";
 import { invalidChannel } from "@/lib/chat/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";

@@ -276,10 +276,7 @@ export function renderChannelDescription(description: string): string {
   return description.trim() === "" ? "" : renderDescription(description, "", MAX_RENDERED_DESCRIPTION);
 }
 
-/**
- * Returns a sent description as it is stored, with its HTML.
- * @throws AppError BAD_REQUEST for a character that overrides the direction of text.
- */
+/** @throws AppError BAD_REQUEST for a character that overrides the direction of text. */
 export function toDescription(sent: string): Pick<ChannelRecord, "description" | "rendered_description"> {
   const description = normalizeDescription(sent);
   return { description, rendered_description: renderChannelDescription(description) };

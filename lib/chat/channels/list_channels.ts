@@ -1,7 +1,7 @@
 import type { Snapshot } from "@/lib/store/snapshot.ts";
-import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
+import { appendMembers, JsonList } from "@/lib/core/json_pieces.ts";
 import type { ChatApp } from "../app.ts";
 import { permissionsOf, readActiveNamedUsers } from "../permissions/store.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";

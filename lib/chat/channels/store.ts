@@ -1,6 +1,6 @@
 import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
-import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { claimName } from "@/lib/store/tx.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";

@@ -1,11 +1,11 @@
-import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
+import { toAppOfRequest } from "@/lib/chat/create_app.ts";
 import { bool, described, exact, int, type ParamValues, text, withDefault } from "@/lib/chat/params/param.ts";
 import { type AdmittedCaller, requireStillValid } from "@/lib/chat/auth/authenticate.ts";
 import { cacheReads } from "@/lib/chat/messages/read/cached_reads.ts";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
+import { ResponseBytes } from "@/lib/core/response_bytes.ts";
 import type { ChatApp } from "../app.ts";
 import {
   type ChatEvent,
@@ -287,7 +287,7 @@ async function adaptFirst(
   candidates: readonly NumberedEvent[],
 ): Promise<Pick<FoundEvents, "events" | "lastId">> {
   const events: DeliveredEvent[] = [];
-  const bytes = new AnswerBytes();
+  const bytes = new ResponseBytes();
   let lastId = 0;
   for (let start = 0; start < candidates.length && events.length < MAX_PER_ANSWER && !bytes.isExceeded;) {
     let end = Math.min(start + PARALLEL, candidates.length);

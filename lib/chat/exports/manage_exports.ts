@@ -7,7 +7,7 @@ import { type Caller, isAdmin, isBot, notLoggedIn } from "@/lib/chat/users/model
 import { getActingAdmin, listUsers } from "@/lib/chat/users/store.ts";
 import { equalSecrets } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { dropPending, settlePending } from "@/lib/chat/pending_blobs.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";

@@ -19,10 +19,7 @@ import {
 } from "./model.ts";
 import { readMessage } from "./store.ts";
 
-/**
- * Returns a message that the user can see.
- * @throws AppError BAD_REQUEST for a missing and for an inaccessible message alike.
- */
+/** @throws AppError BAD_REQUEST for a missing and for an inaccessible message alike. */
 export async function getVisibleMessage(
   app: ChatApp,
   permissions: PermissionContext,

@@ -25,10 +25,7 @@ import {
 /** A reaction to remove, identified by the name or the code of its emoji. */
 type ReactionRemoval = Omit<SentEmoji, "emoji_name"> & { readonly emoji_name: string | undefined };
 
-/**
- * Adds the user's reaction to a message they can see.
- * @throws AppError REACTION_ALREADY_EXISTS, and BAD_REQUEST for an unknown emoji and too many reactions.
- */
+/** @throws AppError REACTION_ALREADY_EXISTS, and BAD_REQUEST for an unknown emoji and too many reactions. */
 export function addReaction(
   app: ChatApp,
   { realm, user }: MessageReader,
@@ -61,10 +58,7 @@ export function addReaction(
   }, toReactionsLock(realm.id, messageId));
 }
 
-/**
- * Removes the user's own reaction.
- * @throws AppError REACTION_DOES_NOT_EXIST; BAD_REQUEST for an unknown emoji or message.
- */
+/** @throws AppError REACTION_DOES_NOT_EXIST; BAD_REQUEST for an unknown emoji or message. */
 export function removeReaction(
   app: ChatApp,
   { realm, user }: MessageReader,

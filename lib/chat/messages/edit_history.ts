@@ -1,7 +1,7 @@
 import { keyName } from "@/lib/store/key.ts";
 import { z } from "zod";
 import type { Tx } from "@/lib/store/transact.ts";
-import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
+import { ResponseBytes } from "@/lib/core/response_bytes.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { ChatApp } from "../app.ts";
 import { permissionsOf } from "../permissions/store.ts";
@@ -174,7 +174,7 @@ interface MessageSnapshot {
 
 /**
  * Reads all versions of a message, oldest first. Contents that the history dropped are empty, like those of
- * older versions beyond MAX_ANSWER_BYTES.
+ * older versions beyond MAX_RESPONSE_BYTES.
  * @throws AppError BAD_REQUEST for a message that the viewer cannot see.
  */
 export async function readMessageHistory(
@@ -202,7 +202,7 @@ export async function readMessageHistory(
     timestamp: Math.floor(at / 1000),
   });
   const snapshots: MessageSnapshot[] = [];
-  const bytes = new AnswerBytes();
+  const bytes = new ResponseBytes();
   const work = { edits: MAX_EDITS.answer };
   for (const entry of history) {
     const { prev_content = "", prev_rendered_content = "", is_content_edited } = entry;

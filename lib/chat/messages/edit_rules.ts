@@ -287,7 +287,7 @@ export const editedMessageSchema = z.object({
   }),
 });
 
-export function toEditAnswer({ detachedUploads }: { readonly detachedUploads: readonly UploadRecord[] }) {
+export function toEditResponse({ detachedUploads }: { readonly detachedUploads: readonly UploadRecord[] }) {
   return { detached_uploads: detachedUploads.map((upload) => toAttachment(upload, [])) };
 }
 

@@ -149,10 +149,7 @@ export const changeFlagsParams = {
   ...flagChangeParams,
 };
 
-/**
- * Parses a flag change.
- * @throws AppError BAD_REQUEST for an unknown flag, a flag that is not editable, and an unknown operation.
- */
+/** @throws AppError BAD_REQUEST for an unknown flag, a flag that is not editable, and an unknown operation. */
 export function parseFlagChange({ flag, op }: { flag: string; op: string }): FlagChange {
   if (!isOneOf(MESSAGE_FLAGS, flag)) throw new AppError("BAD_REQUEST", `Invalid flag: '${flag}'`);
   if (!isOneOf(EDITABLE_FLAGS, flag)) throw new AppError("BAD_REQUEST", `Flag not editable: '${flag}'`);

@@ -10,7 +10,7 @@ import { canAccessUser } from "../permissions/model/membership.ts";
 import { permissionsOf } from "../permissions/store.ts";
 import { type Caller, noSuchUser } from "../users/model.ts";
 import { getActingUser, getUser } from "../users/store.ts";
-import { parseIdSet, updateIdSet } from "./id_sets.ts";
+import { parseIdSet, updateIdSet } from "./store.ts";
 import { messageKeys } from "./model.ts";
 
 /** Maximum number of users that one account can mute at a time. */

@@ -65,10 +65,7 @@ interface ContentAuthor {
   readonly translatesEmoticons?: boolean | Promise<boolean>;
 }
 
-/**
- * Renders content in its author's organization.
- * @throws AppError BAD_REQUEST when it mentions a group that the author cannot mention.
- */
+/** @throws AppError BAD_REQUEST when it mentions a group that the author cannot mention. */
 export async function prepareContent(
   app: ChatApp,
   authorship: ContentAuthor,

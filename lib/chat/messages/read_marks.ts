@@ -1,4 +1,4 @@
-import { parseIdSet, updateIdSet } from "./id_sets.ts";
+import { parseIdSet, updateIdSet } from "./store.ts";
 import { IntervalSet } from "@/lib/core/interval_set.ts";
 import { type Key, keyName } from "@/lib/store/key.ts";
 import { readVersion } from "@/lib/store/reads.ts";

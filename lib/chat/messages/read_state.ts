@@ -26,7 +26,7 @@ import {
 } from "./model.ts";
 import { enqueueReadRetraction } from "./push_jobs.ts";
 import { isMarkedRead, updateThreadSet, writeReadMarks } from "./read_marks.ts";
-import { parseIdSet, updateIdSet } from "./id_sets.ts";
+import { parseIdSet, updateIdSet } from "./store.ts";
 import { getVisibleMessage } from "./access.ts";
 
 /** A channel, or one of its topics by folded name. */
@@ -125,10 +125,7 @@ export async function markTopicRead(
   await markMovedMessagesRead(app, { realmId: realm.id, user }, scope);
 }
 
-/**
- * Marks a channel as read.
- * @throws AppError BAD_REQUEST for an inaccessible channel.
- */
+/** @throws AppError BAD_REQUEST for an inaccessible channel. */
 export async function markChannelRead(
   app: ChatApp,
   { realm, user }: MessageReader,

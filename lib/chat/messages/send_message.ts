@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { startAhead } from "@/lib/core/start_ahead.ts";
+import { startAhead } from "@/lib/core/lazily.ts";
 import type { SharedTx } from "@/lib/store/change_queue.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp, MessageTarget, SentMessage } from "@/lib/chat/app.ts";
@@ -261,10 +261,7 @@ export function requireMessageContent(text: string): string {
   return content;
 }
 
-/**
- * Sends a message as a request describes it, and returns it.
- * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST.
- */
+/** @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST. */
 export async function postMessage(
   app: ChatApp,
   { realm, sender, client }: Pick<OutgoingMessage, "realm" | "sender" | "client">,

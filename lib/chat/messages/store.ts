@@ -4,6 +4,7 @@ import type { ChatApp } from "../app.ts";
 import { channelKeys } from "../channels/model/channel.ts";
 import type { SubscriptionPeriod } from "../channels/subscriptions/model.ts";
 import { messageKeys, type MessageRecord } from "./model.ts";
+import { IntervalSet } from "@/lib/core/interval_set.ts";
 
 /** Combined length of content and HTML that fits into one record, in UTF-16 units. */
 const MAX_INLINE_UNITS = 28_000;
@@ -109,4 +110,23 @@ export async function findNewestId(
     }
   }
   return null;
+}
+
+/** Parses a stored id set; empty when none is stored. */
+export function parseIdSet(stored: Uint8Array | null): IntervalSet {
+  return stored === null ? IntervalSet.empty : IntervalSet.parse(stored);
+}
+
+/** Updates a stored id set; writes nothing when it does not change. Returns whether it changed. */
+export async function updateIdSet(
+  tx: Tx,
+  key: Key,
+  change: (set: IntervalSet) => IntervalSet,
+): Promise<boolean> {
+  const before = parseIdSet(await tx.get<Uint8Array>(key));
+  const after = change(before);
+  if (after.equals(before)) return false;
+  if (after.isEmpty) tx.delete(key);
+  else tx.set(key, after.serialize());
+  return true;
 }

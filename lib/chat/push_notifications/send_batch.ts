@@ -170,7 +170,7 @@ async function deliver(
 ): Promise<void> {
   const { app, delivery, report } = parts;
   const outcome = await delivery.deliver(realm, pushes.map(({ request }) => request)).then(
-    (answer) => ({ ...answer, reason: "the provider did not take them" }),
+    (result) => ({ ...result, reason: "the provider did not take them" }),
     (error) => ({ ...NONE_DELIVERED, reason: String(error) }),
   );
   const { delivered, gone, failed, reason } = outcome;
@@ -220,12 +220,12 @@ export async function sendTestNotification(
   const devices = await findTargetDevices(app, test);
   const payload = JSON.stringify(toCommonPayload(app, { realm, user, type: "test", at: app.clock.now() }));
   const requests = await Promise.all(devices.map((device) => encryptPushRequest(device, payload)));
-  const answer = await delivery.deliver(realm, requests).catch((cause) => {
+  const result = await delivery.deliver(realm, requests).catch((cause) => {
     throw new AppError("UNAVAILABLE", "The push service cannot be reached. Please try again later.", {
       cause,
     });
   });
-  const { delivered, gone, failed } = answer;
+  const { delivered, gone, failed } = result;
   for (const { id, push_token_id } of devices.filter((device) => gone.includes(device.push_token_id))) {
     await removePushToken(app, { realmId: realm.id, userId: user.id, id }, push_token_id);
   }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { channelFoldersSchema, listChannelFolders } from "@/lib/chat/channel_folders.ts";
 import { channelSchema } from "@/lib/chat/channels/api.ts";
 import { listChannelsVisibleTo, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
-import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
+import { appendMembers, JsonList } from "@/lib/core/json_pieces.ts";
 import { toChannelTexts } from "../channels/list_channels.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { listAllSubscriptions } from "../channels/subscriptions/store.ts";

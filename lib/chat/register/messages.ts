@@ -2,8 +2,8 @@ import { chunk } from "es-toolkit/array/chunk";
 import { z } from "zod";
 import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
-import { draftsSchema } from "@/lib/chat/drafts/change_drafts.ts";
-import { draftKeys, type DraftList, listDrafts } from "@/lib/chat/drafts/store.ts";
+import { draftKeys, type DraftList, draftsSchema, listDrafts } from "@/lib/chat/drafts.ts";
+
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
 import { findMessages, type ScanBudget } from "@/lib/chat/messages/read/find_messages.ts";

@@ -14,7 +14,7 @@ import { FIELD_TYPE } from "@/lib/chat/profile_fields/model/profile_field.ts";
 import { listProfileData } from "@/lib/chat/profile_fields/store.ts";
 import { listUserGroupTexts, userGroupSchema } from "@/lib/chat/user_groups/api.ts";
 import { listStatuses, userStatusSchema } from "@/lib/chat/user_status.ts";
-import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { alertWordsSchema, readAlertWords, toAlertWords } from "../alert_words.ts";
 import { hasProviderToken } from "../calls.ts";
 import { devicesSchema } from "../devices/register_for_push.ts";

@@ -29,7 +29,7 @@ import {
 import { isAnyRelevant, matchesQueue } from "../events/receiver.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { ChatApp } from "../app.ts";
-import { toAppOfRequest } from "../app_of_request.ts";
+import { toAppOfRequest } from "../create_app.ts";
 import { SERVICE_VERSION } from "../organizations/api.ts";
 import { readRealmBySubdomain, type RealmRecord } from "../organizations/model.ts";
 import { permissionsOf } from "../permissions/store.ts";

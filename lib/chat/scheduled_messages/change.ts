@@ -9,20 +9,22 @@ import type { ParamValues } from "../params/param.ts";
 import { permissionsOf } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingUser } from "../users/store.ts";
-import { type createScheduledMessageParams, piecesKey, type updateScheduledMessageParams } from "./api.ts";
-import { sendScheduledMessageEvent, sendScheduledMessageRemoval } from "./events.ts";
+import {
+  type createScheduledMessageParams,
+  piecesKey,
+  toScheduledMessage,
+  type updateScheduledMessageParams,
+} from "./api.ts";
 import { type ScheduledMessageRecord, scheduledMessages, type ScheduledTarget, toDueTime } from "./model.ts";
+import { queueEndEvent } from "../events/model.ts";
+import { sendEvent } from "../events/send_events.ts";
 
 /** A message to schedule, as a request describes it. */
 type RequestedMessage = Omit<ParamValues<typeof createScheduledMessageParams>, "read_by_sender">;
 /** Changes of a scheduled message, as a request describes them. */
 type RequestedChanges = ParamValues<typeof updateScheduledMessageParams>;
 
-/**
- * Schedules a message and returns its id.
- * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST; also when the user could not send the message
- * now.
- */
+/** @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST; also when the user could not send the message now. */
 export async function createScheduledMessage(
   app: ChatApp,
   caller: Caller,
@@ -179,10 +181,7 @@ async function resolveNewTarget(
   });
 }
 
-/**
- * Renders the content of a message to schedule.
- * @throws AppError BAD_REQUEST for empty content, and for groups that the author cannot mention.
- */
+/** @throws AppError BAD_REQUEST for empty content, and for groups that the author cannot mention. */
 async function prepareScheduledContent(
   app: ChatApp,
   { realm, actingUser }: Caller,
@@ -199,4 +198,40 @@ function toNewDueTime(
 ): number {
   if (seconds !== undefined) return toDueTime(seconds, now);
   return failure === null ? due_at : toDueTime(due_at / 1000, now);
+}
+
+const TYPE = "scheduled_messages";
+
+/**
+ * Sends the owner an event about a new or changed scheduled message; `now` in milliseconds since 1970 UTC. A
+ * message that is too large for an event ends the owner's queues, whose clients register again.
+ */
+export function sendScheduledMessageEvent(
+  tx: Tx,
+  now: number,
+  { owner: { realm, actingUser }, op, record }: {
+    owner: Caller;
+    op: "add" | "update";
+    record: ScheduledMessageRecord;
+  },
+): void {
+  const audience = [actingUser.id];
+  const at = { realmId: realm.id, now };
+  if (record.rendered === null) {
+    sendEvent(tx, at, queueEndEvent([TYPE], audience));
+    return;
+  }
+  const shown = toScheduledMessage(record, record.rendered);
+  const content = op === "add" ? { scheduled_messages: [shown] } : { scheduled_message: shown };
+  sendEvent(tx, at, { event: { type: TYPE, op, ...content }, audience });
+}
+
+/** Sends the owner an event about a scheduled message that was sent or deleted. */
+export function sendScheduledMessageRemoval(
+  tx: Tx,
+  now: number,
+  { owner: { realm, actingUser }, id }: { owner: Caller; id: number },
+): void {
+  const event = { type: TYPE, op: "remove", scheduled_message_id: id };
+  sendEvent(tx, { realmId: realm.id, now }, { event, audience: [actingUser.id] });
 }

@@ -15,8 +15,8 @@ import { getRealm, readRealm } from "../organizations/model.ts";
 import { permissionsOf } from "../permissions/store.ts";
 import type { Caller } from "../users/model.ts";
 import { getActingUser, readUser } from "../users/store.ts";
-import { removeScheduledMessage } from "./change.ts";
-import { sendScheduledMessageEvent } from "./events.ts";
+import { removeScheduledMessage, sendScheduledMessageEvent } from "./change.ts";
+
 import { type ScheduledMessageRecord, scheduledMessages } from "./model.ts";
 
 /** Time after which a message that could not be sent in time is not sent any more, in milliseconds. */

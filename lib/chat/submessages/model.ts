@@ -129,10 +129,7 @@ export async function readSubmessages(
   return toSubmessages(message, stored);
 }
 
-/**
- * Adds a submessage to a message in a transaction and returns its id.
- * @throws AppError BAD_REQUEST when the message has too many.
- */
+/** @throws AppError BAD_REQUEST when the message has too many. */
 export async function appendSubmessage(
   tx: Tx,
   { realmId, messageId }: { realmId: number; messageId: number },

@@ -28,9 +28,9 @@ import {
 } from "@/lib/chat/user_groups/model/group.ts";
 import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
 import { readUserList, userListOf } from "@/lib/chat/users/store.ts";
-import { JsonList } from "@/lib/core/json_list.ts";
-import { mapInSlices } from "@/lib/core/map_in_slices.ts";
-import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { JsonList } from "@/lib/core/json_pieces.ts";
+
+import { mapInSlices, yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 
 export const updateGroupParams = {
   ...mapValues(PERMISSIONS.user_group, ({ about }) => groupSettingUpdateParam(about)),

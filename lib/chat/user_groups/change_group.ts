@@ -1,4 +1,3 @@
-import { announceGroupMembers } from "@/lib/chat/user_groups/announce_members.ts";
 import type { ActionContext, ChatApp } from "@/lib/chat/app.ts";
 import {
   changePermissions,
@@ -29,7 +28,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { toUserGroup } from "./api.ts";
-import { auditGroup, auditGroupUpdate, sendGroupEvent } from "./events.ts";
+import { announceGroupMembers, auditGroup, auditGroupUpdate, sendGroupEvent } from "./events.ts";
 import { listDeactivationObjections, putGroup, requireActiveUsers, reserveGroupName } from "./store.ts";
 
 interface NewGroup {

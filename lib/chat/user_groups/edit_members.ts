@@ -1,7 +1,6 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { announceGroupMembers } from "./announce_members.ts";
 import type { ActionContext, ChatApp } from "../app.ts";
 import type { AuditValues } from "../audit/model.ts";
 import { sendEvents } from "../events/send_events.ts";
@@ -9,7 +8,7 @@ import { sortedUnique } from "../permissions/model/group_setting.ts";
 import type { PermissionContext } from "../permissions/model/membership.ts";
 import { permissionsOf } from "../permissions/store.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
-import { auditGroup, sendGroupEvent, toGroupMetadataAccessEvents } from "./events.ts";
+import { announceGroupMembers, auditGroup, sendGroupEvent, toGroupMetadataAccessEvents } from "./events.ts";
 import {
   getCustomGroup,
   getPermittedGroup,

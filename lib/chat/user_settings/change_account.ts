@@ -36,10 +36,7 @@ import { enqueueMail } from "@/lib/mail/queue.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 
-/**
- * Changes the user's own name. Returns whether the account now has the new name.
- * @throws AppError BAD_REQUEST for an invalid name.
- */
+/** @throws AppError BAD_REQUEST for an invalid name. */
 export async function changeFullName(
   app: ChatApp,
   { realm, user: actingUser }: Pick<AccountCaller, "realm" | "user">,

@@ -95,7 +95,9 @@ export async function writeFirstSettings(
   if (values === null) return;
   tx.set(settingsKeys.settings(realmId, userId), { values, edited: [] } satisfies SettingsRecord);
   const isSynchronized = values.enable_drafts_synchronization;
-  if (isSynchronized !== undefined) hooks.setDraftSync(tx, { realmId, userId }, isSynchronized === true);
+  if (isSynchronized !== undefined) {
+    await hooks.setDraftSync(tx, { realmId, userId }, isSynchronized === true);
+  }
 }
 
 /** Lists the ids of the accounts that allow the export of their private data. */

@@ -147,7 +147,7 @@ async function writeSettings(
   const { record, changed } = applySettings(current, values, options);
   if (changed.length > 0) tx.set(settingsKeys.settings(owner.realmId, owner.userId), record);
   const drafts = changed.find(({ name }) => name === "enable_drafts_synchronization");
-  if (drafts !== undefined) hooks.setDraftSync(tx, owner, drafts.value === true);
+  if (drafts !== undefined) await hooks.setDraftSync(tx, owner, drafts.value === true);
   return changed;
 }
 
@@ -262,10 +262,7 @@ async function listTargets(
   return sortedUnique([...user_ids, ...members]);
 }
 
-/**
- * Updates the caller's own account and settings, or the settings of other users when target users are given.
- * @throws AppError BAD_REQUEST, UNAUTHORIZED_PRINCIPAL or RATE_LIMIT_HIT; nothing has changed then.
- */
+/** @throws AppError BAD_REQUEST, UNAUTHORIZED_PRINCIPAL or RATE_LIMIT_HIT; nothing has changed then. */
 export async function updateSettings(
   app: ChatApp,
   caller: AccountCaller,

@@ -31,16 +31,27 @@ const PALETTES: readonly Palette[] = [
   [[0xec, 0xed, 0xee], [0xc9, 0xca, 0xce], [0x95, 0x98, 0x9e], [0x60, 0x63, 0x6a]],
 ];
 
-/** Whether a point is inside a shape; coordinates from 0 to 1, from the top left. */
-type Shape = (x: number, y: number) => boolean;
+/** A shape in a square with coordinates from 0 to 1, from the top left. */
+interface Shape {
+  /** Whether a point is inside. */
+  readonly covers: (x: number, y: number) => boolean;
+  /** Its outline as an SVG path. */
+  readonly path: string;
+}
 
 /** Quarter disc, half disc, leaf, disc and triangle. */
 const SHAPES: readonly Shape[] = [
-  (x, y) => x * x + y * y <= 1,
-  (x, y) => (x - 0.5) ** 2 + y * y <= 0.25,
-  (x, y) => (x <= 0.5 && y >= 0.5 ? isNear(x, y) : x < 0.5 || y > 0.5 || isNear(x, y)),
-  (x, y) => (x - 0.5) ** 2 + (y - 0.5) ** 2 <= 0.375 ** 2,
-  (x, y) => x + y <= 1,
+  { covers: (x, y) => x * x + y * y <= 1, path: "M0 0H1A1 1 0 0 1 0 1z" },
+  { covers: (x, y) => (x - 0.5) ** 2 + y * y <= 0.25, path: "M0 0H1A.5.5 0 0 1 0 0z" },
+  {
+    covers: (x, y) => (x <= 0.5 && y >= 0.5 ? isNear(x, y) : x < 0.5 || y > 0.5 || isNear(x, y)),
+    path: "M0 0H.5A.5.5 0 0 1 1 .5V1H.5A.5.5 0 0 1 0 .5z",
+  },
+  {
+    covers: (x, y) => (x - 0.5) ** 2 + (y - 0.5) ** 2 <= 0.375 ** 2,
+    path: "M.125.5a.375.375 0 1 0 .75 0a.375.375 0 1 0-.75 0z",
+  },
+  { covers: (x, y) => x + y <= 1, path: "M0 0H1L0 1z" },
 ];
 
 function isNear(x: number, y: number): boolean {
@@ -54,17 +65,22 @@ const SAMPLES = 2;
 /** Number of degrees to which a shape can cover a pixel, besides not at all. */
 const LEVELS = SAMPLES * SAMPLES;
 
-/** Returns the generated avatar of an id as PNG, always the same shapes; `size` is even, in pixels. */
-export function renderIdenticon(id: number, size: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Returns the generated avatar of an id, always the same: its colors, and the shapes of its four cells. */
+export function drawIdenticon(id: number) {
   const draw = createRandom(id);
   const [ground, ...tints] = pick(PALETTES, draw);
+  const cells = [[0, 0], [1, 0], [0, 1], [1, 1]].map(([column = 0, row = 0]) => ({
+    ...{ column, row, turns: draw(4), tint: draw(tints.length) },
+    shape: pick(SHAPES, draw),
+  }));
+  return { ground, tints, cells };
+}
+
+/** Returns the generated avatar of an id as PNG; `size` is even, in pixels. */
+export function renderIdenticon(id: number, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const { ground, tints, cells } = drawIdenticon(id);
   const pixels = new Uint8Array(size * size);
-  for (const [column, row] of [[0, 0], [1, 0], [0, 1], [1, 1]] as const) {
-    const turns = draw(4);
-    const tint = draw(tints.length);
-    const shape = pick(SHAPES, draw);
-    fillCell(pixels, { size, column, row }, { shape, turns, tint });
-  }
+  for (const cell of cells) fillCell(pixels, { size, ...cell }, cell);
   const blends = tints.flatMap((tint) =>
     Array.from({ length: LEVELS }, (_, at) => blend(ground, tint, at + 1))
   );
@@ -105,9 +121,9 @@ function isInside(
   turns: number,
   { across, down }: { across: number; down: number },
 ): boolean {
-  if (turns === 0) return shape(across, down);
-  if (turns === 1) return shape(down, 1 - across);
-  return turns === 2 ? shape(1 - across, 1 - down) : shape(1 - down, across);
+  if (turns === 0) return shape.covers(across, down);
+  if (turns === 1) return shape.covers(down, 1 - across);
+  return turns === 2 ? shape.covers(1 - across, 1 - down) : shape.covers(1 - down, across);
 }
 
 function blend(ground: Color, tint: Color, level: number): Color {

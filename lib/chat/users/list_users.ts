@@ -5,9 +5,9 @@ import { canAccessAllUsers, filterAccessible } from "@/lib/chat/permissions/mode
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { ProfileData } from "@/lib/chat/profile_fields/model/field_data.ts";
 import { listProfileData, readProfileData } from "@/lib/chat/profile_fields/store.ts";
-import { JsonList } from "@/lib/core/json_list.ts";
-import { mapInSlices } from "@/lib/core/map_in_slices.ts";
-import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { JsonList } from "@/lib/core/json_pieces.ts";
+
+import { mapInSlices, yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { toUserView, type UserViewOptions } from "./api.ts";
 import { type Caller, canSeeEmail, type EmailVisibility, type UserList, type UserRecord } from "./model.ts";
 import { getAccessibleUser, listUsers, readUserList, readUsers } from "./store.ts";

@@ -2,7 +2,7 @@ import type { ChatApp } from "@/lib/chat/app.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { canAccessUser } from "@/lib/chat/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
@@ -152,10 +152,7 @@ export async function getBot(tx: Tx, realmId: number, id: number): Promise<UserR
   return bot;
 }
 
-/**
- * Returns an active bot and the acting user, who may manage it.
- * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
- */
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function getManagedBot(
   tx: Tx,
   { realm, actingUser }: Caller,

@@ -161,7 +161,7 @@ async function endJob(
 /** Time for a request and its answer, in milliseconds. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
 /** Maximum size of an answer, in bytes. */
-const MAX_ANSWER_BYTES = 128 * 1024;
+const MAX_RESPONSE_BYTES = 128 * 1024;
 /** Statuses that a later attempt may change. */
 const TEMPORARY_STATUSES = [408, 425, 429];
 
@@ -198,7 +198,7 @@ export async function postToWebhook(
     const { status, text } = await postPinned(new URL(payload_url), JSON.stringify(payload), {
       allowedNetworks: config.webhookInternalNetworks,
       timeoutMs: WEBHOOK_TIMEOUT_MS,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
     });
     const isAccepted = status >= 200 && status <= 299;
     return { outcome: isAccepted ? readAnswer(status, text) : toRefusal(status), body: text };

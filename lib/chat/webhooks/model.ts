@@ -83,10 +83,7 @@ export function hasOutgoingWebhook(user: UserRecord): boolean {
   return user.bot_type === OUTGOING_WEBHOOK_BOT && user.is_active && user.outgoing_webhook !== undefined;
 }
 
-/**
- * Returns the settings of an outgoing webhook.
- * @throws AppError BAD_REQUEST for an address that cannot be posted to, or another format than the generic one.
- */
+/** @throws AppError BAD_REQUEST for an address that cannot be posted to, or another format than the generic one. */
 export function requireOutgoingWebhook(
   { config }: Pick<ChatApp, "config">,
   { payload_url, interface_type }: { payload_url: string; interface_type: number },

@@ -1,7 +1,7 @@
 import { systemClock } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
-import { listCopied, type TimedEntry } from "./list_copied.ts";
+import { listCopied, type TimedEntry } from "./expiring_entries.ts";
 
 /** Maximum size of a value of the store. */
 const MAX_VALUE_BYTES = 65_536;

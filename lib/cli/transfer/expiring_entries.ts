@@ -7,6 +7,9 @@ import { DELIVERY_KEPT_MS } from "@/lib/chat/webhooks/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, readEntry, toValue } from "@/lib/store/key.ts";
 import { FAILED_KEPT_MS } from "@/lib/mail/queue.ts";
+import { listAll } from "@/lib/store/reads.ts";
+import { systemClock } from "@/lib/core/clock.ts";
+import { retryReads } from "@/lib/store/retry.ts";
 
 export interface CopiedEntry {
   readonly key: Key;
@@ -132,4 +135,18 @@ async function afterOffer(
 
 function afterExpiry(expiresAt: number | null): number | null {
   return expiresAt === null ? null : expiresAt + RETENTION_MS;
+}
+
+export interface TimedEntry extends CopiedEntry {
+  /** Milliseconds since 1970 UTC; null for never. */
+  readonly expiresAt: number | null;
+}
+
+/** Lists the entries that a copy of a store has, in the order of keys. */
+export async function* listCopied(kv: Kv): AsyncGenerator<TimedEntry> {
+  for await (const { key, value } of listAll(kv)) {
+    if (isStoreBound(key)) continue;
+    const expiresAt = await retryReads(() => getExpiry({ key, value }, { kv, now: systemClock.now() }));
+    yield { key, value, expiresAt };
+  }
 }

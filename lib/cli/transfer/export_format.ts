@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { toValue } from "@/lib/store/key.ts";
 import { fromJsonForm, toJsonForm } from "./value_text.ts";
-import type { CopiedEntry } from "./expiring_entries.ts";
-import type { TimedEntry } from "./list_copied.ts";
+import type { CopiedEntry, TimedEntry } from "./expiring_entries.ts";
 
 /** Name and version of the format. A change of the format needs a new version. */
 export const FORMAT = { format: "sotto-export", version: 1 } as const;

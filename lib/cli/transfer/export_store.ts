@@ -8,13 +8,12 @@ import { readRecord } from "@/lib/store/key.ts";
 import { requireNoImport, VERSION_KEY } from "@/lib/store/migrate.ts";
 import { openKv } from "@/lib/store/open.ts";
 import { makePrivateFile } from "@/lib/core/private_files.ts";
-import { copyFile, exists } from "../backup.ts";
-import type { CommandContext } from "../command.ts";
-import { startProgress } from "../command_progress.ts";
-import { countEntries } from "../count_entries.ts";
-import { onlyArgument, Refusal } from "../errors.ts";
+import { copyFile, countEntries, exists } from "../backup.ts";
+import { type CommandContext, onlyArgument, Refusal } from "../command.ts";
+import { startProgress } from "../progress.ts";
+
 import { type ExportEnd, type ExportHeader, FORMAT, formatLine } from "./export_format.ts";
-import { listCopied } from "./list_copied.ts";
+import { listCopied } from "./expiring_entries.ts";
 
 /** Name of standard output and standard input. */
 export const STANDARD_STREAM = "-";

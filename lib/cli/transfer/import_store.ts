@@ -4,10 +4,10 @@ import { resolve } from "node:path";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
-import type { CommandContext } from "../command.ts";
-import { startByteProgress, startProgress } from "../command_progress.ts";
+import { type CommandContext, onlyArgument, Refusal } from "../command.ts";
+import { startByteProgress, startProgress } from "../progress.ts";
 import { exists } from "../backup.ts";
-import { onlyArgument, Refusal } from "../errors.ts";
+
 import { STANDARD_STREAM } from "./export_store.ts";
 import { ImportWriter } from "./import_writer.ts";
 import { type ExportReader, readExport } from "./read_export.ts";

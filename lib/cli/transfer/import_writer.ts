@@ -3,8 +3,8 @@ import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { type Entry, readEntry } from "@/lib/store/key.ts";
 import { IMPORT_MARK, type ImportMark, VERSION_KEY } from "@/lib/store/migrate.ts";
 import { backOff, retryLocked } from "@/lib/store/retry.ts";
-import { Refusal } from "../errors.ts";
-import { requireEmpty } from "../require_empty.ts";
+import { Refusal } from "../command.ts";
+import { requireEmpty } from "../backup.ts";
 import { estimateBytes, writeEntry } from "./copy_entries.ts";
 import type { ExportedEntry } from "./export_format.ts";
 

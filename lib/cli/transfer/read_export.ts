@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { errorMessage } from "@/lib/core/errors.ts";
-import { Refusal } from "../errors.ts";
+import { Refusal } from "../command.ts";
 import {
   type ExportedEntry,
   type ExportHeader,

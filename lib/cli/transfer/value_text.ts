@@ -92,10 +92,7 @@ const KINDS: Readonly<Record<string, (content: unknown) => unknown>> = {
   $object: (content) => Object.fromEntries(fromPairs(content)),
 };
 
-/**
- * Returns the value of a JSON form.
- * @throws Error for a form that `toJsonForm` does not make.
- */
+/** @throws Error for a form that `toJsonForm` does not make. */
 export function fromJsonForm(form: unknown): unknown {
   if (typeof form !== "object" || form === null) return form;
   if (Array.isArray(form)) return form.map(fromJsonForm);

@@ -6,7 +6,7 @@ import { keyAfter, toValue } from "@/lib/store/key.ts";
 import { findLink } from "../actions.ts";
 import type { LinksApp } from "../app.ts";
 import { type ClosedReason, findClosedReason, type Link, NO_LINK } from "../link_cache.ts";
-import { linkKeys, type LinkRecord } from "../store.ts";
+import { linkKeys } from "../store.ts";
 import { readRanks } from "../visit_log.ts";
 import { inBatches, listCandidates, MAX_COMPARED } from "./candidates.ts";
 import {

@@ -29,10 +29,10 @@ export function createApns(credentials: ApnsCredentials, now: () => number): Pro
         const url = `${credentials.base_url}/3/device/${encodeURIComponent(notification.token)}`;
         const token = await tokens.get();
         const headers = { authorization: `bearer ${token}`, ...toHeaders(notification) };
-        const answer = await fetchJson(url, { method: "POST", headers, body: toBody(notification) });
-        const reason = refused.safeParse(answer.body).data?.reason ?? "";
+        const response = await fetchJson(url, { method: "POST", headers, body: toBody(notification) });
+        const reason = refused.safeParse(response.body).data?.reason ?? "";
         if (reason === "ExpiredProviderToken") tokens.invalidate(token);
-        return toResult(answer.status, reason);
+        return toResult(response.status, reason);
       } catch {
         return "later";
       }

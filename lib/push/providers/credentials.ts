@@ -1,7 +1,7 @@
 import { trimEnd } from "es-toolkit/string/trimEnd";
 import { createPrivateKey } from "node:crypto";
 import { z } from "zod";
-import { safeAddress } from "@/lib/core/safe_address.ts";
+import { safeAddress } from "@/lib/core/fetch_json.ts";
 
 const name = z.string().min(1);
 const baseAddress = safeAddress.transform((text) => trimEnd(text, "/"));

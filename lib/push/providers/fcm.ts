@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fetchJson, type JsonAnswer } from "@/lib/core/fetch_json.ts";
+import { fetchJson, type JsonResponse } from "@/lib/core/fetch_json.ts";
 import { redeemAssertion } from "@/lib/core/oauth_tokens.ts";
 import type { FcmCredentials } from "./credentials.ts";
 import {
@@ -30,9 +30,9 @@ export function createFcm(credentials: FcmCredentials, now: () => number): Provi
       try {
         const token = await tokens.get();
         const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-        const answer = await fetchJson(url, { method: "POST", headers, body: toBody(notification) });
-        if (answer.status === 401) tokens.invalidate(token);
-        return toResult(answer);
+        const response = await fetchJson(url, { method: "POST", headers, body: toBody(notification) });
+        if (response.status === 401) tokens.invalidate(token);
+        return toResult(response);
       } catch {
         return "later";
       }
@@ -45,7 +45,7 @@ function toBody({ token, pushKeyId, encryptedData, priority }: ProviderNotificat
   return JSON.stringify({ message: { token, data, android: { priority } } });
 }
 
-function toResult({ status, body }: JsonAnswer): DeliveryResult {
+function toResult({ status, body }: JsonResponse): DeliveryResult {
   if (status === 200) return "delivered";
   const codes = refused.safeParse(body).data?.error.details?.map(({ errorCode }) => errorCode ?? "") ?? [];
   return codes.some((code) => GONE.includes(code)) ? "gone" : "later";

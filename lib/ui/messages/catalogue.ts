@@ -9,7 +9,6 @@ import { channelMessages } from "./en/channels.ts";
 import { commonMessages } from "./en/common.ts";
 import { organizationMessages } from "./en/organization.ts";
 import { overviewMessages } from "./en/overview.ts";
-import { linkMessages } from "./en/links.ts";
 import { invitationMessages } from "./en/invitations.ts";
 import { permissionMessages } from "./en/permissions.ts";
 import { profileFieldMessages } from "./en/profile_fields.ts";
@@ -30,7 +29,6 @@ const english = {
   permissions: { ...permissionMessages, settings: PERMISSION_TEXTS },
   channels: channelMessages,
   profileFields: profileFieldMessages,
-  links: linkMessages,
   activity: activityMessages,
   charts: chartMessages,
   stats: statsMessages,

@@ -1,3 +1,3 @@
-import { statsGate } from "@/lib/admin/stats/stats_gate.ts";
+import { linksGate } from "@/lib/admin/pages/links/links_gate.ts";
 
-export const handler = [statsGate];
+export const handler = [linksGate];

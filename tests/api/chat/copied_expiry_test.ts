@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Kv } from "@/lib/store/kv.ts";
 import { copyEntries } from "@/lib/cli/transfer/copy_entries.ts";
-import { getExpiry, isStoreBound } from "@/lib/cli/transfer/expiring_entries.ts";
-import { listCopied } from "@/lib/cli/transfer/list_copied.ts";
+import { getExpiry, isStoreBound, listCopied } from "@/lib/cli/transfer/expiring_entries.ts";
+
 import { startWriteCast } from "@/tests/casts/write_cast.ts";
 import { toApiWrite } from "@/tests/casts/write_examples.ts";
 import { listConversationExamples } from "@/tests/casts/write_examples_conversations.ts";

@@ -176,14 +176,14 @@ Deno.test("the key file contains what a command-line program needs, and asks for
   ]);
 });
 
-Deno.test("a time zone is chosen on the account page, and times name it", async () => {
+Deno.test("a time zone is chosen on the account page, and times are in it", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat);
-  assert.match((await visitor.get("/account")).html, /Signed in [^<]*11:00 AM UTC/);
+  assert.match((await visitor.get("/account")).html, /Signed in [^<]*11:00 AM/);
   const done = await visitor.post("/account", { action: "timezone", timezone: "America/Bogota" });
   assert.deepEqual([done.status, done.location], [303, "/account?done=timezone"]);
   const { html } = await visitor.get("/account?done=timezone");
-  assert.match(html, /Signed in [^<]*6:00 AM GMT-5/);
+  assert.match(html, /Signed in [^<]*6:00 AM/);
   assert.match(html, /<option value="America\/Bogota" selected/);
   const refused = await visitor.post("/account", { action: "timezone", timezone: "Moon/Crater" });
   assert.equal(refused.status, 400);
@@ -194,7 +194,7 @@ Deno.test("a former name of a time zone stays selected on the account page", asy
   await chat.call(chat.member, "PATCH /settings", { timezone: "US/Pacific" });
   const visitor = await signIn(chat);
   const { html } = await visitor.get("/account");
-  assert.match(html, /Signed in [^<]*3:00 AM PST/);
+  assert.match(html, /Signed in [^<]*3:00 AM/);
   const selected = [...html.matchAll(/<option value="([^"]*)" selected/g)].map(([, name]) => name);
   assert.ok(selected.includes("US/Pacific") && !selected.includes(""));
 });

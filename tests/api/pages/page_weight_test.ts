@@ -10,6 +10,9 @@ import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
 
 const MAX_STYLE_BYTES = 12_000;
 const MAX_SCRIPT_BYTES = scriptLimit(20_000);
+/** Maximum size of a page's markup, compressed; pages with secrets are not compressed. */
+const MAX_HTML_BYTES = 14_000;
+const MAX_SECRET_HTML_BYTES = 60_000;
 /** The page with the API browser, a package of more than a megabyte. */
 const EXEMPT = "/docs";
 
@@ -19,6 +22,7 @@ function weigher(app: TestApp): (visitor: PageVisitor, path: string) => Promise<
   return async (visitor, path) => {
     const { html, status } = await visitor.get(path);
     assert.match(html, /<html/, `${path} answers ${status}`);
+    await weighMarkup(app, visitor, path);
     const { styles, scripts } = await listPageAssets(app, html);
     assert.ok(styles.length > 0, path);
     const key = [...styles, ...scripts].join(" ");
@@ -31,6 +35,17 @@ function weigher(app: TestApp): (visitor: PageVisitor, path: string) => Promise<
       assert.ok(script <= MAX_SCRIPT_BYTES, `${path} has ${script} bytes of script (${coding})`);
     }
   };
+}
+
+/** Checks the size of a page's markup as it is sent to a client that accepts gzip. */
+async function weighMarkup(app: TestApp, visitor: PageVisitor, path: string): Promise<void> {
+  const token = visitor.token();
+  const cookie: Record<string, string> = token === null ? {} : { cookie: `sotto_session=${token}` };
+  const headers = { accept: "text/html", "accept-encoding": "gzip", ...cookie };
+  const response = await app.request(path, { headers });
+  const { length } = await response.bytes();
+  const isSecret = response.headers.get("cache-control")?.includes("no-transform");
+  assert.ok(length <= (isSecret ? MAX_SECRET_HTML_BYTES : MAX_HTML_BYTES), `${path} has ${length} bytes`);
 }
 
 /** Returns the path of every admin page, with existing records as parameters. */

@@ -33,7 +33,7 @@ const PAGES = [
     "/admin/groups",
     "/admin/invitations",
   ],
-  ...["/admin/links", "/admin/links?q=compost", "/admin/stats", "/admin/stats?view=newest"],
+  ...["/admin/links", "/admin/links?q=compost", "/admin/stats", "/admin/links?order=visits"],
   ...["/admin/stats?days=all", "/admin/activity", "/admin/audit", "/admin/organization/permissions"],
 ];
 

@@ -26,12 +26,12 @@ Deno.test("a stream is compressed piece by piece, and the event loop turns befor
 });
 
 Deno.test("a client that leaves ends the production of a compressed stream", async () => {
-  let isEnded = false;
-  const response = toCompressedResponse(streamText(pieces(() => isEnded = true)), GZIP);
+  const ended = Promise.withResolvers<void>();
+  const response = toCompressedResponse(streamText(pieces(ended.resolve)), GZIP);
   const reader = response.body?.getReader();
   await reader?.read();
   await reader?.cancel();
-  assert.equal(isEnded, true);
+  await ended.promise;
 });
 
 Deno.test("texts are measured in UTF-16 units and compressed as UTF-8", async () => {

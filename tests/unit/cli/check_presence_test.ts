@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { presenceKeys } from "@/lib/chat/presence/model.ts";
-import { checkPresence } from "@/lib/cli/check_presence.ts";
+import { checkPresence } from "@/lib/cli/check_chat.ts";
 
 const record = (user_id: number, update_id: number) => ({
   user_id,

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
-import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
-import { isJsonLongerThan, jsonPieces, toJsonText } from "@/lib/core/json_pieces.ts";
-import { countTextBytes } from "@/lib/core/json_size.ts";
+
+import {
+  appendMembers,
+  countTextBytes,
+  isJsonLongerThan,
+  JsonList,
+  jsonPieces,
+  toJsonText,
+} from "@/lib/core/json_pieces.ts";
 
 const LONG = "x".repeat(70_000);
 const VALUES: readonly object[] = [

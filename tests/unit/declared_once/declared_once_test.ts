@@ -14,7 +14,7 @@ const ADDED: readonly (readonly [path: string, before: string, added: string])[]
   }),
 `,
   ],
-  ["lib/admin/organization/realm_sections.ts", '    "name_changes_disabled",\n', '    "quiet_hours",\n'],
+  ["lib/admin/pages/organization/settings.tsx", '    "name_changes_disabled",\n', '    "quiet_hours",\n'],
   [
     "lib/chat/permissions/model/registry.ts",
     "    can_subscribe_group: {",

@@ -112,6 +112,7 @@ Deno.test("the check reports a wrong index, and a removal of a link that is not 
   assert.deepEqual((await checkLinks(store.kv)).problems, []);
   await store.kv.delete(linkKeys.term("#kept", other));
   await store.kv.set(linkKeys.removal(sparse), 1);
+  await store.kv.set(linkKeys.destinations("gone"), []);
   for await (const { key } of store.kv.list({ prefix: [...linkKeys.word(), "sparse"] })) {
     await store.kv.delete(key);
   }
@@ -120,6 +121,7 @@ Deno.test("the check reports a wrong index, and a removal of a link that is not 
     "Words of ID are missing in the index.",
     "The index entry #kept of ID: 0 is stored; it should be 1.",
     "The visits of ID are to be removed, but it is not deleted.",
+    "gone has earlier destinations, but it is deleted.",
   ]);
   await drainLinks(app);
 });

@@ -13,7 +13,7 @@ Deno.test("describeCodePoints() names the characters of an id in order", () => {
       name: "tag latin small letter k",
       isInvisible: true,
     },
-    { character: "\u{e007f}", label: "cancel tag", code: "U+E007F", name: "cancel tag", isInvisible: true },
+    { character: "\u{e007f}", label: "tag end", code: "U+E007F", name: "cancel tag", isInvisible: true },
   ]);
 });
 

@@ -7,7 +7,7 @@ import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { isOwner, ROLES } from "@/lib/chat/users/model.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import { type Done, FormRefusal } from "../../admin_page.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { adminPage } from "../../declare/page.tsx";

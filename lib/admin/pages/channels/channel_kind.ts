@@ -8,7 +8,7 @@ import {
 } from "@/lib/chat/permissions/model/membership.ts";
 import { permissionRule } from "@/lib/chat/permissions/model/registry.ts";
 import type { AdminRequest } from "../../admin_request.ts";
-import { describePermission } from "../../permissions/permission_words.ts";
+import { describePermission } from "../../permissions/group_names.ts";
 
 const texts = {
   webOff: "This server does not allow channels that are open to the web.",

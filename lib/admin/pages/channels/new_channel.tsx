@@ -10,7 +10,7 @@ import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permis
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { listGroupMembers } from "@/lib/chat/user_groups/store.ts";
 import { isBot } from "@/lib/chat/users/model.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import { FormRefusal } from "../../admin_page.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { form } from "../../declare/form.tsx";
@@ -19,11 +19,8 @@ import { useTexts } from "../../declare/texts.ts";
 import type { FormFields } from "../../form_fields.ts";
 import { findPeople, readPeopleInput } from "../../people/find_people.ts";
 import { listShownChannels } from "../../shown_channels.ts";
-import {
-  loadNewPermissions,
-  type PermissionGroup,
-  readPermissionFields,
-} from "../../permissions/permission_values.ts";
+import type { PermissionGroup } from "../../permissions/group_names.ts";
+import { loadNewPermissions, readPermissionFields } from "../../permissions/permission_values.ts";
 import {
   CHANNEL_PARAMETERS,
   ChannelFields,

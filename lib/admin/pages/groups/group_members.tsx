@@ -17,8 +17,7 @@ import { form } from "../../declare/form.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import type { FormFields } from "../../form_fields.ts";
 import { findPeople, readPeopleInput } from "../../people/find_people.ts";
-import { nameOfGroup } from "../../permissions/group_names.ts";
-import type { PermissionGroup } from "../../permissions/permission_values.ts";
+import { nameOfGroup, type PermissionGroup } from "../../permissions/group_names.ts";
 import { readShownPeople } from "../../shown_people.ts";
 
 /** Number of members on a page. */

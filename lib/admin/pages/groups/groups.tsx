@@ -2,7 +2,7 @@ import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { SYSTEM_GROUPS } from "@/lib/chat/permissions/model/system_groups.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { FilteredList, NamedItem, readListView, toListPage } from "../../declare/list.tsx";
 import { adminPage } from "../../declare/page.tsx";

@@ -1,90 +1,101 @@
-import { FormProblem } from "@/components/admin/FormProblem.tsx";
-import { CheckField, SelectField, TextInput } from "@/components/admin/fields.tsx";
-import { useFormState } from "@/components/admin/form_state.ts";
-import SelectAll from "@/islands/admin/links/SelectAll.tsx";
+import type { ComponentChildren } from "preact";
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
-import type { LinkPatch } from "@/lib/links/manage/properties.ts";
+import { LINK_LIMITS, type LinkPatch } from "@/lib/links/manage/properties.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
-import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { type Done, FormRefusal } from "../../admin_page.ts";
+import { readRanks } from "@/lib/links/visit_log.ts";
+import { FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
+import { FormRefusal } from "../../admin_page.ts";
 import type { AdminRequest } from "../../admin_request.ts";
+import { Confirm } from "../../declare/confirm.tsx";
+import { form } from "../../declare/form.tsx";
+import { type Selection, SelectionBar } from "../../declare/selection.tsx";
 import { useTexts } from "../../declare/texts.ts";
-import type { FormFields } from "../../form_fields.ts";
 import { readListQuery, toSearchRequest } from "./list_query.ts";
-import { linkActorOf } from "./shown_link.tsx";
+import { linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
 
 const texts = {
-  bulkTitle: "Change several links",
-  bulkHint: "Select links in the list, or change all links of this search, up to {count}.",
-  selectAll: "Select all on this page",
-  selected: { one: "{count} selected", other: "{count} selected" },
   allFound: "All links of this search, up to {count}",
-  change: "Change",
+  tag: "Tag",
   changes: {
+    add_tag: "Add tag",
+    remove_tag: "Remove tag",
     disable: "Disable",
     enable: "Enable",
-    add_tag: "Add the tag",
-    remove_tag: "Remove the tag",
-    delete_keep: "Delete, and keep the visits in the statistics",
-    delete_visits: "Delete with all visits",
+    delete: "Delete",
   },
-  tag: "Tag",
-  confirmDelete: "I want to delete these links. This cannot be undone.",
-  applyChange: "Apply",
   noneSelected: "Select at least one link.",
-  noChange: "Choose a change.",
   noTag: "Enter a tag.",
-  notConfirmed: "Check this box to delete the links.",
-  changedMany: { one: "{count} link changed.", other: "{count} links changed." },
-  deletedMany: { one: "{count} link deleted.", other: "{count} links deleted." },
+  changed: { one: "{count} link changed.", other: "{count} links changed." },
+  deleteTitle: { one: "Delete {count} link?", other: "Delete {count} links?" },
+  deleteText: {
+    one: "The link leads nowhere from now on, and its characters are never used for another URL.",
+    other: "The links lead nowhere from now on, and their characters are never used for other URLs.",
+  },
+  deleteButton: { one: "Delete {count} link", other: "Delete {count} links" },
+  deleted: { one: "{count} link deleted.", other: "{count} links deleted." },
+  visits: "Visits",
+  keep: "Keep the visits",
+  keepHint: {
+    one: "{count} visit stays in the totals and charts.",
+    other: "{count} visits stay in the totals and charts.",
+  },
+  drop: "Delete the visits",
+  dropHint: {
+    one: "{count} visit is removed from all totals and charts.",
+    other: "{count} visits are removed from all totals and charts.",
+  },
 };
 
-/** Changes of several links that the form offers. */
-export const SELECTED_CHANGES = [
-  "disable",
-  "enable",
-  "add_tag",
-  "remove_tag",
-  "delete_keep",
-  "delete_visits",
-] as const;
+/** Changes of several links that the bar offers; the first one is that of the Enter key in the field for a tag. */
+const CHANGES = ["add_tag", "remove_tag", "disable", "enable", "delete"] as const;
 
-type SelectedChange = typeof SELECTED_CHANGES[number];
+/** The form that changes the selected links, or all of the search; links to delete are shown before. */
+export const changeSelected = form({
+  action: "change_selected",
+  parameters: { tags: "tag" },
+  run: async (request, _, submitted) => {
+    const { services: { links, store: { kv } }, t } = request;
+    const change = CHANGES.find((known) => known === submitted.text("change"));
+    const shorts = submitted.flag("all")
+      ? await listFound(request)
+      : submitted.all("short").slice(0, MAX_CHANGED_LINKS);
+    if (shorts.length === 0 || change === undefined) throw new FormRefusal({ form: t(texts.noneSelected) });
+    if (change === "delete") {
+      const ranks = await readRanks(kv, shorts);
+      const visits = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
+      return { flash: "", isDraft: true, result: { deletion: { shorts, visits } } };
+    }
+    const tag = submitted.exact("tag").trim();
+    if (change.endsWith("tag") && tag === "") throw new FormRefusal({ tag: t(texts.noTag) });
+    const patch: LinkPatch = {
+      ...change === "add_tag" ? { addedTags: [tag] } : {},
+      ...change === "remove_tag" ? { removedTags: [tag] } : {},
+      ...change === "disable" || change === "enable" ? { isDisabled: change === "disable" } : {},
+    };
+    const { changed } = await updateLinks(links, { shorts, patch }, linkActorOf(request));
+    return { flash: t(texts.changed, { count: changed.length }) };
+  },
+});
+
+/** The form that deletes links after they were shown. */
+export const deleteSelected = form({
+  action: "delete_selected",
+  run: async (request, _, submitted) => {
+    const areVisitsDeleted = submitted.text("visits") === "delete";
+    const shorts = submitted.all("short").slice(0, MAX_CHANGED_LINKS);
+    const { changed } = await deleteLinks(
+      request.services.links,
+      { shorts, areVisitsDeleted },
+      linkActorOf(request),
+    );
+    return { flash: request.t(texts.deleted, { count: changed.length }) };
+  },
+});
 
 /** Number of links that are read at once to find all of a search. */
 const BATCH = 100;
-
-/** Changes or deletes the selected links, or all links of the search. */
-export async function changeSelected(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const { services: { links }, t } = request;
-  const change = SELECTED_CHANGES.find((known) => known === fields.text("change"));
-  if (change === undefined) throw new FormRefusal({ change: t(texts.noChange) });
-  const shorts = fields.flag("all")
-    ? await listFound(request)
-    : fields.all("short").slice(0, MAX_CHANGED_LINKS);
-  if (shorts.length === 0) throw new FormRefusal({ form: t(texts.noneSelected) });
-  const actor = linkActorOf(request);
-  if (change === "delete_keep" || change === "delete_visits") {
-    if (!fields.flag("confirm")) throw new FormRefusal({ confirm: t(texts.notConfirmed) });
-    const areVisitsDeleted = change === "delete_visits";
-    const { changed } = await deleteLinks(links, { shorts, areVisitsDeleted }, actor);
-    return { flash: t(texts.deletedMany, { count: changed.length }) };
-  }
-  const patch = toPatch(change, fields.exact("tag").trim());
-  if (patch === null) throw new FormRefusal({ tag: t(texts.noTag) });
-  const { changed } = await updateLinks(links, { shorts, patch }, actor);
-  return { flash: t(texts.changedMany, { count: changed.length }) };
-}
-
-function toPatch(
-  change: Exclude<SelectedChange, "delete_keep" | "delete_visits">,
-  tag: string,
-): LinkPatch | null {
-  if (change === "disable" || change === "enable") return { isDisabled: change === "disable" };
-  if (tag === "") return null;
-  return change === "add_tag" ? { addedTags: [tag] } : { removedTags: [tag] };
-}
 
 /** Lists the ids of all links of the page's search, up to the number that one request changes. */
 async function listFound({ services: { links }, query }: AdminRequest): Promise<string[]> {
@@ -101,41 +112,124 @@ async function listFound({ services: { links }, query }: AdminRequest): Promise<
   return shorts.slice(0, MAX_CHANGED_LINKS);
 }
 
-/** Id of the form, which the checkboxes of the list belong to. */
-export const BULK_FORM = "change-selected";
+const selection = {
+  formId: "link-selection",
+  name: "short",
+  toValue: ({ short }: ShownLink) => short,
+  toName: nameOf,
+};
 
-/** Renders the form that changes or deletes several links. */
-export function BulkForm({ limits }: { limits: { readonly changed: number; readonly tag: number } }) {
-  const { text, t, formatter } = useTexts(texts);
-  const state = useFormState({ action: "change_selected" });
-  const count = limits.changed;
+/** Returns the checkboxes of the list, checked as in a refused form. */
+export function useSelection(): Selection<ShownLink> {
+  const state = useFormState(changeSelected);
+  return { ...selection, isSelected: ({ short }) => state.holds("short", short, []) };
+}
+
+/** Renders the bar that changes or deletes the selected links. */
+export function SelectedLinks() {
+  const { text, t } = useTexts(texts);
+  const state = useFormState(changeSelected);
+  const problem = state.problem("form") ?? state.problem("tag");
   return (
-    <section aria-labelledby="bulk-title" class="mt-9">
-      <h2 id="bulk-title">{text.bulkTitle}</h2>
-      <p class="mt-1 mb-3 max-w-[64ch] text-soft">{t(text.bulkHint, { count })}</p>
-      <form method="post" id={BULK_FORM} noValidate class="grid max-w-[40rem] gap-4">
-        <input type="hidden" name="action" value="change_selected" />
-        <FormProblem problem={state.problem("form")} />
-        <SelectAll
-          form={BULK_FORM}
-          language={formatter.language}
-          messages={{ selectAll: text.selectAll, selected: text.selected }}
+    <SelectionBar of={selection} method="post" hidden={{ action: changeSelected.action }}>
+      <label class="flex min-h-9 items-center gap-2.5">
+        <input
+          type="checkbox"
+          name="all"
+          value="true"
+          defaultChecked={state.isTicked("all", false)}
+          class="size-5 flex-none accent-ink"
         />
-        <CheckField state={state} name="all" label={t(text.allFound, { count })} stored={false} />
-        <div class="grid gap-4 sm:grid-cols-2">
-          <SelectField
-            state={state}
-            name="change"
-            label={text.change}
-            choices={SELECTED_CHANGES.map((value) => ({ value, label: text.changes[value] }))}
+        {t(text.allFound, { count: MAX_CHANGED_LINKS })}
+      </label>
+      <input
+        name="tag"
+        aria-label={text.tag}
+        placeholder={text.tag}
+        maxLength={LINK_LIMITS.tag}
+        defaultValue={state.value("tag")}
+        aria-invalid={state.problem("tag") === undefined ? undefined : "true"}
+        autoComplete="off"
+        class={`${TEXT_FIELD} max-w-36`}
+      />
+      {CHANGES.map((change) => (
+        <button
+          key={change}
+          type="submit"
+          name="change"
+          value={change}
+          class={change === "delete" ? QUIET_BUTTON : WORD_BUTTON}
+        >
+          {text.changes[change]}
+        </button>
+      ))}
+      {problem !== undefined && <p role="alert" class={`${FIELD_PROBLEM} basis-full`}>{problem}</p>}
+    </SelectionBar>
+  );
+}
+
+/** Links that are to be deleted, and the number of their visits. */
+interface Deletion {
+  readonly shorts: readonly string[];
+  readonly visits: number;
+}
+
+/** Renders the question whether to delete the links that were selected; without any, the page. */
+export function ConfirmDeletion({ children }: { children: ComponentChildren }) {
+  const { text, t, messages } = useTexts(texts);
+  const deletion = useRefusedForm()?.result?.["deletion"];
+  if (!isDeletion(deletion)) return <>{children}</>;
+  const { shorts, visits } = deletion;
+  const count = shorts.length;
+  return (
+    <Confirm
+      action={deleteSelected.action}
+      button={t(text.deleteButton, { count })}
+      back="/admin/links"
+      fields={
+        <>
+          {shorts.map((short) => <input key={short} type="hidden" name="short" value={short} />)}
+          <VisitsChoice action={deleteSelected.action} count={visits} />
+        </>
+      }
+    >
+      <h2 tabIndex={-1} autofocus>{t(text.deleteTitle, { count })}</h2>
+      <p>{t(text.deleteText, { count })}</p>
+      <p>{messages.common.cannotUndo}</p>
+    </Confirm>
+  );
+}
+
+function isDeletion(value: unknown): value is Deletion {
+  return typeof value === "object" && value !== null && "shorts" in value && "visits" in value;
+}
+
+/** Renders the choice of a form that deletes links: what happens to their visits. */
+export function VisitsChoice({ action, count }: { action: string; count: number }) {
+  const { text, t } = useTexts(texts);
+  const state = useFormState({ action });
+  const choices = [
+    { value: "keep", label: text.keep, hint: t(text.keepHint, { count }) },
+    { value: "delete", label: text.drop, hint: t(text.dropHint, { count }) },
+  ];
+  return (
+    <fieldset class="grid gap-y-2">
+      <legend class="mb-1.5 text-small font-strong">{text.visits}</legend>
+      {choices.map(({ value, label, hint }) => (
+        <label key={value} class="flex min-h-9 items-start gap-2.5">
+          <input
+            type="radio"
+            name="visits"
+            value={value}
+            defaultChecked={state.value("visits", "keep") === value}
+            class="mt-0.5 size-5 flex-none accent-ink"
           />
-          <TextInput state={state} name="tag" label={text.tag} maxLength={limits.tag} />
-        </div>
-        <CheckField state={state} name="confirm" label={text.confirmDelete} stored={false} />
-        <div>
-          <button type="submit" class={QUIET_BUTTON}>{text.applyChange}</button>
-        </div>
-      </form>
-    </section>
+          <span class="grid">
+            <span class="text-small font-strong">{label}</span>
+            <span class="text-small text-soft">{hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,12 +1,7 @@
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
-import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { CancelLink } from "@/components/admin/CancelLink.tsx";
-import { DataTable } from "@/components/admin/DataTable.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
-import { TextInput } from "@/components/admin/fields.tsx";
-import { formState, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
-import type { BlockedHost } from "@/lib/links/hostnames.ts";
+import { useRefusedForm } from "@/components/admin/form_state.ts";
 import {
   blockHost,
   listAllBlockedHosts,
@@ -14,35 +9,33 @@ import {
   unblockHost,
 } from "@/lib/links/manage/blocked_hosts.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
-import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
-import type { Done } from "../../admin_page.ts";
 import type { AdminRequest } from "../../admin_request.ts";
+import { Confirm } from "../../declare/confirm.tsx";
+import { text as textField } from "../../declare/fields.tsx";
+import { Form, form } from "../../declare/form.tsx";
+import { Table } from "../../declare/list.tsx";
 import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
-import type { FormFields } from "../../form_fields.ts";
 import { linksPage } from "./links.tsx";
 import { linkActorOf } from "./shown_link.tsx";
 
 const texts = {
-  hostsTitle: "Blocked hosts",
-  hostsLede:
-    "URLs of these hosts and their subdomains cannot be shortened, and existing links to them answer 410. Changes take effect immediately.",
-  hostField: "Host",
-  hostHint: "For example spam.example. Subdomains are included.",
+  hosts: "Blocked hosts",
+  host: "Host",
   block: "Block host",
   blocked: "{host} is blocked.",
   blockTitle: "Block {host}?",
   blockButton: "Block {host}",
   blockCount: {
-    one: "{count} short link leads to this host or its subdomains. It will answer 410.",
-    other: "{count} short links lead to this host or its subdomains. They will answer 410.",
+    one: "{count} short link leads to this host or its subdomains. It will lead nowhere.",
+    other: "{count} short links lead to this host or its subdomains. They will lead nowhere.",
   },
   blockAtLeast: {
-    one: "At least {count} short link leads to this host or its subdomains. It will answer 410.",
-    other: "At least {count} short links lead to this host or its subdomains. All of them will answer 410.",
+    one: "At least {count} short link leads to this host or its subdomains. It will lead nowhere.",
+    other: "At least {count} short links lead to this host or its subdomains. All of them will lead nowhere.",
   },
   blockUncounted:
-    "Short links to this host and its subdomains will answer 410. The search index cannot count them.",
+    "Short links to this host and its subdomains will lead nowhere. The search index cannot count them.",
   unblock: "Unblock",
   unblocked: "{host} is no longer blocked.",
   blockedSince: "Blocked",
@@ -61,60 +54,90 @@ interface BlockPreview {
   readonly isComplete: boolean;
 }
 
-/** Blocks a host that was confirmed; otherwise returns how many links lead to it. */
-async function block(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const { services: { links }, t } = request;
-  const host = requireHost(fields.exact("host"));
-  if (fields.text("confirmed") !== host) {
-    const preview = await countLinks(request, host);
-    return { flash: "", isDraft: true, result: { preview } };
-  }
-  await blockHost(links, host, linkActorOf(request));
-  return { flash: t(texts.blocked, { host }) };
-}
+/** Blocks a host that was confirmed; otherwise shows how many links lead to it. */
+const block = form({
+  action: "block",
+  button: texts.block,
+  fields: {
+    host: textField({
+      label: texts.host,
+      hint: "For example spam.example. Subdomains are included.",
+      isMono: true,
+      isExact: true,
+    }),
+  },
+  refusedAt: "host",
+  run: async (request, { host: typed }, submitted) => {
+    const { services: { links }, t } = request;
+    const host = requireHost(typed);
+    if (submitted.text("confirmed") !== host) {
+      return { flash: "", isDraft: true, result: { preview: await countLinks(request, host) } };
+    }
+    await blockHost(links, host, linkActorOf(request));
+    return { flash: t(texts.blocked, { host }), to: "/admin/links/hosts" };
+  },
+});
 
 /** Counts the links of a host and its subdomains with the search, which reads a limited number of them. */
 async function countLinks({ services: { links } }: AdminRequest, host: string): Promise<BlockPreview> {
-  const { total, isComplete } = await findLinks(links, { filter: { host }, order: "newest", limit: 1 });
+  const filter = { text: "", host, tag: "", status: null };
+  const { total, isComplete } = await findLinks(links, { filter, order: "newest", cursor: null, limit: 1 });
   // An incomplete search that finds nothing says nothing.
   return { host, count: total === 0 && !isComplete ? null : total, isComplete };
 }
 
-async function unblock(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const { services: { links }, t } = request;
-  const { host } = await unblockHost(links, fields.exact("host"), linkActorOf(request));
-  return { flash: t(texts.unblocked, { host }) };
-}
+const unblock = form({
+  action: "unblock",
+  run: async (request, _, submitted) => {
+    const { services: { links }, t } = request;
+    const { host } = await unblockHost(links, submitted.exact("host"), linkActorOf(request));
+    return { flash: t(texts.unblocked, { host }) };
+  },
+});
 
 /** Renders the blocked hosts, and the form that blocks another one. */
 export const hostsPage = adminPage({
   path: "/admin/links/hosts",
-  load: async ({ services }: AdminRequest) => ({ hosts: await listAllBlockedHosts(services.links) }),
-  title: texts.hostsTitle,
-  lede: texts.hostsLede,
+  load: async ({ services, query }: AdminRequest) => ({
+    hosts: await listAllBlockedHosts(services.links),
+    /** Host in the form, as a link's page names it. */
+    host: query.get("host") ?? "",
+  }),
+  title: texts.hosts,
+  lede:
+    "URLs of these hosts and their subdomains cannot be shortened, and existing links to them lead nowhere. Changes take effect immediately.",
   above: [linksPage],
-  forms: [
-    { action: "block", run: block, fieldOf: () => "host" },
-    { action: "unblock", run: unblock },
-  ],
-  view: ({ data: { hosts } }) => {
-    const { text } = useTexts(texts);
-    const state = useFormState({ action: "block" });
+  forms: [block, unblock],
+  view: ({ data: { hosts, host } }) => {
+    const { text, formatter } = useTexts(texts);
     const preview = useRefusedForm()?.result?.["preview"];
     return (
       <>
         <Panel title={text.block}>
-          {isPreview(preview)
-            ? <ConfirmBlock preview={preview} />
-            : (
-              <AdminForm state={state} button={text.block}>
-                <TextInput state={state} name="host" label={text.hostField} hint={text.hostHint} isMono />
-              </AdminForm>
-            )}
+          {isPreview(preview) ? <ConfirmBlock preview={preview} /> : <Form of={block} stored={{ host }} />}
         </Panel>
-        {hosts.length === 0
-          ? <EmptyState title={text.noHosts}>{text.noHostsAdvice}</EmptyState>
-          : <HostTable hosts={hosts} />}
+        {hosts.length === 0 ? <EmptyState title={text.noHosts}>{text.noHostsAdvice}</EmptyState> : (
+          <Table
+            caption={text.hosts}
+            items={hosts}
+            keyOf={({ host, blockedAt }) => `${blockedAt === null ? "configured" : "stored"}-${host}`}
+            columns={[
+              { title: text.host, cell: ({ host }) => <bdi class="font-mono text-small">{host}</bdi> },
+              {
+                title: text.blockedSince,
+                cell: ({ blockedAt }) => blockedAt === null ? text.configured : formatter.moment(blockedAt),
+              },
+            ]}
+            actions={({ host, blockedAt }) =>
+              blockedAt === null
+                ? <span class="text-soft">{text.fixed}</span>
+                : (
+                  <ActionButton action={unblock.action} fields={{ host }} label={`${text.unblock}: ${host}`}>
+                    {text.unblock}
+                  </ActionButton>
+                )}
+          />
+        )}
       </>
     );
   },
@@ -127,45 +150,19 @@ function isPreview(value: unknown): value is BlockPreview {
 /** Renders the question whether a host is to be blocked, with the number of links that lead there. */
 function ConfirmBlock({ preview: { host, count, isComplete } }: { preview: BlockPreview }) {
   const { text, t } = useTexts(texts);
-  const effect = count === null
-    ? text.blockUncounted
-    : t(isComplete ? text.blockCount : text.blockAtLeast, { count });
-  const button = t(text.blockButton, { host });
   return (
-    <>
+    <Confirm
+      action={block.action}
+      button={t(text.blockButton, { host })}
+      back="/admin/links/hosts"
+      hidden={{ host, confirmed: host }}
+    >
       <h2 class="break-words" tabIndex={-1} autofocus>{t(text.blockTitle, { host })}</h2>
-      <p>{effect}</p>
-      <AdminForm
-        state={formState(null, "block")}
-        button={button}
-        look={`${DANGER_BUTTON} max-w-full break-all`}
-        hidden={{ host, confirmed: host }}
-        beside={<CancelLink to="/admin/links/hosts" />}
-      />
-    </>
+      <p>
+        {count === null
+          ? text.blockUncounted
+          : t(isComplete ? text.blockCount : text.blockAtLeast, { count })}
+      </p>
+    </Confirm>
   );
-}
-
-function HostTable({ hosts }: { hosts: readonly BlockedHost[] }) {
-  const { text, messages, formatter } = useTexts(texts);
-  const rows = hosts.map(({ host, blockedAt }) => ({
-    id: `${blockedAt === null ? "configured" : "stored"}-${host}`,
-    cells: [
-      <bdi key="host" class="font-mono text-small">{host}</bdi>,
-      blockedAt === null ? text.configured : formatter.moment(blockedAt),
-      blockedAt === null
-        ? <span key="fixed" class="text-soft">{text.fixed}</span>
-        : (
-          <ActionButton key="unblock" action="unblock" fields={{ host }} label={`${text.unblock}: ${host}`}>
-            {text.unblock}
-          </ActionButton>
-        ),
-    ],
-  }));
-  const columns = [
-    { title: text.hostField },
-    { title: text.blockedSince },
-    { title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true },
-  ];
-  return <DataTable caption={text.hostsTitle} columns={columns} rows={rows} />;
 }

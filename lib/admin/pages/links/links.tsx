@@ -3,38 +3,44 @@ import { Link } from "@/components/Link.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
-import { useAdmin } from "@/components/admin/admin_view.ts";
-import { useFormState } from "@/components/admin/form_state.ts";
-import { MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
-import { LINK_LIMITS } from "@/lib/links/manage/properties.ts";
+import { Panel } from "@/components/admin/Panel.tsx";
+import CopyLinks from "@/islands/admin/CopyLinks.tsx";
+import { findPastedLink, storeLink } from "@/lib/links/actions.ts";
 import { updateLinks } from "@/lib/links/manage/update_links.ts";
-import { MAX_URL_LENGTH } from "@/lib/links/params.ts";
+import { findUrlProblem, MAX_URL_LENGTH } from "@/lib/links/params.ts";
 import { MAX_COMPARED } from "@/lib/links/search/candidates.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
-import { findPastedLink } from "@/lib/links/actions.ts";
-import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { toVisible } from "@/lib/ui/short_link.ts";
+import { QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
-import { type Done, FormRefusal } from "../../admin_page.ts";
+import { toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
+import { FormRefusal } from "../../admin_page.ts";
 import type { AdminRequest } from "../../admin_request.ts";
+import { text as textField } from "../../declare/fields.tsx";
+import { Form, form } from "../../declare/form.tsx";
 import { Table } from "../../declare/list.tsx";
 import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
-import type { FormFields } from "../../form_fields.ts";
-import { BULK_FORM, BulkForm, changeSelected } from "./change_selected.tsx";
-import { type ListQuery, PAGE_LINKS, readListQuery, toListPath, toSearchRequest } from "./list_query.ts";
-import { shortenForm, ShortenPanel } from "./shorten.tsx";
+import {
+  changeSelected,
+  ConfirmDeletion,
+  deleteSelected,
+  SelectedLinks,
+  useSelection,
+} from "./change_selected.tsx";
+import { PAGE_LINKS, readListQuery, toListPath, toSearchRequest } from "./list_query.ts";
 import {
   linkActorOf,
   LinkCreatorName,
   linkPath,
+  nameOf,
   type ShownLink,
   StatusText,
-  TagList,
   toShownLinks,
 } from "./shown_link.tsx";
 
 const texts = {
+  createTitle: "Shorten a URL",
+  made: "Short link created.",
   statistics: "Statistics",
   hostsLink: "Blocked hosts",
   search: "Search",
@@ -42,26 +48,28 @@ const texts = {
   host: "Host",
   status: "Status",
   statuses: {
-    all: "All",
+    "": "All",
     active: "Active",
     disabled: "Disabled",
     expired: "Expired",
     used_up: "Used up",
   },
-  apply: "Search",
   found: { one: "{count} link found", other: "{count} links found" },
   partial:
     "There may be more: over {limit} links contain these words, or new links are not indexed yet. Enter further words, or search again in a moment.",
   listTitle: "Short links",
   link: "Link",
+  toCopy: "Short link to copy",
+  copied: "Short link copied.",
+  qr: "QR code",
+  qrLabel: "QR code of the short link",
   visits: "Visits",
+  last: "latest {date}",
   created: "Created",
   visitsOf: "{count} of {max}",
-  selectLink: "Select {name}",
   disable: "Disable",
   enable: "Enable",
-  remove: "Delete",
-  disabled: "Link disabled. It answers 410 now.",
+  disabled: "Link disabled. It leads nowhere now.",
   enabled: "Link enabled.",
   empty: "There are no short links yet.",
   emptyAdvice: "Create the first one above, or send a URL to the API.",
@@ -71,65 +79,67 @@ const texts = {
 
 type LinksData = Awaited<ReturnType<typeof loadLinks>>;
 
-/** Addresses of the same list in other orders and of its other pages. */
-interface LinkListPaths {
-  readonly byCreation: string;
-  readonly byVisits: string;
-  /** Null on the first page. */
-  readonly first: string | null;
-  /** Null on the last page. */
-  readonly next: string | null;
-  /** The list without a filter; null if there is none. */
-  readonly clear: string | null;
-}
-
 async function loadLinks(request: AdminRequest) {
-  const { links } = request.services;
   const query = readListQuery(request.query);
-  const page = await findLinks(links, toSearchRequest(query, PAGE_LINKS));
+  const { links, next, total, isComplete } = await findLinks(
+    request.services.links,
+    toSearchRequest(query, PAGE_LINKS),
+  );
+  const first = { ...query, cursor: null };
+  const isFiltered = query.text !== "" || query.host !== "" || query.status !== null;
   return {
-    links: await toShownLinks(request, page.links),
-    query,
-    total: page.total,
-    isComplete: page.isComplete,
-    paths: toPaths(query, page.next),
-    limits: {
-      url: MAX_URL_LENGTH,
-      changed: MAX_CHANGED_LINKS,
-      compared: MAX_COMPARED,
-      tag: LINK_LIMITS.tag,
+    ...{ query, total, isComplete },
+    links: await toShownLinks(request, links),
+    /** Addresses of the list in other orders, of its other pages and without a filter; null for none. */
+    paths: {
+      byCreation: toListPath({ ...first, order: query.order === "newest" ? "oldest" : "newest" }),
+      byVisits: toListPath({ ...first, order: "visits" }),
+      first: query.cursor === null ? null : toListPath(first),
+      next: next === null ? null : toListPath({ ...query, cursor: next }),
+      clear: isFiltered ? toListPath({ ...first, text: "", host: "", status: null }) : null,
     },
   };
 }
 
-function toPaths(query: ListQuery, next: string | null): LinkListPaths {
-  const first = { ...query, cursor: null };
-  const isFiltered = query.text !== "" || query.host !== "" || query.status !== null;
-  return {
-    byCreation: toListPath({ ...first, order: query.order === "newest" ? "oldest" : "newest" }),
-    byVisits: toListPath({ ...first, order: "visits" }),
-    first: query.cursor === null ? null : toListPath(first),
-    next: next === null ? null : toListPath({ ...query, cursor: next }),
-    clear: isFiltered ? toListPath({ ...first, text: "", host: "", status: null }) : null,
-  };
-}
+const shorten = form({
+  action: "shorten",
+  button: "Shorten",
+  fields: {
+    url: textField({
+      label: "Long URL",
+      hint: "Any absolute URL of up to {count} characters.",
+      max: MAX_URL_LENGTH,
+      type: "url",
+      isExact: true,
+    }),
+  },
+  parameters: { url: "url" },
+  check: ({ url }) => {
+    const problem = findUrlProblem(url);
+    return problem === null ? {} : { url: problem };
+  },
+  run: async (request, { url }) => {
+    const { creator } = linkActorOf(request);
+    const { short } = await storeLink(request.services.links, url, creator === null ? {} : { creator });
+    return { flash: request.t(texts.made), to: linkPath(short) };
+  },
+});
 
-/** Disables or enables the link that a form names. */
-export async function switchLink(
-  request: AdminRequest,
-  fields: FormFields,
-  isDisabled: boolean,
-): Promise<Done> {
-  const { services: { links }, t, messages } = request;
-  const shorts = [fields.text("short")];
-  const { missing } = await updateLinks(links, { shorts, patch: { isDisabled } }, linkActorOf(request));
-  if (missing.length > 0) throw new FormRefusal({ form: messages.common.gone });
-  return { flash: t(isDisabled ? texts.disabled : texts.enabled) };
-}
+/** The forms that disable and enable the link that they name. */
+export const switchLink = [true, false].map((isDisabled) =>
+  form({
+    action: isDisabled ? "disable" : "enable",
+    run: async (request, _, submitted) => {
+      const { services: { links }, t, messages } = request;
+      const shorts = [submitted.text("short")];
+      const { missing } = await updateLinks(links, { shorts, patch: { isDisabled } }, linkActorOf(request));
+      if (missing.length > 0) throw new FormRefusal({ form: messages.common.gone });
+      return { flash: t(isDisabled ? texts.disabled : texts.enabled) };
+    },
+  })
+);
 
-const STATUSES = ["active", "disabled", "expired", "used_up"] as const;
-
-/** The page of links: a form for a new one, the search, the list and the form for several. */
+/** The page of links: a form for a new one, the search, the list and the form for the selected ones. */
 export const linksPage = adminPage({
   path: "/admin/links",
   load: loadLinks,
@@ -140,7 +150,7 @@ export const linksPage = adminPage({
     return link === null || link.deletedAt !== undefined ? null : linkPath(link.short);
   },
   title: "Short links",
-  lede: "Find, describe, disable and delete the short links of this server.",
+  lede: "Find, copy, describe, disable and delete the short links of this server.",
   actions: () => {
     const { text } = useTexts(texts);
     return (
@@ -150,66 +160,52 @@ export const linksPage = adminPage({
       </div>
     );
   },
-  forms: [
-    shortenForm(linkPath),
-    { action: "disable", run: (request, fields) => switchLink(request, fields, true) },
-    { action: "enable", run: (request, fields) => switchLink(request, fields, false) },
-    { action: "change_selected", run: changeSelected, fields: { tags: "tag" } },
-  ],
+  forms: [shorten, ...switchLink, changeSelected, deleteSelected],
   view: ({ data }) => {
     const { text } = useTexts(texts);
     return (
-      <>
-        <ShortenPanel limit={data.limits.url} />
+      <ConfirmDeletion>
+        <Panel title={text.createTitle}>
+          <Form of={shorten} />
+        </Panel>
         <section aria-labelledby="links-title" id="links">
           <h2 id="links-title" class="mb-3">{text.listTitle}</h2>
           <Search data={data} />
-          <Found data={data} />
           {data.links.length === 0 ? <Empty isFiltered={data.paths.clear !== null} /> : (
             <>
+              <CopyLinks done={text.copied} />
               <LinkTable data={data} />
+              <SelectedLinks />
               <Pages paths={data.paths} />
-              <BulkForm limits={data.limits} />
             </>
           )}
         </section>
-      </>
+      </ConfirmDeletion>
     );
   },
 });
 
-function Search({ data: { query, paths } }: { data: LinksData }) {
-  const { text } = useTexts(texts);
-  const statuses = Object.fromEntries(STATUSES.map((status) => [status, text.statuses[status]]));
+function Search({ data: { query, paths, total, isComplete } }: { data: LinksData }) {
+  const { text, t } = useTexts(texts);
   return (
     <>
       <FilterForm
         clearPath={paths.clear}
-        button={text.apply}
+        button={text.search}
         hidden={query.order === "newest" ? {} : { order: query.order }}
       >
         <FilterField name="q" label={text.search} value={query.text} />
         <FilterField name="host" label={text.host} value={query.host} />
-        <FilterSelect
-          name="status"
-          label={text.status}
-          value={query.status ?? ""}
-          choices={{ "": text.statuses.all, ...statuses }}
-        />
+        <FilterSelect name="status" label={text.status} value={query.status ?? ""} choices={text.statuses} />
       </FilterForm>
       <p class="-mt-2 mb-4 max-w-[64ch] text-small text-soft">{text.searchHint}</p>
+      {total !== null && (
+        <p class="mb-1 max-w-[70ch] text-small text-soft">
+          {t(text.found, { count: total })}
+          {!isComplete && <span class="block">{t(text.partial, { limit: MAX_COMPARED })}</span>}
+        </p>
+      )}
     </>
-  );
-}
-
-function Found({ data: { total, isComplete, limits } }: { data: LinksData }) {
-  const { text, t } = useTexts(texts);
-  if (total === null) return null;
-  return (
-    <p class="mb-1 max-w-[70ch] text-small text-soft">
-      {t(text.found, { count: total })}
-      {!isComplete && <span class="block">{t(text.partial, { limit: limits.compared })}</span>}
-    </p>
   );
 }
 
@@ -232,23 +228,18 @@ function Pages({ paths: { first, next } }: Pick<LinksData, "paths">) {
   );
 }
 
-const SHOWN_CHARACTERS = 52;
-
 /** Renders the list of links with the actions of each. */
 function LinkTable({ data: { links, query: { order }, paths } }: { data: LinksData }) {
-  const { text, t, formatter } = useTexts(texts);
-  const bulk = useFormState({ action: "change_selected" });
+  const { text } = useTexts(texts);
   return (
     <Table
       caption={text.listTitle}
       items={links}
       keyOf={({ short }) => encodeURIComponent(short)}
       isFaint={({ status }) => status !== "active"}
+      selection={useSelection()}
       columns={[
-        {
-          title: text.link,
-          cell: (link) => <LinkCell link={link} isSelected={bulk.holds("short", link.short, [])} />,
-        },
+        { title: text.link, cell: (link) => <LinkCell link={link} /> },
         { title: text.status, isShort: true, cell: (link) => <StatusText link={link} /> },
         {
           title: text.visits,
@@ -256,8 +247,7 @@ function LinkTable({ data: { links, query: { order }, paths } }: { data: LinksDa
           isShort: true,
           sortPath: paths.byVisits,
           sorted: order === "visits" ? "descending" : undefined,
-          cell: ({ visits: count, maxVisits: max }) =>
-            max === null ? formatter.number(count) : t(text.visitsOf, { count, max }),
+          cell: (link) => <Visits link={link} />,
         },
         {
           title: text.created,
@@ -272,47 +262,53 @@ function LinkTable({ data: { links, query: { order }, paths } }: { data: LinksDa
   );
 }
 
-function nameOf({ title, url }: ShownLink): string {
-  return title === "" ? cutMiddle(toVisible(url), SHOWN_CHARACTERS) : title;
-}
+const SHOWN_CHARACTERS = 52;
 
-function LinkCell({ link, isSelected }: { link: ShownLink; isSelected: boolean }) {
-  const { text, t } = useTexts(texts);
-  const name = nameOf(link);
+function LinkCell({ link }: { link: ShownLink }) {
   return (
-    <div class="flex min-w-0 items-start gap-x-3">
-      <input
-        type="checkbox"
-        name="short"
-        value={link.short}
-        form={BULK_FORM}
-        defaultChecked={isSelected}
-        aria-label={t(text.selectLink, { name })}
-        class="mt-0.5 size-5 flex-none accent-ink"
-      />
-      <div class="grid min-w-0 gap-y-1">
-        <Link
-          class="link inline-flex min-h-6 items-center"
-          href={`/admin/links/${encodeURIComponent(link.short)}`}
-          title={link.url}
-        >
-          <bdi>
-            <BreakableText text={name} />
-          </bdi>
-        </Link>
-        {link.title !== "" && (
-          <bdi class="text-small text-soft">
-            <BreakableText text={cutMiddle(toVisible(link.url), SHOWN_CHARACTERS)} />
-          </bdi>
-        )}
-        <TagList tags={link.tags} />
-      </div>
+    <div class="grid min-w-0 gap-y-1">
+      <Link class="link inline-flex min-h-6 items-center" href={linkPath(link.short)} title={link.url}>
+        <bdi>
+          <BreakableText text={nameOf(link)} />
+        </bdi>
+      </Link>
+      {link.title !== "" && (
+        <bdi class="text-small text-soft">
+          <BreakableText text={cutMiddle(toVisible(link.url), SHOWN_CHARACTERS)} />
+        </bdi>
+      )}
+      {link.tags.length > 0 && (
+        <ul class="flex flex-wrap gap-x-3 text-small">
+          {link.tags.map((tag) => (
+            <li key={tag}>
+              <Link
+                class="inline-flex min-h-6 items-center text-soft hover:text-ink"
+                href={`/admin/links?q=${encodeURIComponent(/\s/.test(tag) ? tag : `#${tag}`)}#links`}
+              >
+                <bdi>#{tag}</bdi>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
 
+function Visits({ link: { visits: count, maxVisits: max, last } }: { link: ShownLink }) {
+  const { text, t, formatter } = useTexts(texts);
+  return (
+    <span class="grid">
+      {max === null ? formatter.number(count) : t(text.visitsOf, { count, max })}
+      {last !== null && (
+        <span class="text-small text-soft">{t(text.last, { date: formatter.date(last) })}</span>
+      )}
+    </span>
+  );
+}
+
 function Created({ link: { createdAt, creator } }: { link: ShownLink }) {
-  const { formatter } = useAdmin();
+  const { formatter } = useTexts(texts);
   return (
     <span class="grid">
       {formatter.date(createdAt)}
@@ -326,18 +322,39 @@ function Created({ link: { createdAt, creator } }: { link: ShownLink }) {
 }
 
 function Actions({ link }: { link: ShownLink }) {
-  const { text } = useTexts(texts);
+  const { text, messages: { common } } = useTexts(texts);
   const { short, isDisabled } = link;
   const label = isDisabled ? text.enable : text.disable;
   const name = nameOf(link);
+  const plain = toPlainLink(link);
+  const qr = `qr-${encodeURIComponent(short)}`;
   return (
     <>
+      <input
+        readOnly
+        value={plain}
+        aria-label={`${text.toCopy}: ${name}`}
+        class={`${TEXT_FIELD} max-w-44 not-noscript:hidden`}
+      />
+      <button
+        type="button"
+        data-copy={plain}
+        aria-label={`${common.copy}: ${name}`}
+        class={`${WORD_BUTTON} noscript:hidden`}
+      >
+        {common.copy}
+      </button>
+      <button type="button" popovertarget={qr} aria-label={`${text.qr}: ${name}`} class={WORD_BUTTON}>
+        {text.qr}
+      </button>
+      <div id={qr} popover="auto" class="m-auto rounded-panel border border-edge bg-raised p-5">
+        {/* The browser loads it once it is shown. */}
+        <img loading="lazy" width="240" height="240" src={`${linkPath(short)}/qr`} alt={text.qrLabel} />
+      </div>
       <ActionButton action={isDisabled ? "enable" : "disable"} fields={{ short }} label={`${label}: ${name}`}>
         {label}
       </ActionButton>
-      <ActionLink href={`/admin/links/${encodeURIComponent(short)}/delete`} about={name}>
-        {text.remove}
-      </ActionLink>
+      <ActionLink href={`${linkPath(short)}/delete`} about={name}>{common.delete}</ActionLink>
     </>
   );
 }

@@ -8,7 +8,7 @@ export const linksGate: Middleware<State> = (ctx) => {
   // The outer gate has already answered requests without a session.
   if (admin === undefined) throw new Error("The gate of links stands behind that of admin pages");
   if (admin.realm.subdomain !== "") {
-    throw new AppError("UNAUTHORIZED_PRINCIPAL", admin.messages.links.refused, { status: 403 });
+    throw new AppError("UNAUTHORIZED_PRINCIPAL", admin.messages.stats.refused, { status: 403 });
   }
   return ctx.next();
 };

@@ -1,10 +1,13 @@
 import { Link } from "@/components/Link.tsx";
-import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
+import { readDirectory } from "@/lib/chat/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import type { LinkActor } from "@/lib/links/manage/update_links.ts";
-import type { FoundLink } from "@/lib/links/search/find_links.ts";
+import { type FoundLink, getFoundLink } from "@/lib/links/search/find_links.ts";
 import type { LinkCreator } from "@/lib/links/store.ts";
 import { toLinkActor } from "@/lib/services/link_actors.ts";
+import { cutMiddle } from "@/lib/ui/cut_middle.ts";
+import { toVisible } from "@/lib/ui/short_link.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { useTexts } from "../../declare/texts.ts";
 
@@ -26,49 +29,45 @@ const texts = {
 export type ShownCreator = { readonly name: string; readonly path: string } | "former" | "elsewhere";
 
 /** A link as the pages show it. */
-export interface ShownLink {
-  readonly short: string;
-  /** The absolute short link, percent-encoded. */
-  readonly link: string;
-  readonly url: string;
-  readonly title: string;
-  readonly note: string;
-  readonly tags: readonly string[];
-  readonly status: "active" | "disabled" | "expired" | "used_up" | "blocked";
-  readonly isDisabled: boolean;
-  /** Milliseconds since 1970 UTC. */
-  readonly createdAt: number;
-  readonly creator: ShownCreator | null;
-  /** Milliseconds since 1970 UTC, or null. */
-  readonly expiresAt: number | null;
-  readonly maxVisits: number | null;
-  readonly visits: number;
-}
+export type ShownLink = Awaited<ReturnType<typeof toShownLinks>>[number];
 
 /** Returns links as the pages show them. */
-export async function toShownLinks(
-  { services, chat, realm }: AdminRequest,
-  links: readonly FoundLink[],
-): Promise<ShownLink[]> {
-  const hasCreators = links.some(({ creator }) => creator !== undefined);
-  const directory = hasCreators ? await readDirectory(chat, realm.id) : null;
-  const toCreator = (creator: LinkCreator) =>
-    creator.realmId === realm.id ? findCreator(directory, creator.userId) : "elsewhere";
-  return links.map(({ short, closed, visits, ...record }) => ({
-    ...{ short, link: toShortLink(services.config.baseUrl, short), url: record.url, visits },
+export async function toShownLinks(request: AdminRequest, links: readonly FoundLink[]) {
+  const { baseUrl } = request.services.config;
+  const toCreator = await readCreators(request);
+  return links.map(({ short, closed, visits, last, ...record }) => ({
+    ...{ short, url: record.url, visits, last, createdAt: record.createdAt },
+    /** The absolute short link, percent-encoded. */
+    link: toShortLink(baseUrl, short),
     ...{ title: record.title ?? "", note: record.note ?? "", tags: record.tags ?? [] },
-    status: closed === null || closed === "deleted" ? "active" : closed,
+    status: closed === null || closed === "deleted" ? "active" as const : closed,
     isDisabled: record.isDisabled === true,
-    createdAt: record.createdAt,
     creator: record.creator === undefined ? null : toCreator(record.creator),
-    expiresAt: record.expiresAt ?? null,
-    maxVisits: record.maxVisits ?? null,
+    ...{ expiresAt: record.expiresAt ?? null, maxVisits: record.maxVisits ?? null },
   }));
 }
 
-function findCreator(directory: Directory | null, userId: number): ShownCreator {
-  const user = directory?.byId.get(userId);
-  return user === undefined ? "former" : { name: user.full_name, path: `/admin/users/${userId}` };
+/** Returns a function that returns users as the pages show them. */
+export async function readCreators(
+  { chat, realm }: AdminRequest,
+): Promise<(user: LinkCreator) => ShownCreator> {
+  const directory = await readDirectory(chat, realm.id);
+  return ({ realmId, userId }) => {
+    if (realmId !== realm.id) return "elsewhere";
+    const user = directory.byId.get(userId);
+    return user === undefined ? "former" : { name: user.full_name, path: `/admin/users/${userId}` };
+  };
+}
+
+/** Reads the link in the page's path; null without one and for a deleted one. */
+export async function readShownLink(request: AdminRequest): Promise<ShownLink | null> {
+  try {
+    const found = await getFoundLink(request.services.links, request.ctx.params["short"] ?? "");
+    return (await toShownLinks(request, [found]))[0] ?? null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
 }
 
 /** Returns the administrator of a request as the acting party of changes. */
@@ -79,6 +78,13 @@ export function linkActorOf({ services, realm, user }: AdminRequest): LinkActor 
 /** Returns the path of a link's page. */
 export function linkPath(short: string): string {
   return `/admin/links/${encodeURIComponent(short)}`;
+}
+
+const NAME_CHARACTERS = 48;
+
+/** Returns the title of a link, or the beginning and end of its URL. */
+export function nameOf({ title, url }: Pick<ShownLink, "title" | "url">): string {
+  return title === "" ? cutMiddle(toVisible(url), NAME_CHARACTERS) : title;
 }
 
 /** Renders the state of a link, and when it expires. */
@@ -96,31 +102,7 @@ export function StatusText({ link: { status, expiresAt } }: { link: ShownLink })
   );
 }
 
-/** Renders the tags of a link, each of which leads to the links with that tag. */
-export function TagList({ tags }: { tags: readonly string[] }) {
-  if (tags.length === 0) return null;
-  return (
-    <ul class="flex flex-wrap gap-x-3 text-small">
-      {tags.map((tag) => (
-        <li key={tag}>
-          <Link
-            class="inline-flex min-h-6 items-center text-soft hover:text-ink"
-            href={`/admin/links?q=${encodeURIComponent(toQuery(tag))}#links`}
-          >
-            <bdi>#{tag}</bdi>
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** A tag with blanks is searched by its words. */
-function toQuery(tag: string): string {
-  return /\s/.test(tag) ? tag : `#${tag}`;
-}
-
-/** Renders the creator of a link. */
+/** Renders the user who created or changed a link. */
 export function LinkCreatorName({ creator }: { creator: ShownCreator }) {
   const { text, t } = useTexts(texts);
   if (creator === "former") return <>{t(text.byName, { name: text.formerUser })}</>;

@@ -4,13 +4,12 @@ import { confirmPage } from "../../declare/confirm.tsx";
 import { EMOJI } from "../../events/shown_events.ts";
 import { organizationPage } from "./organization.tsx";
 import { FieldFrame, getAriaAttributes } from "@/components/admin/FieldFrame.tsx";
-import { Link } from "@/components/Link.tsx";
 import { ActionLink } from "@/components/admin/ActionButton.tsx";
-import { DataTable } from "@/components/admin/DataTable.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
+import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
+import { Pagination } from "@/components/admin/Pagination.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
-import { useAdmin } from "@/components/admin/admin_view.ts";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { OrganizationNav } from "@/components/admin/organization/OrganizationNav.tsx";
 import { createEmoji, deactivateEmoji } from "@/lib/chat/emoji/change_emoji.ts";
@@ -21,15 +20,14 @@ import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
 import { isAdmin } from "@/lib/chat/users/model.ts";
 import { readUser } from "@/lib/chat/users/store.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { PRIMARY_BUTTON, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "../../admin_page.ts";
 import type { AdminRequest } from "../../admin_request.ts";
+import { Table } from "../../declare/list.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import type { FormFields } from "../../form_fields.ts";
 
 const texts = {
-  title: "Organization",
-  emoji: "Custom emoji",
   emojiLede: "Custom emoji are available to all users in messages and reactions.",
   emojiNew: "Add emoji",
   emojiName: "Name",
@@ -46,12 +44,11 @@ const texts = {
   emojiEmpty: "There are no custom emoji yet.",
   emojiEmptyAdvice: "Pictures of 64 by 64 pixels work best. Add the first one above.",
   emojiNone: "No matching emoji.",
+  shown: { one: "{count} emoji on this page", other: "{count} emoji on this page" },
   emojiSearch: "Search emoji",
   deactivate: "Deactivate",
-  emojiDeactivateTitle: "Deactivate :{name}:?",
   emojiDeactivateText:
     "Nobody can use it any more. Existing messages still show it, and its name becomes available.",
-  emojiDeactivateButton: "Deactivate emoji",
   emojiDeactivated: "Emoji :{name}: deactivated.",
 };
 
@@ -154,7 +151,6 @@ export const emojiPage = adminPage({
   files: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE, action: add.action },
   view: ({ data }) => {
     const { text } = useTexts(texts);
-    const isEmpty = isEmptyList(data);
     return (
       <>
         <OrganizationNav here="emoji" />
@@ -164,10 +160,7 @@ export const emojiPage = adminPage({
           </Panel>
         </div>
         <section aria-labelledby="list-title">
-          <div class="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-            <h2 id="list-title">{text.emojiList}</h2>
-            {!isEmpty && <SearchForm search={data.search} />}
-          </div>
+          <h2 id="list-title" class="mb-3">{text.emojiList}</h2>
           <EmojiList data={data} />
         </section>
       </>
@@ -180,76 +173,45 @@ function isEmptyList({ emoji, search, isFirstPage }: EmojiData): boolean {
   return emoji.length === 0 && search === "" && isFirstPage;
 }
 
-function SearchForm({ search }: { search: string }) {
-  const { text, messages } = useTexts(texts);
-  return (
-    <form role="search" class="flex flex-wrap gap-2">
-      <input
-        type="search"
-        name="q"
-        dir="auto"
-        aria-label={text.emojiSearch}
-        placeholder={text.emojiSearch}
-        defaultValue={search}
-        class={`${TEXT_FIELD} max-w-56 flex-1`}
-      />
-      <button type="submit" class={QUIET_BUTTON}>{messages.common.searchButton}</button>
-    </form>
-  );
-}
-
 function EmojiList({ data }: { data: EmojiData }) {
-  const { text, messages } = useTexts(texts);
+  const { text, t, messages } = useTexts(texts);
   if (isEmptyList(data)) return <EmptyState title={text.emojiEmpty}>{text.emojiEmptyAdvice}</EmptyState>;
-  if (data.emoji.length === 0) {
-    return (
-      <EmptyState title={text.emojiNone}>
-        <Link class="link" href={LIST}>{messages.common.clear}</Link>
-      </EmptyState>
-    );
-  }
-  const columns = [
-    { title: text.emojiName },
-    { title: text.addedBy },
-    { title: messages.common.actions, isAtEnd: true, isClear: true, isWide: true },
-  ];
-  const rows = data.emoji.map((emoji) => ({
-    id: emoji.id,
-    cells: [
-      <EmojiName key="name" emoji={emoji} />,
-      emoji.author === null ? text.formerUser : <bdi key="author">{emoji.author}</bdi>,
-      emoji.isMine && (
-        <ActionLink key="actions" href={`${LIST}/${emoji.name}/deactivate`} about={`:${emoji.name}:`}>
-          {text.deactivate}
-        </ActionLink>
-      ),
-    ],
-  }));
+  const search: Record<string, string> = data.search === "" ? {} : { q: data.search };
+  const toPath = (query: Readonly<Record<string, string>>) =>
+    `${LIST}?${new URLSearchParams({ ...search, ...query })}`;
   return (
     <>
-      <DataTable caption={text.emojiList} columns={columns} rows={rows} />
-      <PageLinks data={data} />
+      <FilterForm clearPath={data.search === "" ? null : LIST} button={messages.common.searchButton}>
+        <FilterField name="q" label={text.emojiSearch} value={data.search} />
+      </FilterForm>
+      {data.emoji.length === 0 && <EmptyState title={text.emojiNone} />}
+      {data.emoji.length > 0 && (
+        <Table
+          caption={text.emojiList}
+          items={data.emoji}
+          columns={[
+            { title: text.emojiName, cell: (emoji) => <EmojiName emoji={emoji} /> },
+            {
+              title: text.addedBy,
+              cell: ({ author }) => author === null ? text.formerUser : <bdi>{author}</bdi>,
+            },
+          ]}
+          actions={({ name, isMine }) =>
+            isMine && (
+              <ActionLink href={`${LIST}/${name}/deactivate`} about={`:${name}:`}>
+                {text.deactivate}
+              </ActionLink>
+            )}
+        />
+      )}
+      <Pagination
+        label={text.emojiList}
+        range={t(text.shown, { count: data.emoji.length })}
+        previous={data.isFirstPage ? null : toPath({})}
+        next={data.next === null ? null : toPath({ after: data.next })}
+        isEmpty={data.isFirstPage && data.next === null}
+      />
     </>
-  );
-}
-
-function PageLinks({ data }: { data: EmojiData }) {
-  const { messages } = useAdmin();
-  if (data.isFirstPage && data.next === null) return null;
-  const query = data.search === "" ? "" : `&q=${encodeURIComponent(data.search)}`;
-  return (
-    <p class="flex gap-x-6 pt-3">
-      {!data.isFirstPage && (
-        <Link class="link" href={data.search === "" ? LIST : `?q=${encodeURIComponent(data.search)}`}>
-          {messages.common.firstPage}
-        </Link>
-      )}
-      {data.next !== null && (
-        <Link class="link" href={`?after=${encodeURIComponent(data.next)}${query}`}>
-          {messages.common.nextPage}
-        </Link>
-      )}
-    </p>
   );
 }
 

@@ -1,193 +1,305 @@
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { always, inOrganization } from "../../events/shown_events.ts";
+import type { ComponentChildren } from "preact";
+import { ActionButton, ActionLabel, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { useAdmin } from "@/components/admin/admin_view.ts";
-import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
-import { TextArea, TextInput } from "@/components/admin/fields.tsx";
-import { JoiningSection } from "@/components/admin/organization/JoiningSection.tsx";
-import { MessagesSection } from "@/components/admin/organization/MessagesSection.tsx";
+import { SelectField } from "@/components/admin/fields.tsx";
+import { type FormState, formState, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { OrganizationNav, SectionLinks } from "@/components/admin/organization/OrganizationNav.tsx";
 import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
-import { SettingFlags } from "@/components/admin/organization/SettingFlags.tsx";
-import { SettingsSection } from "@/components/admin/organization/SettingsSection.tsx";
-import { WelcomeSection } from "@/components/admin/organization/WelcomeSection.tsx";
+import { OwnersOnlyHint, SettingsSection } from "@/components/admin/organization/SettingsSection.tsx";
 import { Link } from "@/components/Link.tsx";
+import WelcomePreview from "@/islands/admin/organization/WelcomePreview.tsx";
 import { addDomain, updateDomain } from "@/lib/chat/organizations/edit_domains.ts";
-import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
-import { prepareContent } from "@/lib/chat/messages/prepare_content.ts";
-import type { AdminAction } from "../../admin_page.ts";
-import { loadOrganization, type OrganizationData } from "../../organization/organization_data.ts";
+import { getLinkJoining } from "@/lib/chat/organizations/model.ts";
+import type { EmailConfirmation } from "@/lib/chat/organizations/settings.ts";
+import { isOwner } from "@/lib/chat/users/model.ts";
+import { FIELD_HINT, FIELD_LABEL, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import type { AdminRequest } from "../../admin_request.ts";
+import { flag, text as textField } from "../../declare/fields.tsx";
+import { Form, form } from "../../declare/form.tsx";
+import { Table } from "../../declare/list.tsx";
+import { adminPage } from "../../declare/page.tsx";
+import { useTexts } from "../../declare/texts.ts";
+import { always, inOrganization } from "../../events/shown_events.ts";
+import { SEEN_FIELD } from "../../revision.ts";
+import { listShownChannels } from "../../shown_channels.ts";
 import {
-  mapSections,
-  readSection,
-  readWelcome,
-  REALM_FIELDS,
-  type RealmSection,
-  sectionValues,
-} from "../../organization/realm_sections.ts";
-import { requireRevision } from "../../revision.ts";
+  ANNOUNCEMENTS,
+  CONFIRMATION,
+  previewWelcome,
+  SECTION_FORMS,
+  toStored,
+  WELCOME,
+} from "./settings.tsx";
 
 /** Position of the domains on the page. */
 const DOMAINS = "/admin/organization#domains";
-const FORMS: readonly string[] = ["profile", "welcome", "preview", "accounts", "messages", "visitors"];
-const OWNERS_FORMS: readonly string[] = ["joining", "add_domain"];
-const SECTIONS = [
-  "profile",
-  "joining",
-  "domains",
-  "welcome",
-  "accounts",
-  "messages",
-  "visitors",
-  "closing",
-] as const;
+/** Sections of the page, and whether only owners can change them. */
+const SECTIONS = {
+  profile: false,
+  joining: true,
+  domains: true,
+  welcome: false,
+  accounts: false,
+  messages: false,
+  visitors: false,
+  closing: true,
+} as const;
+export const SECTION_IDS = Object.keys(SECTIONS).filter(isSection);
+const CONFIRMATIONS = ["automatic", "required", "not_required"] as const;
 
-interface SettingsProps {
-  readonly data: OrganizationData;
+function isSection(id: string): id is keyof typeof SECTIONS {
+  return Object.hasOwn(SECTIONS, id);
 }
 
-/** Form of a page that reads its fields itself. */
-type RawForm = AdminAction & { readonly action: string };
+type OrganizationData = Awaited<ReturnType<typeof loadOrganization>>;
 
-function sectionForm(section: RealmSection): RawForm {
+async function loadOrganization(request: AdminRequest) {
+  const { chat, realm, user } = request;
+  const joiningWith = (email_confirmation: EmailConfirmation) =>
+    getLinkJoining(chat, { ...realm, settings: { ...realm.settings, email_confirmation } });
   return {
-    action: section,
-    run: async (request, fields) => {
-      const { chat, realm, caller, messages } = request;
-      requireRevision(request, fields, sectionValues(realm, section));
-      const changes = readSection(request, fields, section);
-      await updateRealm(chat, caller, changes);
-      return { flash: messages.organization.saved, to: `/admin/organization#${section}` };
-    },
-    fields: REALM_FIELDS,
+    realm,
+    isOwner: isOwner(user),
+    /** Ways in which people would join by a reusable link now, by each choice of the confirmation of addresses. */
+    linkJoining: CONFIRMATIONS.map((choice) => [choice, joiningWith(choice)] as const),
+    channels: await listShownChannels(request),
+    isWebAllowed: chat.config.webPublicStreamsEnabled,
   };
 }
 
-/** Previews the welcome message; stores nothing. */
-const preview: RawForm = {
-  action: "preview",
-  run: async (request, fields) => {
-    const { chat, realm, user } = request;
-    const text = readWelcome(request, fields);
-    const html = text.trim() === "" ? "" : (await prepareContent(chat, { realm, author: user }, text)).html;
-    return { flash: "", isDraft: true, result: { html } };
-  },
-  fieldOf: () => "welcome_message_custom_text",
-};
-
-const addAllowedDomain: RawForm = {
+const addAllowedDomain = form({
   action: "add_domain",
-  run: async ({ chat, caller, messages, t }, fields) => {
-    const domain = fields.exact("domain").trim();
-    await addDomain(chat, caller, { domain, allow_subdomains: fields.flag("allow_subdomains") });
-    return { flash: t(messages.organization.domainAdded, { name: domain }), to: DOMAINS };
+  button: "Add domain",
+  fields: {
+    domain: textField({ label: "Domain", hint: "For example, example.com.", isExact: true }),
+    allow_subdomains: flag({ label: "Include subdomains" }),
   },
-  fieldOf: ({ code }) => code === "BAD_REQUEST" ? "domain" : null,
-};
+  refusedAt: "domain",
+  run: async ({ chat, caller, messages, t }, values) => {
+    await addDomain(chat, caller, values);
+    return { flash: t(messages.organization.domainAdded, { name: values.domain }), to: DOMAINS };
+  },
+});
 
 /** Decides whether subdomains of a domain are allowed. */
-const changeDomain: RawForm = {
+const changeDomain = form({
   action: "change_domain",
-  run: async ({ chat, caller, messages, t }, fields) => {
-    const domain = fields.exact("name");
-    await updateDomain(chat, caller, { domain, allow_subdomains: fields.text("allow") === "true" });
+  run: async ({ chat, caller, messages, t }, _, submitted) => {
+    const domain = submitted.exact("name");
+    await updateDomain(chat, caller, { domain, allow_subdomains: submitted.text("allow") === "true" });
     return { flash: t(messages.organization.domainChanged, { name: domain }), to: DOMAINS };
   },
-};
+});
 
 /** The organization's settings: sections with a form each, and the domains. */
 export const organizationPage = adminPage({
   path: "/admin/organization",
   load: loadOrganization,
   title: "Organization",
-  lede: ({ name }, t, { organization }) => t(organization.lede, { organization: name }),
+  lede: ({ realm }, t, { organization }) => t(organization.lede, { organization: realm.name }),
   shows: { realm: inOrganization(false), realm_domains: always },
-  forms: [...Object.values(mapSections(sectionForm)), preview, addAllowedDomain, changeDomain],
+  forms: [...Object.values(SECTION_FORMS), previewWelcome, addAllowedDomain, changeDomain],
   view: ({ data }) => {
-    const text = useAdmin().messages.organization;
+    const { messages: { organization: text } } = useTexts(null);
     const refused = useRefusedForm();
-    const forms = data.isOwner ? [...FORMS, ...OWNERS_FORMS] : FORMS;
+    const shown = SECTION_IDS.filter((id) => data.isOwner || !SECTIONS[id]);
+    const isShown = [...shown, "preview", ...(data.isOwner ? [addAllowedDomain.action] : [])]
+      .some((action) => action === refused?.action);
     return (
       <>
-        <RefusalAlert refused={refused} isShown={forms.includes(refused?.action ?? "")} />
+        <RefusalAlert refused={refused} isShown={isShown} />
         <OrganizationNav here="settings" />
-        <SectionLinks sections={SECTIONS.map((id) => ({ id, title: text[id] }))} />
-        <ProfileSection data={data} />
-        <JoiningSection data={data} refused={refused} />
-        <WelcomeSection data={data} refused={refused} />
-        <AccountsSection data={data} />
-        <MessagesSection data={data} refused={refused} />
-        <VisitorsSection data={data} />
-        <ClosingSection isOwner={data.isOwner} />
+        <SectionLinks sections={SECTION_IDS.map((id) => ({ id, title: text[id] }))} />
+        <Section id="profile" data={data} />
+        <Section id="joining" data={data}>
+          {(state) => <ConfirmationChoice data={data} state={state} />}
+        </Section>
+        <Domains data={data} />
+        <Welcome data={data} />
+        <Section id="accounts" data={data} />
+        <Section id="messages" data={data}>
+          {(state) => <Announcements data={data} state={state} />}
+        </Section>
+        <Section id="visitors" data={data} />
+        <Closing isOwner={data.isOwner} />
       </>
     );
   },
 });
 
-function ProfileSection({ data }: SettingsProps) {
-  const { messages } = useAdmin();
-  const text = messages.organization;
-  const state = useFormState({ action: "profile" });
+interface SectionProps {
+  readonly id: Exclude<keyof typeof SECTION_FORMS, "welcome">;
+  readonly data: OrganizationData;
+  /** Renders the field whose choices depend on the data. */
+  readonly children?: (state: FormState) => ComponentChildren;
+}
+
+/** Renders a section with a form; disabled fields for those who may not change them. */
+function Section({ id, data: { realm, isOwner, isWebAllowed }, children }: SectionProps) {
+  const { messages: { organization: text } } = useTexts(null);
+  const of = SECTION_FORMS[id];
+  const state = useFormState(of);
+  const stored = toStored(realm, id);
+  const isForbidden = id === "visitors" && !isWebAllowed;
   return (
-    <SettingsSection id="profile" title={text.profile} help={text.profileHelp}>
-      <AdminForm state={state} button={text.saves.profile} hidden={{ seen: data.seen.profile }}>
-        <TextInput
-          state={state}
-          name="name"
-          label={messages.common.name}
-          stored={data.name}
-          hint={<CharacterCountHint text={text.nameHint} fieldId="name" limit={data.limits.name} />}
+    <SettingsSection id={id} title={text[id]} help={text[`${id}Help`]}>
+      {isForbidden && <p class="rounded-control bg-wash px-4 py-2.5">{text.spectatorsForbidden}</p>}
+      {SECTIONS[id] && !isOwner
+        ? (
+          <fieldset disabled class="grid min-w-0 gap-4 [&_:is(input,select,textarea)]:opacity-60">
+            <legend class="sr-only">{text[id]}</legend>
+            <OwnersOnlyHint />
+            {Object.values(of.renderFields(state, stored))}
+            {children?.(state)}
+          </fieldset>
+        )
+        : (
+          <Form of={of} stored={stored}>
+            {(fields) => <>{Object.values(fields)}{children?.(state)}</>}
+          </Form>
+        )}
+    </SettingsSection>
+  );
+}
+
+interface FieldProps {
+  readonly data: OrganizationData;
+  readonly state: FormState;
+}
+
+/** Renders the choice whether people who join by link confirm their address, each with what it means now. */
+function ConfirmationChoice({ data: { realm, linkJoining }, state }: FieldProps) {
+  const { messages: { organization: text, invitations } } = useTexts(null);
+  const chosen = state.value(CONFIRMATION, realm.settings[CONFIRMATION]);
+  return (
+    <fieldset class="grid min-w-0 gap-y-1">
+      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.fields[CONFIRMATION].label}</legend>
+      {linkJoining.map(([choice, joining]) => (
+        <label key={choice} class="flex items-start gap-2.5 py-1.5 text-small">
+          <input
+            type="radio"
+            name={CONFIRMATION}
+            value={choice}
+            defaultChecked={choice === chosen}
+            aria-describedby={`confirmation-${choice}`}
+            class="mt-0.5 size-5 flex-none accent-ink"
+          />
+          <span class="grid min-w-0">
+            <span class="font-strong">{text.confirmations[choice]}</span>
+            <span id={`confirmation-${choice}`} class={FIELD_HINT}>{invitations.linkJoining[joining]}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Renders the choice of a channel; the stored one is always included, so that saving other fields keeps it. */
+function Announcements({ data: { realm, channels }, state }: FieldProps) {
+  const { messages: { organization: text } } = useTexts(null);
+  const stored = realm.settings[ANNOUNCEMENTS];
+  const isHidden = stored !== null && !channels.some(({ id }) => id === stored);
+  return (
+    <SelectField
+      state={state}
+      name={ANNOUNCEMENTS}
+      {...text.fields[ANNOUNCEMENTS]}
+      stored={String(stored ?? "")}
+      choices={[
+        { value: "", label: text.noAnnouncements },
+        ...(isHidden ? [{ value: String(stored), label: text.hiddenChannel }] : []),
+        ...channels.map(({ id, name }) => ({ value: String(id), label: `#${name}` })),
+      ]}
+    />
+  );
+}
+
+function Domains({ data: { realm: { settings: { domains } }, isOwner } }: { data: OrganizationData }) {
+  const { messages: { organization: text }, t } = useTexts(null);
+  return (
+    <SettingsSection id="domains" title={text.domains} help={text.domainsHelp}>
+      {!isOwner && <OwnersOnlyHint />}
+      {domains.length === 0 ? <p class="text-soft">{text.noDomains}</p> : (
+        <Table
+          caption={text.domains}
+          items={domains}
+          keyOf={({ domain }) => domain}
+          columns={[
+            { title: text.domain, cell: ({ domain }) => <bdi class="min-w-0 break-all">{domain}</bdi> },
+            {
+              title: text.subdomains,
+              cell: ({ allow_subdomains }) => (
+                <span class="whitespace-nowrap">
+                  {allow_subdomains ? text.subdomainsCount : text.subdomainsDoNot}
+                </span>
+              ),
+            },
+          ]}
+          {...(isOwner ? { actions: DomainActions } : {})}
         />
-        <TextArea
-          state={state}
-          name="description"
-          label={messages.common.description}
-          stored={data.description}
-          rows={4}
-          hint={
-            <CharacterCountHint
-              text={text.descriptionHint}
-              fieldId="description"
-              limit={data.limits.description}
-            />
-          }
-        />
-      </AdminForm>
+      )}
+      {isOwner && <Form of={addAllowedDomain} />}
     </SettingsSection>
   );
+
+  function DomainActions({ domain: name, allow_subdomains }: typeof domains[number]) {
+    const [label, full] = allow_subdomains
+      ? [text.leaveSubdomains, text.leaveSubdomainsOf]
+      : [text.countSubdomains, text.countSubdomainsOf];
+    const fields = { name, allow: String(!allow_subdomains) };
+    return (
+      <ActionLabel>
+        <ActionButton action={changeDomain.action} fields={fields} label={t(full, { name })}>
+          {label}
+        </ActionButton>
+        <ActionLink href={`/admin/organization/domains/${encodeURIComponent(name)}/remove`} about={name}>
+          {text.remove}
+        </ActionLink>
+      </ActionLabel>
+    );
+  }
 }
 
-function AccountsSection({ data }: SettingsProps) {
-  const { messages } = useAdmin();
-  const text = messages.organization;
-  const state = useFormState({ action: "accounts" });
+/** Renders the welcome message for new users with its preview. */
+function Welcome({ data: { realm } }: { data: OrganizationData }) {
+  const { messages: { organization: text, common }, t } = useTexts(null);
+  const refused = useRefusedForm();
+  const of = SECTION_FORMS.welcome;
+  const isDraft = refused?.action === previewWelcome.action;
+  const edited = isDraft ? { ...refused, action: of.action } : refused;
+  const state = formState(edited, of.action);
+  const stored = toStored(realm, "welcome");
+  // A preview keeps the revision of the form, so that a conflicting change is still detected on save.
+  const seen = isDraft ? state.value(SEEN_FIELD) : of.toRevision(stored) ?? "";
+  const html = refused?.result?.["html"];
   return (
-    <SettingsSection id="accounts" title={text.accounts} help={text.accountsHelp}>
-      <AdminForm state={state} button={text.saves.accounts} hidden={{ seen: data.seen.accounts }}>
-        <SettingFlags section="accounts" data={data} state={state} />
+    <SettingsSection id="welcome" title={text.welcome} help={text.welcomeHelp}>
+      <AdminForm
+        state={state}
+        to="#welcome"
+        button={t(of.button ?? "")}
+        hidden={{ [SEEN_FIELD]: seen }}
+        beside={
+          <button type="submit" name="action" value={previewWelcome.action} class={QUIET_BUTTON} data-preview>
+            {text.preview}
+          </button>
+        }
+      >
+        {of.renderFields(state, stored)[WELCOME]}
       </AdminForm>
+      <WelcomePreview
+        fieldId={WELCOME}
+        html={typeof html === "string" ? html : null}
+        title={text.previewTitle}
+        empty={text.previewEmpty}
+        failed={common.failed}
+      />
     </SettingsSection>
   );
 }
 
-function VisitorsSection({ data }: SettingsProps) {
-  const { messages } = useAdmin();
-  const text = messages.organization;
-  const state = useFormState({ action: "visitors" });
-  return (
-    <SettingsSection id="visitors" title={text.visitors} help={text.visitorsHelp}>
-      {!data.isWebAllowed && <p class="rounded-control bg-wash px-4 py-2.5">{text.spectatorsForbidden}</p>}
-      <AdminForm state={state} button={text.saves.visitors} hidden={{ seen: data.seen.visitors }}>
-        <SettingFlags section="visitors" data={data} state={state} />
-      </AdminForm>
-    </SettingsSection>
-  );
-}
-
-function ClosingSection({ isOwner }: { isOwner: boolean }) {
-  const { messages } = useAdmin();
-  const text = messages.organization;
+function Closing({ isOwner }: { isOwner: boolean }) {
+  const { messages: { organization: text } } = useTexts(null);
   return (
     <SettingsSection id="closing" title={text.closing} help={text.closingHelp}>
       <div class="grid gap-2">

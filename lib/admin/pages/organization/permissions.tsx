@@ -16,7 +16,6 @@ import { form } from "../../declare/form.tsx";
 import { adminPage } from "../../declare/page.tsx";
 import { useTexts } from "../../declare/texts.ts";
 import { inOrganization } from "../../events/shown_events.ts";
-import { toChanges } from "../../organization/realm_sections.ts";
 import { impactForms } from "../../permissions/impact_preview.ts";
 import { findPermissionImpact } from "../../permissions/permission_impact.ts";
 import {
@@ -26,6 +25,7 @@ import {
   type ShownPermission,
 } from "../../permissions/permission_values.ts";
 import { organizationPage } from "./organization.tsx";
+import { toChanges } from "./settings.tsx";
 
 const PATH = "/admin/organization/permissions";
 

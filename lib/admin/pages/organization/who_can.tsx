@@ -10,8 +10,7 @@ import { type PermissionOwner, shownPermissionRules } from "@/lib/chat/permissio
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
 import { readDirectory } from "@/lib/chat/users/store.ts";
-import { mapInSlices } from "@/lib/core/map_in_slices.ts";
-import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { mapInSlices, yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 import { toCsvDownload } from "../../csv.ts";

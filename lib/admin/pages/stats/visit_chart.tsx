@@ -31,7 +31,8 @@ export interface VisitChart extends TimeChart {
   readonly since: number | null;
 }
 
-const CHOICES: RangeChoices = {
+/** Periods of the visits, and units of their charts. */
+export const VISIT_CHOICES: RangeChoices = {
   periods: ["2", "7", "30", "90", "365", "all"],
   units: ["hour", "day", "week", "month"],
 };
@@ -49,7 +50,7 @@ export async function readVisitChart(
   kv: Kv,
   { short, query, now }: VisitChartQuery,
 ): Promise<VisitChart> {
-  const choices = CHOICES;
+  const choices = VISIT_CHOICES;
   const range = readChartRange(query, choices, now);
   const span = toChartSpan(range);
   const before = 2 * span.start - span.end;

@@ -10,7 +10,7 @@ import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { editMembers } from "@/lib/chat/user_groups/edit_members.ts";
 import { mayAddMembers } from "@/lib/chat/user_groups/model/rules.ts";
 import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { compareNames } from "@/lib/core/compare_names.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "../../admin_page.ts";
 import { type AdminRequest, pathId } from "../../admin_request.ts";

@@ -14,6 +14,7 @@ import { useTexts } from "../../declare/texts.ts";
 import { always, ofAccount } from "../../events/shown_events.ts";
 import { type ShownAccount, toAvatarPath, toShownAccount } from "../../shown_account.ts";
 import { listMatchingUsers, readUserList, USER_TABS } from "./users_list.ts";
+import { Avatar } from "./avatar.tsx";
 
 const texts = {
   newLink: "Create user",
@@ -43,8 +44,8 @@ const texts = {
 
 /** An account in the list. */
 interface ListedUser extends ShownAccount {
-  /** Path of the avatar. */
-  readonly avatar: string;
+  /** Path of the avatar; null for the generated one. */
+  readonly avatar: string | null;
   /** Milliseconds since 1970 UTC; null when unknown. */
   readonly lastActive: number | null;
   /** Null for users who are not bots. */
@@ -86,7 +87,7 @@ function toListed(
   const owner = byId.get(user.bot_owner_id ?? 0)?.full_name ?? null;
   return {
     ...toShownAccount(user, viewer),
-    avatar: toAvatarPath(user),
+    avatar: user.avatar === null ? null : toAvatarPath(user),
     lastActive,
     bot: user.bot_type === null ? null : { type: user.bot_type, owner },
   };
@@ -236,14 +237,7 @@ function Name({ user: { id, name, avatar, isSelf, bot, isActive } }: { user: Lis
   const { text } = useTexts(texts);
   return (
     <div class="flex min-w-0 items-center gap-x-2.5">
-      <img
-        src={avatar}
-        alt=""
-        width={28}
-        height={28}
-        loading="lazy"
-        class="size-7 flex-none rounded-small bg-wash"
-      />
+      <Avatar id={id} path={avatar} />
       <span class="min-w-0 break-words">
         <Link class="link font-strong" href={`/admin/users/${id}`}>
           <bdi>{name}</bdi>

@@ -3,7 +3,7 @@ import { type Caller, noSuchUser, type UserList, type UserRecord } from "@/lib/c
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import { findAccessibleUser, getAccessibleUser, readUserList } from "@/lib/chat/users/store.ts";
-import { appendMembers, JsonList } from "@/lib/core/json_list.ts";
+import { appendMembers, JsonList } from "@/lib/core/json_pieces.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 
@@ -67,9 +67,6 @@ async function readSubscriberText(
   });
 }
 
-/**
- * Lists the unarchived channels that the caller is subscribed to, by id, with their subscribers on request.
- */
 export async function listUnarchivedSubscriptions(
   app: ChatApp,
   { realm, actingUser }: Caller,
@@ -107,10 +104,7 @@ export async function listChannelSubscribers(
   return (await listSubscriberIds(app, realm.id, channelId)).filter((id) => activeIds.has(id));
 }
 
-/**
- * Returns whether an active user is subscribed to a channel.
- * @throws AppError BAD_REQUEST if the caller has no access to the user or the channel.
- */
+/** @throws AppError BAD_REQUEST if the caller has no access to the user or the channel. */
 export async function isUserSubscribed(
   app: ChatApp,
   { realm, actingUser }: Caller,

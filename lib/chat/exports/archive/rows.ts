@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { toAppOfRequest } from "@/lib/chat/app_of_request.ts";
+import { toAppOfRequest } from "@/lib/chat/create_app.ts";
 import {
   channelFolderKeys,
   type ChannelFolderRecord,

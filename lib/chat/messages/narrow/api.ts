@@ -160,10 +160,7 @@ function missing(name: string): AppError {
   });
 }
 
-/**
- * Converts the window parameters of a request.
- * @throws AppError BAD_REQUEST for more than MAX_MESSAGES_PER_REQUEST messages.
- */
+/** @throws AppError BAD_REQUEST for more than MAX_MESSAGES_PER_REQUEST messages. */
 export function toMessageWindow(
   { anchor, num_before, num_after, include_anchor }: {
     anchor: Anchor | DateAnchor;

@@ -17,16 +17,13 @@ import {
 } from "./terms.ts";
 import type { ParamValues } from "@/lib/chat/params/param.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
+import { ResponseBytes } from "@/lib/core/response_bytes.ts";
 import { toMatchFields } from "../api.ts";
 import { findAmongIds } from "../read/find_messages.ts";
 import type { matchesNarrowParams } from "./api.ts";
 import { createHighlighter } from "./search_words.ts";
 
-/**
- * Parses a narrow and resolves its names for the viewer.
- * @throws AppError BAD_REQUEST for an unknown operator, channel or user.
- */
+/** @throws AppError BAD_REQUEST for an unknown operator, channel or user. */
 export async function readNarrow(
   app: ChatApp,
   permissions: PermissionContext,
@@ -88,10 +85,7 @@ interface NarrowMatch {
   readonly match_subject: string;
 }
 
-/**
- * Returns those of the given messages that match a narrow and that the user can see, by id.
- * @throws AppError BAD_REQUEST for an invalid narrow, and for more than MAX_ANSWER_BYTES of messages.
- */
+/** @throws AppError BAD_REQUEST for an invalid narrow, and for more than MAX_RESPONSE_BYTES of messages. */
 export async function findMatches(
   app: ChatApp,
   { realm, user }: MessageReader,
@@ -101,7 +95,7 @@ export async function findMatches(
   const terms = await readNarrow(app, permissions, { wire: narrow, viewer: user });
   const highlight = createHighlighter(listSearches(terms));
   const matches: Record<string, NarrowMatch> = {};
-  const bytes = new AnswerBytes();
+  const bytes = new ResponseBytes();
   for await (
     const visible of findAmongIds(app, permissions, {
       ids: [...new Set(msg_ids)],

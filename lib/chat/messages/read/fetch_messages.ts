@@ -5,9 +5,9 @@ import { createTopicWork } from "@/lib/chat/linkifiers/model/find_links.ts";
 import { permissionsOf } from "@/lib/chat/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { AnswerBytes } from "@/lib/core/answer_bytes.ts";
-import { countTextBytes } from "@/lib/core/json_size.ts";
-import { JsonList } from "@/lib/core/json_list.ts";
+import { ResponseBytes } from "@/lib/core/response_bytes.ts";
+
+import { countTextBytes, JsonList } from "@/lib/core/json_pieces.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { createMessagesConverter, messageSchema, type MessagesView, toMessage } from "../api.ts";
 import { type fetchMessagesParams, LARGEST_ANCHOR, parseFetchScope } from "../narrow/api.ts";
@@ -85,9 +85,9 @@ const LENGTH_WITH_SUBMESSAGES = 100_000;
 
 /**
  * Returns the messages of a request that the viewer can see, ascending. A window is shorter than requested
- * where its messages would exceed MAX_ANSWER_BYTES.
+ * where its messages would exceed MAX_RESPONSE_BYTES.
  * @throws AppError REQUEST_VARIABLE_MISSING or BAD_REQUEST, also when the messages of given ids exceed
- * MAX_ANSWER_BYTES; UNAUTHORIZED for spectators whose narrow is not limited to web-public channels.
+ * MAX_RESPONSE_BYTES; UNAUTHORIZED for spectators whose narrow is not limited to web-public channels.
  */
 export async function fetchMessages(
   uncachedApp: ChatApp,
@@ -164,7 +164,7 @@ async function listByIds(
 ): Promise<MessageText[]> {
   const ascending = ids.toSorted((one, other) => one - other);
   const listed: MessageText[] = [];
-  const bytes = new AnswerBytes();
+  const bytes = new ResponseBytes();
   const readVisible = createVisibilityReader(app, permissions, viewer);
   for (let at = 0; at < ascending.length; at += PORTION) {
     const found = await readMessages(app, permissions.realm.id, ascending.slice(at, at + PORTION));

@@ -1,6 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/app.ts";
-import { MAX_ANSWER_BYTES } from "@/lib/core/answer_bytes.ts";
+import { MAX_RESPONSE_BYTES } from "@/lib/core/response_bytes.ts";
 import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
 import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
 import { toEntry } from "@/lib/store/key.ts";
@@ -295,9 +295,9 @@ export async function fetchWindow<T>(
   const anchor = { id, isIncluded };
   const after = new WindowSide(source, { from: id, isAscending: true, wanted: numAfter, anchor });
   const share = numAfter === 0 ? LOOK_AFTER_SHARE : AFTER_SHARE;
-  const room = { bytes: share * MAX_ANSWER_BYTES, reads: share * maxReads };
+  const room = { bytes: share * MAX_RESPONSE_BYTES, reads: share * maxReads };
   await after.fill(room);
-  room.bytes += (1 - share) * MAX_ANSWER_BYTES;
+  room.bytes += (1 - share) * MAX_RESPONSE_BYTES;
   room.reads += (1 - share) * maxReads;
   await before.fill(room);
   if (numAfter > 0) await after.fill(room);

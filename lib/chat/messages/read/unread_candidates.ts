@@ -10,7 +10,7 @@ import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
 import { messageKeys, type TopicBucket } from "../model.ts";
-import { parseIdSet } from "../id_sets.ts";
+import { parseIdSet } from "../store.ts";
 import { createTailReader, type TailReader, type TopicTail } from "./topic_tails.ts";
 
 /**

@@ -53,10 +53,7 @@ export function inputError(parameter: string, message: string): AppError {
   return new AppError("BAD_REQUEST", message, { errors: [{ code: "custom", path: [parameter], message }] });
 }
 
-/**
- * Returns the field with the given id.
- * @throws AppError BAD_REQUEST when no field has the id.
- */
+/** @throws AppError BAD_REQUEST when no field has the id. */
 export function getField(fields: readonly ProfileFieldRecord[], id: number): ProfileFieldRecord {
   const field = fields.find((each) => each.id === id);
   if (field === undefined) throw new AppError("BAD_REQUEST", `Field id ${id} not found.`);

@@ -2,7 +2,11 @@
 export const permissionMessages = {
   title: "Permissions",
   lede: "Each role includes the roles above it.",
-  kinds: { realm: "Permission", channel: "Permission of channels", user_group: "Permission of groups" },
+  kinds: {
+    realm: "Permission of the organization",
+    channel: "Permission of channels",
+    user_group: "Permission of groups",
+  },
   change: "Change",
   save: "Save permissions",
   who: "Allowed",

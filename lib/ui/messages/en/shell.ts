@@ -23,6 +23,8 @@ export const shellMessages = {
     stats: "Statistics",
   },
   account: "Your account",
+  times: "Times are in the time zone {zone}.",
+  changeZone: "Change",
   signOut: "Sign out",
   signedInAs: "{name}, {role}",
   theme: "Theme",

@@ -1,7 +1,6 @@
-/** Messages of the pages about short links and their visits. */
+/** Messages about short links and their visits. */
 export const statsMessages = {
-  refused: "Only administrators of the main organization can open the statistics of this server.",
-  visits: "Visits",
+  refused: "Only administrators of the main organization can open the short links of this server.",
   visitCount: { one: "{count} visit", other: "{count} visits" },
   noVisits: "No visits in this period.",
   linkTitle: "Short link",

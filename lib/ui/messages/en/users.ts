@@ -8,5 +8,5 @@ export const userMessages = {
   bot: "bot",
   botKinds: { 1: "Generic", 2: "Incoming webhook", 3: "Outgoing webhook", 4: "Embedded" },
   keyUsed: "API key last used on {date} (UTC).",
-  keyUnused: "No use of the API key is recorded.",
+  keyUnused: "The API key has not been used yet.",
 };

@@ -1,1 +1,1 @@
-export { deleteLinkPage as handler } from "@/lib/admin/pages/links/link.tsx";
+export { deleteLinkPage as handler } from "@/lib/admin/pages/links/edit_link.tsx";

@@ -5,8 +5,8 @@ import {
   createDrafts,
   createDraftsParams,
   draftsSchema,
-} from "@/lib/chat/drafts/change_drafts.ts";
-import { listDrafts } from "@/lib/chat/drafts/store.ts";
+  listDrafts,
+} from "@/lib/chat/drafts.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

@@ -73,7 +73,7 @@ Deno.test("the pages of users, of bots and of the account say when a key was las
   const pages = [`/admin/users/${bot.id}`, `/admin/bots/${bot.id}/key`];
   const admin = await signIn(chat, chat.admin);
   for (const page of pages) {
-    assert.match((await admin.get(page)).html, /No use of the API key is recorded\./);
+    assert.match((await admin.get(page)).html, /The API key has not been used yet\./);
   }
   const { body: account } = await chat.call(chat.admin, `GET /users/${bot.id}`);
   await chat.call({ ...bot, email: account.user.email }, "GET /users/me");
@@ -81,7 +81,7 @@ Deno.test("the pages of users, of bots and of the account say when a key was las
     assert.match((await admin.get(page)).html, /API key last used on Nov 21, 2026 \(UTC\)\./);
   }
   const guest = await signIn(chat, chat.guest);
-  assert.match((await guest.get("/account")).html, /No use of this key is recorded\./);
+  assert.match((await guest.get("/account")).html, /This key has not been used yet\./);
   await chat.call(chat.guest, "GET /users/me");
   assert.match((await guest.get("/account")).html, /Last used on Nov 21, 2026 \(UTC\)\./);
   assert.match((await admin.get(`/admin/users/${chat.guest.id}`)).html, /API key last used on Nov 21, 2026/);
@@ -91,5 +91,5 @@ Deno.test("the pages of users, of bots and of the account say when a key was las
   const { html } = await admin.get(`/admin/users/${chat.guest.id}`);
   assert.match(html, /API key last used on Nov 21, 2026 \(UTC\)\./);
   await chat.call(chat.admin, `POST /bots/${bot.id}/api_key/regenerate`);
-  assert.match((await admin.get(pages[0] ?? "")).html, /No use of the API key is recorded\./);
+  assert.match((await admin.get(pages[0] ?? "")).html, /The API key has not been used yet\./);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
 import { listReachableDevices, removePushToken } from "@/lib/chat/devices/devices.ts";
-import { checkDevices } from "@/lib/cli/check_devices.ts";
+import { checkDevices } from "@/lib/cli/check_chat.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { readSeed, seededRandom } from "@/tests/process/traffic.ts";
 import {

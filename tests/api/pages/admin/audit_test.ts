@@ -106,3 +106,26 @@ Deno.test("/admin/audit is filtered by days and by text, and exported as shown",
   assert.equal(lines.length, 3);
   assert.match(lines[1] ?? "", /^2026-11-24T.*,Owner,Created the channel =cmd,/);
 });
+
+Deno.test("times, days of filters and the zone that a page names are those of the user, else of the browser", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.owner);
+  // 11:00 UTC on November 21 is 20:00 in Tokyo, and 16 hours later it is 12:00 on November 22.
+  chat.clock.time += 16 * 60 * 60 * 1000;
+  await chat.call(chat.owner, "POST /channels/create", { name: "roof", subscribers: [] });
+  const show = async (query: string, zone: string) => {
+    const cookie = `sotto_session=${visitor.token()}; sotto_zone=${zone}`;
+    return await (await chat.request(`/admin/audit?${query}`, { headers: { cookie, accept: "text/html" } }))
+      .text();
+  };
+  const html = await show("kind=channel", "Asia/Tokyo");
+  assert.match(html, /Nov 22, 2026, 12:00 PM/);
+  assert.equal(html.split("Asia/Tokyo").length, 2);
+  assert.match(await show("", "Nowhere/Else"), /time zone UTC\./);
+  await chat.call(chat.owner, "PATCH /settings", { timezone: "Pacific/Auckland" });
+  chat.clock.time += 8 * 60 * 60 * 1000;
+  await chat.call(chat.owner, "POST /channels/create", { name: "shed", subscribers: [] });
+  const day = await show("kind=channel&from=2026-11-23&to=2026-11-23", "Asia/Tokyo");
+  assert.deepEqual(linesIn(day), ["Created the channel shed"]);
+  assert.match(day, /Nov 23, 2026, 12:00 AM.*time zone Pacific\/Auckland\./s);
+});

@@ -60,7 +60,7 @@ Deno.test("a bot is created on its page, and its key is shown in the answer only
     file,
     `[api]\nemail=weather-bot@localhost\nkey=${key}\nsite=http://localhost:8000\n`,
   );
-  assert.equal(shown.headers.get("cache-control"), "no-store");
+  assert.equal(shown.headers.get("cache-control"), "no-store, no-transform");
   const rotated = keyIn((await admin.post(path, { action: "rotate" })).html);
   assert.ok(rotated !== undefined && rotated !== key);
 });

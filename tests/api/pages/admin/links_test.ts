@@ -85,6 +85,56 @@ Deno.test("/admin/links searches, sorts and filters all links, and finds a paste
   assert.ok(!hostile.html.includes("<script>alert"));
 });
 
+Deno.test("/admin/links pages through both orders, each link once", async () => {
+  await using chat = await startChat();
+  const { links } = chat.services;
+  const makes = Array.from(
+    { length: 130 },
+    (_, at) =>
+      links.creation.submit({ url: `https://example.com/${at}`, createdAt: chat.clock.time + (at >> 5) }),
+  );
+  const shorts = await Promise.all(makes);
+  await Promise.all(shorts.map((short) => links.visits.submit({ short, at: chat.clock.time })));
+  await links.compactor.catchUp();
+  const visitor = await signIn(chat, chat.admin);
+  for (const order of ["visits", "newest"]) {
+    const seen: string[] = [];
+    let path: string | undefined = `/admin/links?order=${order}`;
+    while (path !== undefined) {
+      const { html }: { html: string } = await visitor.get(path);
+      seen.push(...linksIn(html));
+      const next: string | undefined = /href="([^"]*cursor=[^"#]*)[^"]*"[^>]*>Next page/.exec(html)?.[1];
+      path = next?.replaceAll("&amp;", "&");
+    }
+    assert.deepEqual([seen.length, new Set(seen).size], [130, 130], order);
+    assert.equal((await visitor.get(`/admin/links?order=${order}&cursor=nonsense!`)).status, 400);
+  }
+});
+
+Deno.test("/admin/links shortens a URL and reports problems", async () => {
+  await using chat = await startChat({ env: { BLOCKED_HOSTNAMES: "spam.example" } });
+  const visitor = await signIn(chat, chat.admin);
+  const send = (url: string, headers?: HeadersInit) =>
+    visitor.post("/admin/links", { action: "shorten", url }, headers);
+  const created = await send(" https://example.com/new ");
+  assert.equal(created.status, 303);
+  const page = await visitor.get(created.location ?? "");
+  assert.match(page.html, /https:\/\/example\.com\/new/);
+  const relative = await send("/only/a/path");
+  assert.equal(relative.status, 400);
+  assert.match(relative.html, /must be absolute/);
+  assert.match(relative.html, /value="\/only\/a\/path"/);
+  assert.match((await send("javascript:alert(1)")).html, /scheme javascript: are refused/);
+  const blocked = await send("https://www.spam.example/x");
+  assert.equal(blocked.status, 400);
+  assert.match(blocked.html, /host is blocked on this server/);
+  const foreign = await send("https://example.com/", {
+    "sec-fetch-site": "cross-site",
+    origin: "https://evil.example",
+  });
+  assert.equal(foreign.status, 400);
+});
+
 Deno.test("/admin/links creates a link with its creator, and disables and enables it", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);
@@ -107,7 +157,10 @@ Deno.test("/admin/links creates a link with its creator, and disables and enable
   assert.equal(await visit(), 302);
   await visitor.post("/admin/links", { action: "disable", short });
   assert.equal(await visit(), 410);
-  assert.match((await visitor.get(path(short))).html, /This link is disabled and answers 410\./);
+  assert.match(
+    (await visitor.get(path(short))).html,
+    /This link is disabled\. It leads nowhere until you enable it\./,
+  );
   await visitor.post(path(short), { action: "enable", short });
   assert.equal(await visit(), 302);
   assert.equal((await visitor.post("/admin/links", { action: "disable", short: "none" })).status, 400);
@@ -127,7 +180,12 @@ Deno.test("a link's page changes its properties and names the field of each prob
   };
   assert.equal((await visitor.post(path(short), { ...await form(), ...changes })).status, 303);
   const { seen: _seen, ...stored } = await form();
-  assert.deepEqual(stored, { action: "save", ...changes, tags: "docs, team docs" });
+  assert.deepEqual(stored, {
+    action: "save",
+    url: "https://example.com/a",
+    ...changes,
+    tags: "docs, team docs",
+  });
   const { html } = await visitor.get(path(short));
   assert.ok(!html.includes("Handbook & <b"));
   assert.match(html, /0 of 5/);
@@ -138,6 +196,8 @@ Deno.test("a link's page changes its properties and names the field of each prob
     [{ max_visits: "0" }, /whole number from 1/],
     [{ title: "x".repeat(101) }, /longer than 100/],
     [{ tags: "a\u0000b" }, /control character/],
+    [{ url: "/relative" }, /must be absolute/],
+    [{ url: `http://localhost:8000/${encodeURIComponent(short)}` }, /short link of this server/],
   ];
   for (const [wrong, reason] of refusals) {
     const refused = await visitor.post(path(short), { ...await form(), ...wrong });
@@ -146,6 +206,23 @@ Deno.test("a link's page changes its properties and names the field of each prob
   }
   const outdated = await visitor.post(path(short), { ...await form(), seen: "older" });
   assert.match(outdated.html, /Someone else changed this/);
+});
+
+Deno.test("a link's page lists its earlier destinations, and times are in the user's time zone", async () => {
+  await using chat = await startChat();
+  const [short = ""] = await shortenAll(chat, ["https://example.com/a"]);
+  await chat.call(chat.admin, "PATCH /settings", { timezone: "Asia/Tokyo" });
+  const visitor = await signIn(chat, chat.admin);
+  const form = async () => readForm((await visitor.get(path(short))).html, "save");
+  const changes = { url: "https://example.org/b", expires: "2026-12-24T18:00" };
+  assert.equal((await visitor.post(path(short), { ...await form(), ...changes })).status, 303);
+  const { html } = await visitor.get(path(short));
+  assert.match(html, /Earlier destinations.*8:00.*by Admin/s);
+  assert.equal((await form()).expires, changes.expires);
+  const stored = await chat.services.links.cache.read(short);
+  assert.deepEqual([stored?.url, stored?.expiresAt], [changes.url, Date.UTC(2026, 11, 24, 9)]);
+  const former = await visitor.get(`/admin/stats/${encodeURIComponent(short)}?days=7`);
+  assert.deepEqual([former.status, former.location], [303, `${path(short)}?days=7`]);
 });
 
 Deno.test("several links are changed and deleted in one form", async () => {
@@ -161,15 +238,19 @@ Deno.test("several links are changed and deleted in one form", async () => {
   assert.match(await problem({ change: "disable" }), /Select at least one link/);
   assert.match(await problem({ change: "add_tag", short: some, tag: " " }), /Enter a tag/);
   assert.match(await problem({ change: "add_tag", short: some, tag: "x".repeat(41) }), /longer than 40/);
-  assert.match(await problem({ change: "delete_keep", short: some }), /Check this box/);
-  assert.match(await problem({ short: some }), /Choose a change/);
   assert.equal((await send({ change: "add_tag", short: some, tag: "Spring" })).status, 303);
   assert.equal(linksIn((await visitor.get("/admin/links?q=%23spring")).html).length, 3);
   // All links of a search, more than a page shows.
   await send({ change: "disable", all: "true" }, "?q=many");
   assert.equal(linksIn((await visitor.get("/admin/links?status=disabled&q=few")).html).length, 0);
   assert.match((await visitor.get("/admin/links?status=disabled")).html, /55 links found/);
-  await send({ change: "delete_visits", short: some, confirm: "true" });
+  await (await chat.request(`/${encodeURIComponent(some[0] ?? "")}`)).body?.cancel();
+  await send({ change: "enable", short: some });
+  await (await chat.request(`/${encodeURIComponent(some[0] ?? "")}`)).body?.cancel();
+  const asked = await send({ change: "delete", short: some });
+  assert.match(asked.html, /Delete 3 links\?.*1 visit is removed from all totals/s);
+  assert.match((await visitor.get("/admin/links?status=disabled")).html, /52 links found/);
+  await visitor.post("/admin/links", { action: "delete_selected", short: some, visits: "delete" });
   assert.match((await visitor.get("/admin/links?status=disabled")).html, /52 links found/);
   await chat.services.links.visitRemover.sweep();
   assert.deepEqual((await checkLinks(chat.services.store.kv)).problems, []);

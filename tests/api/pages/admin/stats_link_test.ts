@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 
 /** Returns the times in the list of visits. */
 function timesIn(html: string): string[] {
-  return [...html.matchAll(/<code[^>]*>(\d{4}-[^<]*Z)<\/code>/g)].map(([, time = ""]) => time);
+  return [...html.matchAll(/<time datetime="([^"]*Z)"/g)].map(([, time = ""]) => time);
 }
 
 /** Reads a stream until a pattern matches, or to its end. */
@@ -26,12 +26,12 @@ async function readUntil(body: ReadableStream<Uint8Array>, until: RegExp): Promi
   return text;
 }
 
-Deno.test("/admin/stats/{short} shows a link's target, its characters and its visits", async () => {
+Deno.test("/admin/links/{short} shows a link's target, its characters and its visits", async () => {
   await using chat = await startChat();
   const path = await chat.shorten("https://example.com/page?x=1&y=<b>");
   for (let visit = 0; visit < 3; visit++) await (await chat.request(path)).body?.cancel();
   const visitor = await signIn(chat, chat.admin);
-  const { status, html } = await visitor.get(`/admin/stats${path}`);
+  const { status, html } = await visitor.get(`/admin/links${path}`);
   assert.equal(status, 200);
   assert.match(html, /href="https:\/\/example\.com\/page\?x=1&amp;y=&lt;b>" rel="noopener noreferrer"/);
   assert.ok(!html.includes("y=<b>"));
@@ -39,16 +39,16 @@ Deno.test("/admin/stats/{short} shows a link's target, its characters and its vi
   assert.match(html, /3 visits in this period\./);
   assert.equal(timesIn(html).length, 3);
   assert.ok(html.includes(`http://localhost:8000${path}`));
-  assert.equal((await visitor.get("/admin/stats/nothing")).status, 404);
-  assert.equal((await visitor.get("/admin/stats/%E0%A4%A")).status, 400);
-  assert.equal((await visitor.get(`/admin/stats${path}?cursor=x`)).status, 400);
+  assert.equal((await visitor.get("/admin/links/nothing")).status, 404);
+  assert.equal((await visitor.get("/admin/links/%E0%A4%A")).status, 400);
+  assert.equal((await visitor.get(`/admin/links${path}?cursor=x`)).status, 400);
 });
 
-Deno.test("/admin/stats/{short} links only to web addresses, and reports a blocked host", async () => {
+Deno.test("/admin/links/{short} links only to web addresses, and reports a blocked host", async () => {
   await using chat = await startChat();
   const mail = await chat.shorten("mailto:ada@example.com");
   const visitor = await signIn(chat, chat.admin);
-  const { html } = await visitor.get(`/admin/stats${mail}`);
+  const { html } = await visitor.get(`/admin/links${mail}`);
   assert.ok(!html.includes('href="mailto:'));
   assert.match(html, /This is not a web address/);
 
@@ -56,11 +56,11 @@ Deno.test("/admin/stats/{short} links only to web addresses, and reports a block
   // The link is older than the block.
   const link = { url: "https://spam.example/", createdAt: strict.clock.time };
   await strict.services.store.kv.set(linkKeys.link("older"), link);
-  const page = await (await signIn(strict, strict.admin)).get("/admin/stats/older");
-  assert.match(page.html, /This host is blocked/);
+  const page = await (await signIn(strict, strict.admin)).get("/admin/links/older");
+  assert.match(page.html, /The host of this link is blocked/);
 });
 
-Deno.test("/admin/stats/{short} pages through the visits, latest first, each once", async () => {
+Deno.test("/admin/links/{short} pages through the visits, latest first, each once", async () => {
   await using chat = await startChat();
   const path = await chat.shorten("https://example.com/");
   const short = decodeURIComponent(path.slice(1));
@@ -76,25 +76,25 @@ Deno.test("/admin/stats/{short} pages through the visits, latest first, each onc
   chat.clock.time += 8 * DAY;
   const visitor = await signIn(chat, chat.admin);
   const seen: string[] = [];
-  let next: string | undefined = `/admin/stats${path}`;
+  let next: string | undefined = `/admin/links${path}`;
   while (next !== undefined) {
     const { html }: { html: string } = await visitor.get(next);
     seen.push(...timesIn(html));
     const query: string | undefined = /href="(\?[^"#]*)#latest"[^>]*>Older visits/.exec(html)?.[1];
-    next = query === undefined ? undefined : `/admin/stats${path}${query.replaceAll("&amp;", "&")}`;
+    next = query === undefined ? undefined : `/admin/links${path}${query.replaceAll("&amp;", "&")}`;
   }
   assert.deepEqual(seen, expected);
 });
 
-Deno.test("/admin/stats/{short}/qr downloads an image", async () => {
+Deno.test("/admin/links/{short}/qr downloads an image", async () => {
   await using chat = await startChat();
   const path = await chat.shorten("https://example.com/");
   const visitor = await signIn(chat, chat.admin);
-  const { status, headers, html } = await visitor.get(`/admin/stats${path}/qr`);
+  const { status, headers, html } = await visitor.get(`/admin/links${path}/qr`);
   assert.deepEqual([status, headers.get("content-type")], [200, "image/svg+xml"]);
   assert.match(headers.get("content-disposition") ?? "", /^attachment/);
   assert.match(html, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg".*<\/svg>\n$/);
-  assert.equal((await visitor.get("/admin/stats/nothing/qr")).status, 404);
+  assert.equal((await visitor.get("/admin/links/nothing/qr")).status, 404);
 });
 
 Deno.test("/admin/stats/export returns days and URLs as CSV and JSON, without spreadsheet formulas", async () => {
@@ -123,6 +123,18 @@ Deno.test("/admin/stats/export returns days and URLs as CSV and JSON, without sp
   assert.ok(urls.some((row: { long_url: string }) => row.long_url === 'https://example.com/?q="quoted",=1'));
   const csv = (await visitor.get("/admin/stats/export?what=urls&format=csv")).html;
   assert.match(csv, /"https:\/\/example\.com\/\?q=""quoted"",=1"/);
+  // The chosen period of the page.
+  const day = await visitor.get("/admin/stats/export?what=days&from=2026-11-22&to=2026-11-22");
+  assert.deepEqual(day.html.replace("\ufeff", "").split("\r\n").slice(1), ["2026-11-22,3,0", ""]);
+  const ofDay = await visitor.get("/admin/stats/export?what=urls&format=json&from=2026-11-22&to=2026-11-22");
+  assert.deepEqual(
+    JSON.parse(ofDay.html).map((row: { long_url: string; visits: number }) => [row.long_url, row.visits]),
+    [["tel:=1+1", 2], ['https://example.com/?q="quoted",=1', 1]],
+  );
+  assert.match(
+    (await visitor.get("/admin/stats?days=7")).html,
+    /export\?what=days&amp;format=csv&amp;days=7"/,
+  );
   assert.equal((await visitor.get("/admin/stats/export?what=all")).status, 400);
   assert.equal(JSON.parse((await visitor.get("/admin/stats/export?format=json")).html).length, 2);
 });
@@ -168,7 +180,7 @@ Deno.test("/admin/stats/live sends changed figures, and ends after a time limit 
   assert.deepEqual([head.status, head.body], [200, null]);
 });
 
-Deno.test("/admin/stats/{short} shows the visits of 48 hours or chosen days by hour", async () => {
+Deno.test("/admin/links/{short} shows the visits of 48 hours or chosen days by hour", async () => {
   await using chat = await startChat();
   const path = await chat.shorten("https://example.com/hours");
   const visit = async (count: number) => {
@@ -180,14 +192,14 @@ Deno.test("/admin/stats/{short} shows the visits of 48 hours or chosen days by h
   chat.clock.time += DAY / 24;
   await visit(3);
   const visitor = await signIn(chat, chat.admin);
-  const { html } = await visitor.get(`/admin/stats${path}?days=2`);
+  const { html } = await visitor.get(`/admin/links${path}?days=2`);
   assert.match(html, /Visits by hour/);
   assert.match(html, /5 visits in this period\..*Previous period: 1 visit\./s);
-  assert.match(html, /Highest: 3 visits, Nov 23, 2026, 12:00 PM UTC\./);
-  const chosen = await visitor.get(`/admin/stats${path}?from=2026-11-21&to=2026-11-21&by=hour`);
-  assert.match(chosen.html, /1 visit in this period\..*Highest: 1 visit, Nov 21, 2026, 11:00 AM UTC\./s);
+  assert.match(html, /Highest: 3 visits, Nov 23, 2026, 12:00 PM\./);
+  const chosen = await visitor.get(`/admin/links${path}?from=2026-11-21&to=2026-11-21&by=hour`);
+  assert.match(chosen.html, /1 visit in this period\..*Highest: 1 visit, Nov 21, 2026, 11:00 AM\./s);
   // Longer periods are not shown by hour.
-  assert.match((await visitor.get(`/admin/stats${path}?days=30&by=hour`)).html, /Visits by day/);
+  assert.match((await visitor.get(`/admin/links${path}?days=30&by=hour`)).html, /Visits by day/);
 });
 
 Deno.test("/admin/stats shows the visits of all links by hour, and since when they are counted", async () => {
@@ -205,16 +217,16 @@ Deno.test("/admin/stats shows the visits of all links by hour, and since when th
   const { html } = await visitor.get("/admin/stats?days=2");
   assert.match(html, /Visits by hour/);
   assert.match(html, /6 visits in this period\..*Previous period: 2 visits\./s);
-  assert.match(html, /Highest: 4 visits, Nov 23, 2026, 12:00 PM UTC\./);
+  assert.match(html, /Highest: 4 visits, Nov 23, 2026, 12:00 PM\./);
   const chosen = await visitor.get("/admin/stats?from=2026-11-21&to=2026-11-21&by=hour");
-  assert.match(chosen.html, /2 visits in this period\..*Highest: 2 visits, Nov 21, 2026, 11:00 AM UTC\./s);
+  assert.match(chosen.html, /2 visits in this period\..*Highest: 2 visits, Nov 21, 2026, 11:00 AM\./s);
   assert.match((await visitor.get("/admin/stats?days=30&by=hour")).html, /Visits by day/);
 
   await chat.services.store.kv.set(linkKeys.visitHoursSince, Date.UTC(2026, 10, 23, 12) / (DAY / 24));
   const late = await visitor.get("/admin/stats?days=2");
   assert.match(
     late.html,
-    /4 visits in this period\..*Visits by hour are counted since Nov 23, 2026, 12:00 PM UTC\./s,
+    /4 visits in this period\..*Visits by hour are counted since Nov 23, 2026, 12:00 PM\./s,
   );
   assert.doesNotMatch(late.html, /Previous period/);
 });

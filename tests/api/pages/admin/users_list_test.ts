@@ -3,6 +3,7 @@ import { parse } from "csv-parse/sync";
 import { addUser } from "@/lib/chat/users/create_user.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { listPageAssets } from "@/tests/helpers/page_assets.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 
 const DAY_MS = 86_400_000;
@@ -21,14 +22,29 @@ async function exportAt(visitor: PageVisitor, query = ""): Promise<Record<string
 }
 
 /** Adds a user with a name that the API would refuse. */
-async function addNamed(chat: TestChat, fullName: string): Promise<void> {
+async function addNamed(
+  chat: TestChat,
+  fullName: string,
+  deliveryEmail = "named@example.com",
+): Promise<void> {
   const { chat: app } = chat.services;
-  const user = { deliveryEmail: "named@example.com", fullName, role: 400, passwordHash: null } as const;
+  const user = { deliveryEmail, fullName, role: 400, passwordHash: null } as const;
   await transact(
     app.store,
     (tx) => addUser(app, tx, { realm: chat.realm, user }),
   );
 }
+
+Deno.test("/admin/users takes fewer than 15 requests, however many accounts it shows", async () => {
+  await using chat = await startChat();
+  for (let at = 0; at < 30; at++) await addNamed(chat, `Person ${at}`, `person${at}@example.com`);
+  const { html } = await (await signIn(chat, chat.owner)).get("/admin/users");
+  const { styles, scripts } = await listPageAssets(chat, html);
+  const pictures = new Set([...html.matchAll(/<img\b[^>]* src="([^"]*)"/g)].map(([, path]) => path));
+  const fonts = 3;
+  const count = 1 + styles.length + scripts.length + pictures.size + fonts;
+  assert.ok(count < 15, `${count} requests`);
+});
 
 Deno.test("/admin/users is filtered by role and activity, and sorted by activity", async () => {
   await using chat = await startChat();

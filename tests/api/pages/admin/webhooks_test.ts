@@ -25,7 +25,7 @@ Deno.test("the page of an incoming webhook shows its URL, and a command that pos
   assert.match(hidden.html, /Bot Builds created/);
   assert.match(readCommand(hidden.html), /api_key=API_KEY'/);
   const shown = await admin.post(path, { action: "show" });
-  assert.equal(shown.headers.get("cache-control"), "no-store");
+  assert.equal(shown.headers.get("cache-control"), "no-store, no-transform");
   const [, url = "", header = "", body = ""] =
     /^curl '([^']+)' -H '([^']+)' -d '([^']+)'$/.exec(readCommand(shown.html)) ?? [];
   assert.match(url, /^http:\/\/localhost:8000\/api\/v1\/external\/json\?api_key=[A-Za-z0-9]{32}$/);

@@ -27,7 +27,6 @@ const STILL = [
   "/admin/profile-fields/new",
   "/admin/shortcuts",
   "/admin/stats",
-  "/admin/stats/[short]",
   "/admin/users/new",
 ];
 

@@ -15,7 +15,7 @@ import {
 } from "@/lib/chat/params/param.ts";
 import { readParams } from "@/lib/chat/params/read.ts";
 import { registerParams } from "@/lib/chat/register/register.ts";
-import { createDraftsParams } from "@/lib/chat/drafts/change_drafts.ts";
+import { createDraftsParams } from "@/lib/chat/drafts.ts";
 import { fetchMessagesParams } from "@/lib/chat/messages/narrow/api.ts";
 import { updateStorageParams } from "@/lib/chat/bot_storage.ts";
 import { readThreadMs } from "@/tests/helpers/event_loop.ts";

@@ -1,6 +1,6 @@
 import { deleteMessage } from "@/lib/chat/messages/delete_messages.ts";
 import { editMessage } from "@/lib/chat/messages/edit_message.ts";
-import { editedMessageSchema, editMessageParams, toEditAnswer } from "@/lib/chat/messages/edit_rules.ts";
+import { editedMessageSchema, editMessageParams, toEditResponse } from "@/lib/chat/messages/edit_rules.ts";
 import {
   fetchedMessageSchema,
   fetchMessage,
@@ -28,7 +28,7 @@ export const handler = methods({
     success: editedMessageSchema,
     refusals: ["EXPECTATION_MISMATCH", "REQUEST_CONFUSING_VAR", "STREAM_WILDCARD_MENTION_NOT_ALLOWED"],
   }, async ({ app, realm, user, ids, params }) => {
-    return toEditAnswer(await editMessage(app, { realm, editor: user, id: ids.message_id }, params));
+    return toEditResponse(await editMessage(app, { realm, editor: user, id: ids.message_id }, params));
   }),
   DELETE: apiEndpoint({
     summary: "Delete a message",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mapInSlices } from "@/lib/core/map_in_slices.ts";
+import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { onEachTurn } from "@/tests/helpers/event_loop.ts";
 
 Deno.test("mapInSlices() converts all values in order", async () => {

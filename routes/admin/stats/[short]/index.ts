@@ -1,0 +1,1 @@
+export { formerStatsPage as handler } from "@/lib/admin/pages/links/link.tsx";
