@@ -274,7 +274,7 @@ export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & {
 }
 
 function LifetimeFields({ state, data }: InvitationFieldsProps) {
-  const { messages: { invitations: text }, formatter, user } = useAdmin();
+  const { messages: { invitations: text }, formatter, timeZone } = useAdmin();
   const { usual } = data.lifetimes;
   const units = Object.entries(text.units).map(([value, label]) => ({ value, label }));
   return (
@@ -292,7 +292,7 @@ function LifetimeFields({ state, data }: InvitationFieldsProps) {
             until={text.until}
             never={text.untilNever}
             language={formatter.language}
-            timeZone={user.timezone}
+            timeZone={timeZone}
           />
         }
       />
