@@ -4,7 +4,7 @@ import { Wordmark } from "./Wordmark.tsx";
 import { Link } from "./Link.tsx";
 
 /** A link in the page header. */
-export interface HeaderLink {
+interface HeaderLink {
   readonly path: string;
   readonly name: string;
 }

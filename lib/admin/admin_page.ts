@@ -21,7 +21,7 @@ import { FormFields, type TypedFields } from "./form_fields.ts";
 import { attachEventStream } from "./events/page_news.ts";
 
 /** Specification of an admin page. */
-export interface AdminPageSpec<Data> {
+interface AdminPageSpec<Data> {
   /** Loads the page's data; null when its subject does not exist. */
   load(request: AdminRequest): Promise<Data | null>;
   /** Actions of the page's forms, by their field `action`. */

@@ -203,7 +203,7 @@ export interface DraftList {
 }
 
 /** Maximum number of drafts of one account. */
-export const MAX_DRAFTS = 500;
+const MAX_DRAFTS = 500;
 
 export const draftKeys = {
   list: (realmId: number, userId: number): Key => [realmId, "draft_box", userId],
@@ -236,7 +236,7 @@ export async function listDrafts(
 }
 
 /** @throws AppError BAD_REQUEST when the user has turned draft synchronization off. */
-export async function getDraftList(tx: Tx, { realm, actingUser: user }: Caller): Promise<DraftList> {
+async function getDraftList(tx: Tx, { realm, actingUser: user }: Caller): Promise<DraftList> {
   return requireDraftSync(await tx.get<DraftList>(draftKeys.list(realm.id, user.id)));
 }
 

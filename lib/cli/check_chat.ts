@@ -159,7 +159,7 @@ export async function checkPresence(kv: Kv, realmId: number, complain: Complain)
 }
 
 /** Compares an organization's data exports with their due rows and the bytes of their archives. */
-export async function checkExports(kv: Kv, realmId: number, complain: Complain): Promise<void> {
+async function checkExports(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   const exports = await readRecord<readonly ExportRecord[]>(kv, exportKeys.exports(realmId)) ?? [];
   compareIndex(complain, "due data exports", {
     wanted: exports.flatMap(({ id, due_at }): [string, unknown][] =>
@@ -228,7 +228,7 @@ export async function checkDevices(kv: Kv, realmId: number, complain: Complain):
  * Checks the statistics of an organization: the size of its files by kind, and that the messages of each day by
  * channel and by kind are the same number. Other sums of days cannot be derived, as deletions do not change them.
  */
-export async function checkStatistics(kv: Kv, realmId: number, complain: Complain): Promise<void> {
+async function checkStatistics(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   await checkStorage(kv, realmId, complain);
   const byKind = await sumDays(kv, { realmId, measure: "messages" }, ["public", "private"]);
   const byChannel = await sumDays(kv, { realmId, measure: "channel_messages" });

@@ -8,7 +8,7 @@ import { readLoggedTimes } from "./visit_log.ts";
 /** Maximum number of problems that are listed; further ones are only counted. */
 const MAX_LISTED = 100;
 
-export interface LinksReport {
+interface LinksReport {
   readonly urls: number;
   readonly visits: number;
   /** One sentence for each counter that is wrong. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { DataTable } from "../DataTable.tsx";
 
 /** A row with its figure. */
-export interface BarRow {
+interface BarRow {
   readonly id: string;
   readonly name: ComponentChildren;
   readonly count: number;

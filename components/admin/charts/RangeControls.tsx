@@ -6,7 +6,7 @@ import { Choices } from "./Choices.tsx";
 import { pageQuery, type QueryValues } from "./page_query.ts";
 
 /** Choices of the controls of a chart. */
-export interface RangeControlsProps {
+interface RangeControlsProps {
   readonly range: ChartRange;
   /** Unit of the chart's points. */
   readonly unit: ChartUnit;

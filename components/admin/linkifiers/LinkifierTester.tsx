@@ -11,7 +11,7 @@ import { Link } from "../../Link.tsx";
 export const PROBLEMS_ID = "linkifier-problems";
 
 /** Text of the linkifier tester. */
-export interface LinkifierTesterMessages {
+interface LinkifierTesterMessages {
   readonly title: string;
   readonly sample: string;
   readonly sampleHint: string;

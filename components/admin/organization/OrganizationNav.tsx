@@ -10,7 +10,7 @@ const PAGES = [
 ] as const;
 
 /** Name of a page about the organization. */
-export type OrganizationNavItem = typeof PAGES[number]["name"];
+type OrganizationNavItem = typeof PAGES[number]["name"];
 
 /** Renders the links between the pages about the organization. */
 export function OrganizationNav({ here }: { here: OrganizationNavItem }) {

@@ -20,7 +20,7 @@ export interface ActivityQuery {
 }
 
 /** A chart of one part of what it counts. */
-export interface PartChart<Name extends string = string> {
+interface PartChart<Name extends string = string> {
   readonly name: Name;
   readonly chart: TimeChart;
 }

@@ -10,7 +10,7 @@ import { type ChannelKind, kindOf } from "../pages/channels/channel_kind.ts";
 import type { ChartSpan } from "../charts/time_chart.ts";
 
 /** A channel and the number of messages that were sent to it. */
-export interface BusyChannel {
+interface BusyChannel {
   readonly id: number;
   readonly name: string;
   readonly kind: ChannelKind;

@@ -32,7 +32,7 @@ export const AUDIT_KINDS: readonly AuditKind[] = [
 ];
 
 /** Filter of the audit log; empty texts match every change. */
-export interface AuditFilter {
+interface AuditFilter {
   /** Id of the acting user, or OPERATOR. */
   readonly who: string;
   readonly kind: AuditKind | "";

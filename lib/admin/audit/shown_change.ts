@@ -4,7 +4,7 @@ import type { DescribedChange } from "./audit_search.ts";
 import type { DetailReader } from "./detail_reader.ts";
 
 /** User who made a change; without a path they have no page. */
-export interface AuditActor {
+interface AuditActor {
   readonly name: string;
   readonly path: string | null;
 }

@@ -15,7 +15,7 @@ import { type DetailReader, type NamedKind, nameOfRecord, toNamedKind } from "./
 const MAX_NAMED = 12;
 
 /** Value of a field, with the kind of the object that has it. */
-export interface ReadValue {
+interface ReadValue {
   readonly kind: AuditKind;
   readonly name: string;
   readonly value: unknown;

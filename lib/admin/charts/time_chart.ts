@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf, weekStartOf } from "@/lib/core/days.ts";
 
 /** Units of a chart's points. */
-export const CHART_UNITS = ["hour", "day", "week", "month"] as const;
+const CHART_UNITS = ["hour", "day", "week", "month"] as const;
 /** Unit of a chart's points. */
 export type ChartUnit = typeof CHART_UNITS[number];
 

@@ -26,7 +26,7 @@ export type SetupStep =
   );
 
 /** State of email: delivered when the mail server accepted the last test email. */
-export interface MailStep {
+interface MailStep {
   readonly name: "mail";
   readonly state: "missing" | "untested" | "failed" | "delivered";
   /** Reason of a failure as codes. */

@@ -7,7 +7,7 @@ import { linkKeys } from "@/lib/links/store.ts";
 import type { AdminRequest } from "../admin_request.ts";
 
 /** A day and its figure; null where none is known. */
-export interface TrendDay {
+interface TrendDay {
   /** Start of the day in milliseconds since 1970 UTC. */
   readonly start: number;
   readonly value: number | null;
@@ -17,7 +17,7 @@ export interface TrendDay {
 export type Trend = readonly TrendDay[];
 
 /** Number of days of a trend. */
-export const TREND_DAYS = 30;
+const TREND_DAYS = 30;
 
 /** Reads the people active on each day. */
 export async function readActiveTrend(request: AdminRequest): Promise<Trend> {

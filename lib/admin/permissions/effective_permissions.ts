@@ -34,7 +34,7 @@ export type PermissionSubject =
   | { readonly kind: "user_group"; readonly owner: HasPermissions };
 
 /** A permission of a subject, and the active users that the subject and the organization name. */
-export interface DescribedPermission {
+interface DescribedPermission {
   readonly permissions: PermissionContext;
   readonly subject: PermissionSubject;
   readonly setting: string;

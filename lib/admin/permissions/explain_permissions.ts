@@ -46,7 +46,7 @@ interface AskedPermission {
 }
 
 /** A permission of a user with its reasons. */
-export interface ExplainedPermission {
+interface ExplainedPermission {
   readonly setting: string;
   readonly label: string;
   readonly isAllowed: boolean;

@@ -227,7 +227,7 @@ export function sendScheduledMessageEvent(
 }
 
 /** Sends the owner an event about a scheduled message that was sent or deleted. */
-export function sendScheduledMessageRemoval(
+function sendScheduledMessageRemoval(
   tx: Tx,
   now: number,
   { owner: { realm, actingUser }, id }: { owner: Caller; id: number },

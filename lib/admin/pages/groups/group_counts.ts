@@ -9,7 +9,7 @@ import { readDirectory } from "@/lib/chat/users/store.ts";
 import type { AdminRequest } from "../../admin_request.ts";
 
 /** Active accounts in a group: direct members, and all including subgroups. */
-export interface MemberCount {
+interface MemberCount {
   readonly direct: number;
   readonly all: number;
 }

@@ -3,7 +3,7 @@ import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
 import { useTexts } from "../../declare/texts.ts";
 
 /** A linkifier template; its URL is to be replaced. */
-export interface LinkifierTemplate {
+interface LinkifierTemplate {
   /** Its name in URLs. */
   readonly slug: string;
   readonly name: string;

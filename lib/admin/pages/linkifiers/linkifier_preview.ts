@@ -124,7 +124,7 @@ export interface LinkifierPreviewView {
 }
 
 /** An edited linkifier and the texts to try it on. */
-export interface TriedLinkifier {
+interface TriedLinkifier {
   /** Null for a new one. */
   readonly id: number | null;
   readonly fields: LinkifierFields;

@@ -26,7 +26,7 @@ const texts = {
 };
 
 /** Creator of a link: a user of the viewer's organization with a name, a former user, or a user elsewhere. */
-export type ShownCreator = { readonly name: string; readonly path: string } | "former" | "elsewhere";
+type ShownCreator = { readonly name: string; readonly path: string } | "former" | "elsewhere";
 
 /** A link as the pages show it. */
 export type ShownLink = Awaited<ReturnType<typeof toShownLinks>>[number];

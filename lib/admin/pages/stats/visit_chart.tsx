@@ -23,7 +23,7 @@ const texts = {
 };
 
 /** Visits over a period. */
-export interface VisitChart extends TimeChart {
+interface VisitChart extends TimeChart {
   readonly range: ChartRange;
   /** Periods and units to choose from. */
   readonly choices: RangeChoices;

@@ -60,7 +60,7 @@ function isHeld(
 }
 
 /** A grant that a user holds, and each way in which it includes the user. */
-export interface HeldGrant {
+interface HeldGrant {
   readonly grant: PermissionGrant;
   readonly inclusions: readonly Inclusion[];
   /** Whether the value that grants it is the default. */
