@@ -1,4 +1,4 @@
-import type { Role } from "@/lib/chat/users/model.ts";
+import type { Role } from "@/lib/chat/organization/users/model.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import { PageTitle } from "../PageTitle.tsx";
 import { AccountShell } from "./AccountShell.tsx";

@@ -1,4 +1,4 @@
-import { canSeeEmail, type Role, type UserRecord } from "@/lib/chat/users/model.ts";
+import { canSeeEmail, type Role, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 
 /** An account as lists and its page show it. */
 export interface ShownAccount {

@@ -1,6 +1,6 @@
-import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import type { AdminRequest } from "./admin_request.ts";
 
 /** Lists the active channels visible to the administrator, by name. */

@@ -1,4 +1,4 @@
-import { readUser } from "@/lib/chat/users/store.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import type { AdminRequest } from "./admin_request.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/model.ts";
-import { isAdmin } from "@/lib/chat/users/model.ts";
+import { readRealmBySubdomain } from "@/lib/chat/organization/organizations/model.ts";
+import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireShortenKey } from "@/lib/links/actions.ts";
 import type { LinkActor } from "@/lib/links/manage/update_links.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { SignJWT } from "jose";
-import { isRevertible } from "@/lib/chat/audit/model.ts";
-import { listAuditRecords } from "@/lib/chat/audit/store.ts";
-import { createSignInLink } from "@/lib/chat/auth/reset_password.ts";
-import { createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
-import { VISIBILITY } from "@/lib/chat/topics/model.ts";
+import { isRevertible } from "@/lib/chat/organization/audit/model.ts";
+import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
+import { createSignInLink } from "@/lib/chat/people/auth/reset_password.ts";
+import { createBulkAction } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
+import { VISIBILITY } from "@/lib/chat/channels/topics/model.ts";
 import { createRemoteRealm, createRemoteServer } from "@/lib/bouncer/remote_server.ts";
 import { DEFAULT_RATE_LIMITS } from "@/lib/rate_limit_rules.ts";
 import { type Keys, newKeys, seal } from "@/tests/casts/bouncer_cast.ts";

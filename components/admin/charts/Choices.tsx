@@ -1,4 +1,4 @@
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 
 interface ChoicesProps {
   /** Accessible name. */

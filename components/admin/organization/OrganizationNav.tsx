@@ -1,6 +1,6 @@
 import { TAB } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 
 const PAGES = [
   { path: "/admin/organization", name: "settings" },

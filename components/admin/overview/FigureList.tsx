@@ -4,7 +4,7 @@ import { formatBytes } from "@/lib/ui/format_bytes.ts";
 import { useAdmin } from "../admin_view.ts";
 import { type ChartWords, describeChart, useUtcDates } from "../charts/chart_words.ts";
 import { Sparkline } from "../charts/Sparkline.tsx";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 
 interface ShownFigure {
   readonly name: string;

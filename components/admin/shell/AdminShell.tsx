@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import FrameComfort from "@/islands/admin/shell/FrameComfort.tsx";
-import { Wordmark } from "../../Wordmark.tsx";
+import { Wordmark } from "@/components/Wordmark.tsx";
 import { AdminView } from "../admin_view.ts";
 import { AdminNav } from "./AdminNav.tsx";
 import { FlashBar } from "./FlashBar.tsx";
 import { PageNews } from "./PageNews.tsx";
 import { ShellDialogs } from "./ShellDialogs.tsx";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 
 interface AdminShellProps {
   readonly admin: AdminSession;

@@ -1,5 +1,5 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { listActiveCounts } from "@/lib/chat/activity/store.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { listActiveCounts } from "@/lib/chat/people/activity/store.ts";
 import {
   type DaySums,
   FILE_KINDS,
@@ -8,7 +8,7 @@ import {
   type Measure,
   MESSAGE_KINDS,
   type MessageKind,
-} from "@/lib/chat/statistics/store.ts";
+} from "@/lib/chat/organization/statistics/store.ts";
 import { DAY_MS, dayOf, weekStartOf } from "@/lib/core/days.ts";
 import { type ChartSpan, type TimeChart, type TimeSum, toTimeChart } from "../charts/time_chart.ts";
 

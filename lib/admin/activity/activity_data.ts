@@ -1,4 +1,9 @@
-import { type FileKind, MESSAGE_KINDS, type MessageKind, readStorage } from "@/lib/chat/statistics/store.ts";
+import {
+  type FileKind,
+  MESSAGE_KINDS,
+  type MessageKind,
+  readStorage,
+} from "@/lib/chat/organization/statistics/store.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ChartRange, type RangeChoices, readChartRange, toChartSpan } from "../charts/chart_range.ts";
 import type { TimeChart } from "../charts/time_chart.ts";

@@ -1,8 +1,8 @@
-import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { rankChannels, type RankedChannels } from "@/lib/chat/statistics/store.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { rankChannels, type RankedChannels } from "@/lib/chat/organization/statistics/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import type { AdminRequest } from "../admin_request.ts";

@@ -1,5 +1,5 @@
-import { AUDIT_ACTIONS, type AuditKind, toIds } from "@/lib/chat/audit/model.ts";
-import { type AuditLogEntry, listAuditRecords } from "@/lib/chat/audit/store.ts";
+import { AUDIT_ACTIONS, type AuditKind, toIds } from "@/lib/chat/organization/audit/model.ts";
+import { type AuditLogEntry, listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { DAY_MS, parseLocal, parseUtc, toLocal } from "@/lib/core/days.ts";
 import { toShownDetails } from "./audit_details.ts";

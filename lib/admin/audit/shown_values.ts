@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type AuditKind, toIds } from "@/lib/chat/audit/model.ts";
+import { type AuditKind, toIds } from "@/lib/chat/organization/audit/model.ts";
 
-import { UNLIMITED_RETENTION } from "@/lib/chat/channels/model/channel.ts";
-import { NO_CHANNEL } from "@/lib/chat/organizations/settings.ts";
-import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
-import { ROLES } from "@/lib/chat/users/model.ts";
-import { record } from "@/lib/chat/params/record.ts";
+import { UNLIMITED_RETENTION } from "@/lib/chat/organization/channels/model/channel.ts";
+import { NO_CHANNEL } from "@/lib/chat/organization/organizations/settings.ts";
+import { isPermission } from "@/lib/chat/organization/permissions/model/registry.ts";
+import { ROLES } from "@/lib/chat/organization/users/model.ts";
+import { record } from "@/lib/chat/organization/params/record.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { describePermission } from "../permissions/group_names.ts";

@@ -2,7 +2,7 @@ import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
 import { CheckField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { parseLocal, toLocal } from "@/lib/core/days.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { isAdmin } from "@/lib/chat/users/model.ts";
+import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { readSignedIn } from "@/lib/api/page_session.ts";
 import type { State } from "@/lib/services/services.ts";
 

@@ -1,5 +1,5 @@
-import type { ChatEvent } from "@/lib/chat/events/model.ts";
-import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
+import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
+import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 
 /** Whether an event concerns a page; `subject` is the id in the page's path, or empty. */
 export type Rule = (event: ChatEvent, subject: string) => boolean;

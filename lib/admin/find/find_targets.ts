@@ -1,6 +1,9 @@
 import { listNavItems } from "@/components/admin/shell/nav_items.ts";
-import { REALM_SETTINGS } from "@/lib/chat/organizations/settings.ts";
-import { type PermissionOwner, shownPermissionRules } from "@/lib/chat/permissions/model/registry.ts";
+import { REALM_SETTINGS } from "@/lib/chat/organization/organizations/settings.ts";
+import {
+  type PermissionOwner,
+  shownPermissionRules,
+} from "@/lib/chat/organization/permissions/model/registry.ts";
 import { THEMES } from "@/lib/ui/themes.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { DECLARED_PAGES } from "../pages/declared_pages.ts";

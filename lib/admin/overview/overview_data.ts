@@ -1,8 +1,8 @@
-import { type ActiveCounts, readActiveCounts } from "@/lib/chat/activity/store.ts";
-import { listAuditRecords } from "@/lib/chat/audit/store.ts";
-import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
-import { isChecklistHidden } from "@/lib/chat/organizations/update_realm.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
+import { type ActiveCounts, readActiveCounts } from "@/lib/chat/people/activity/store.ts";
+import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
+import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
+import { isChecklistHidden } from "@/lib/chat/organization/organizations/update_realm.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { type LiveFigures, readLiveFigures } from "@/lib/links/live_counts.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ShownChange, toShown } from "../audit/shown_change.ts";

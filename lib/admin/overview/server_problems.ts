@@ -1,5 +1,5 @@
-import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
-import { readActiveInvites } from "@/lib/chat/invites/store.ts";
+import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
+import { readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
 import { DAY_MS } from "@/lib/core/days.ts";
 import { readTestMail } from "@/lib/mail/mail.ts";
 import type { AdminRequest } from "../admin_request.ts";

@@ -1,5 +1,5 @@
-import { listActiveCounts } from "@/lib/chat/activity/store.ts";
-import { listDaySums } from "@/lib/chat/statistics/store.ts";
+import { listActiveCounts } from "@/lib/chat/people/activity/store.ts";
+import { listDaySums } from "@/lib/chat/organization/statistics/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
 import { listDays } from "@/lib/links/stats.ts";

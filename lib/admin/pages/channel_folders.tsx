@@ -15,7 +15,7 @@ import {
   MAX_FOLDER_NAME,
   reorderChannelFolders,
   updateChannelFolder,
-} from "@/lib/chat/channel_folders.ts";
+} from "@/lib/chat/channels/channel_folders.ts";
 import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import { listShownChannels } from "../shown_channels.ts";

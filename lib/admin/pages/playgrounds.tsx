@@ -10,7 +10,7 @@ import {
   MAX_PLAYGROUND_TEMPLATE,
   playgroundList,
   type PlaygroundRecord,
-} from "@/lib/chat/playgrounds.ts";
+} from "@/lib/chat/messages/playgrounds.ts";
 import { pathId } from "../admin_request.ts";
 import { confirmPage } from "../declare/confirm.tsx";
 import { text } from "../declare/fields.tsx";

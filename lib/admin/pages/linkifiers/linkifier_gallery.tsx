@@ -1,6 +1,6 @@
 import { Link } from "@/components/Link.tsx";
-import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { useTexts } from "../../declare/texts.ts";
+import type { LinkifierFields } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
+import { useTexts } from "@/lib/admin/declare/texts.ts";
 
 /** A linkifier template; its URL is to be replaced. */
 interface LinkifierTemplate {

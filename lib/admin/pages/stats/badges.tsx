@@ -4,7 +4,7 @@ import { escapeHtml } from "@/lib/core/html.ts";
 import { toBadge } from "@/lib/links/params.ts";
 import type { InstanceCounts } from "@/lib/links/store.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { useTexts } from "../../declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/texts.ts";
 import project from "@/deno.json" with { type: "json" };
 
 const texts = {

@@ -4,11 +4,11 @@ import { type QueryValues, toQuery } from "@/components/admin/charts/page_query.
 import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { readLiveFigures } from "@/lib/links/live_counts.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import type { ChartRange } from "../../charts/chart_range.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { EXPORTED_LINKS } from "../../stats/stats_export.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import type { ChartRange } from "@/lib/admin/charts/chart_range.ts";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { EXPORTED_LINKS } from "@/lib/admin/stats/stats_export.ts";
 import { BadgeSection, listBadges, readService } from "./badges.tsx";
 import { readVisitChart, VisitChartSection } from "./visit_chart.tsx";
 

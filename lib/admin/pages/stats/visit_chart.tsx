@@ -6,9 +6,14 @@ import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { countVisitHours, listDays, listLinkDays, listVisitHours } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { type ChartRange, type RangeChoices, readChartRange, toChartSpan } from "../../charts/chart_range.ts";
-import { type TimeChart, toTimeChart } from "../../charts/time_chart.ts";
-import { useTexts } from "../../declare/texts.ts";
+import {
+  type ChartRange,
+  type RangeChoices,
+  readChartRange,
+  toChartSpan,
+} from "@/lib/admin/charts/chart_range.ts";
+import { type TimeChart, toTimeChart } from "@/lib/admin/charts/time_chart.ts";
+import { useTexts } from "@/lib/admin/declare/texts.ts";
 
 const texts = {
   visitCount: { one: "{count} visit", other: "{count} visits" },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { migrate } from "@/lib/store/migrate.ts";
-import { statisticsKeys } from "@/lib/chat/statistics/store.ts";
+import { statisticsKeys } from "@/lib/chat/organization/statistics/store.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { DAY_MS } from "@/lib/core/days.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { statisticsKeys } from "@/lib/chat/statistics/store.ts";
+import { statisticsKeys } from "@/lib/chat/organization/statistics/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/days.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { upload } from "@/tests/casts/files_cast.ts";

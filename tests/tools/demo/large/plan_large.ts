@@ -1,6 +1,6 @@
 import { messageKeys } from "@/lib/chat/messages/model.ts";
-import { activityKeys, type ActivityRecord, countActiveDay } from "@/lib/chat/activity/store.ts";
-import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
+import { activityKeys, type ActivityRecord, countActiveDay } from "@/lib/chat/people/activity/store.ts";
+import { presenceKeys, type PresenceRecord } from "@/lib/chat/people/presence/model.ts";
 import { dayOf } from "@/lib/core/days.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { chunk } from "es-toolkit/array/chunk";
