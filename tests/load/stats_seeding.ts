@@ -1,4 +1,4 @@
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { MANY_VISITS, shortOf } from "./seeding.ts";
 
