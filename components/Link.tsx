@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 
 /** Attributes of a link; `aria-current` is `"page"` or `"true"` for the current page, view or choice. */
-export type LinkProps = JSX.IntrinsicElements["a"];
+type LinkProps = JSX.IntrinsicElements["a"];
 
 /** Renders a link, which is not current unless it says so: Fresh marks links without `aria-current` by itself. */
 export function Link({ "aria-current": current = "false", ...attributes }: LinkProps) {

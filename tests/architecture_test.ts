@@ -24,7 +24,7 @@ const MAY_CAST = [
   "lib/store/key.ts",
   "lib/api/endpoint.ts",
   "lib/api/api_endpoint.ts",
-  "lib/chat/params/read.ts",
+  "lib/chat/organization/params/read.ts",
 ];
 
 const sources = readSources();
@@ -166,7 +166,7 @@ function actionsOf({ ast }: Source): ts.ArrowFunction[] {
 
 Deno.test("transactions read the acting user again with getActingUser()", () => {
   const problems = ours.flatMap(({ path, text }) =>
-    path !== "lib/chat/users/store.ts" && /\bgetUser\([^()]*actingUser\.id\)/.test(text)
+    path !== "lib/chat/organization/users/store.ts" && /\bgetUser\([^()]*actingUser\.id\)/.test(text)
       ? [`${path} reads the acting user with getUser(), which accepts deactivated users`]
       : []
   );
@@ -252,7 +252,7 @@ Deno.test("no short id can be the first segment of a route or of a static file",
 const ROOMS = ["model", "store", "api", "events"] as const;
 /** Foundations of every domain: services, parameters, settings, Markdown, and the sender of events. */
 const FOUNDATIONS =
-  /^lib\/chat\/(app\.ts|check_index\.ts|collection\.ts|params\/|organizations\/settings\.ts|rendering\/|events\/(model|send_events)\.ts)/;
+  /^lib\/chat\/organization\/(app\.ts|check_index\.ts|collection\.ts|params\/|organizations\/settings\.ts|rendering\/|events\/(model|send_events)\.ts)/;
 
 Deno.test("a domain's model, store, api and events import no room above their own", () => {
   const problems = ours.flatMap((source) =>
@@ -270,8 +270,9 @@ function roomOf(path: string): number {
   if (!path.startsWith("lib/chat/") || FOUNDATIONS.test(path)) return Infinity;
   // The initial state stands above all domains.
   if (path.startsWith("lib/chat/register/")) return ROOMS.length;
-  if (/^lib\/chat\/\w+\.ts$/.test(path)) return highestImport(path);
-  const parts = path.replace(/\.ts$/, "").split("/").slice(3);
+  const [, , , ...inGroup] = path.replace(/\.ts$/, "").split("/");
+  // A group has the files of the domain of its name beside folders of other domains.
+  const parts = inGroup.length > 1 ? inGroup.slice(1) : inGroup;
   const room = ROOMS.findIndex((name) => parts.at(-1) === name || parts.slice(0, -1).includes(name));
   return room === -1 ? highestImport(path) : room;
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
 
 /** Lines below a field; they describe the control with the id. */
-export interface FieldNotes {
+interface FieldNotes {
   readonly id: string;
   readonly hint?: ComponentChildren;
   readonly problem: string | undefined;

@@ -14,46 +14,36 @@ interface SelectRowsProps {
 
 /** Selects all rows of a page with one checkbox, and counts the selected ones. */
 export default function SelectRows({ formId, name, label, count, language }: SelectRowsProps) {
-  const isLive = useSignal(false);
-  const selected = useSignal(0);
-  const total = useSignal(0);
+  const boxes = useSignal<readonly boolean[] | null>(null);
+  const listBoxes = () => [
+    ...document.querySelectorAll<HTMLInputElement>(`tbody input[form=${formId}][name=${name}]:enabled`),
+  ];
   useEffect(() => {
-    const update = () => {
-      const boxes = listBoxes(formId, name);
-      total.value = boxes.length;
-      selected.value = boxes.filter(({ checked }) => checked).length;
-    };
+    const update = () => boxes.value = listBoxes().map(({ checked }) => checked);
     update();
-    isLive.value = true;
     document.addEventListener("change", update);
     return () => document.removeEventListener("change", update);
   }, []);
-  if (!isLive.value) return null;
-  const selectAll = (checked: boolean) => {
-    for (const box of listBoxes(formId, name)) box.checked = checked;
-    selected.value = checked ? total.value : 0;
-  };
+  if (boxes.value === null) return null;
+  const selected = boxes.value.filter(Boolean).length;
   const formatter = createFormatter({ language, timeZone: "" });
   return (
     <>
       <label class="inline-flex min-h-8 items-center gap-2.5">
         <input
           type="checkbox"
-          checked={selected.value === total.value}
-          onChange={({ currentTarget }) => selectAll(currentTarget.checked)}
+          checked={selected === boxes.value.length}
+          onChange={({ currentTarget }) => {
+            // The event reaches the document next.
+            for (const box of listBoxes()) box.checked = currentTarget.checked;
+          }}
           class="size-5 flex-none accent-ink"
         />
         {label}
       </label>
       <span role="status" class="font-strong">
-        {selected.value === 0 ? "" : formatter.t(count, { count: selected.value })}
+        {selected === 0 ? "" : formatter.t(count, { count: selected })}
       </span>
     </>
   );
-}
-
-function listBoxes(formId: string, name: string): HTMLInputElement[] {
-  return [
-    ...document.querySelectorAll<HTMLInputElement>(`tbody input[form="${formId}"][name="${name}"]:enabled`),
-  ];
 }

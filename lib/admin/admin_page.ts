@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { readPosition } from "@/lib/chat/events/retrieve_events.ts";
+import { readPosition } from "@/lib/chat/register/events/retrieve_events.ts";
 import type { JSX } from "preact";
 import { POSITION_HEADER } from "@/lib/client/page_action.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -15,13 +15,13 @@ import { requireSameOrigin, safePath } from "@/lib/api/same_origin.ts";
 import type { FlashUndo } from "@/lib/services/admin_session.ts";
 import type { State } from "@/lib/services/services.ts";
 import type { PersonChoice } from "@/lib/ui/permission_fields.ts";
-import { realmUrl } from "@/lib/chat/organizations/model.ts";
+import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { type AdminRequest, adminRequest } from "./admin_request.ts";
 import { FormFields, type TypedFields } from "./form_fields.ts";
 import { attachEventStream } from "./events/page_news.ts";
 
 /** Specification of an admin page. */
-export interface AdminPageSpec<Data> {
+interface AdminPageSpec<Data> {
   /** Loads the page's data; null when its subject does not exist. */
   load(request: AdminRequest): Promise<Data | null>;
   /** Actions of the page's forms, by their field `action`. */

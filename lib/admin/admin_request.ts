@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { toAppOfRequest } from "@/lib/chat/create_app.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { toAppOfRequest } from "@/lib/chat/register/create_app.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Services, State } from "@/lib/services/services.ts";
 import type { Phrase, PhraseValues } from "@/lib/ui/formatter.ts";

@@ -5,7 +5,7 @@ import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 type Cells = readonly string[];
 
 /** A file of comma-separated values. */
-export interface CsvFile {
+interface CsvFile {
   readonly name: string;
   /** The first row. */
   readonly columns: Cells;

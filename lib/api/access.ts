@@ -5,9 +5,9 @@ import {
   requireAdmin,
   requireOwner,
   type UserRecord,
-} from "@/lib/chat/users/model.ts";
+} from "@/lib/chat/organization/users/model.ts";
 import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
-import type { Param, Params } from "@/lib/chat/params/param.ts";
+import type { Param, Params } from "@/lib/chat/organization/params/param.ts";
 import { STATUS } from "./envelope.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { Context } from "fresh";
 import type { z } from "zod";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { toAppOfRequest } from "@/lib/chat/create_app.ts";
-import type { Params, ParamValues } from "@/lib/chat/params/param.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { toAppOfRequest } from "@/lib/chat/register/create_app.ts";
+import type { Params, ParamValues } from "@/lib/chat/organization/params/param.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import type { Caller, UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { MAX_RESPONSE_BYTES } from "@/lib/core/response_bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { withAliases } from "./methods.ts";

@@ -1,5 +1,5 @@
 import { parseCookie, stringifySetCookie } from "cookie";
-import { SESSION_LIFETIME_MS } from "@/lib/chat/auth/sessions.ts";
+import { SESSION_LIFETIME_MS } from "@/lib/chat/people/auth/sessions.ts";
 
 /** Browsers refuse a cookie with this prefix from another host, without TLS, or with a path other than /. */
 const HOST_PREFIX = "__Host-";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Param } from "@/lib/chat/params/param.ts";
+import type { Param } from "@/lib/chat/organization/params/param.ts";
 import { type Access, listRefusals } from "./access.ts";
 import type { ApiEndpoint } from "./api_endpoint.ts";
 import { describeChatErrors } from "./openapi_errors.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
-import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
-import { findSession, type LiveSession, startSession } from "@/lib/chat/auth/sessions.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
+import { findSession, type LiveSession, startSession } from "@/lib/chat/people/auth/sessions.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readPageForm } from "./body.ts";
 import { clientAddressOf, toAddressGroup } from "../services/client_address.ts";

@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import type { Context } from "fresh";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { toAppOfRequest } from "@/lib/chat/create_app.ts";
-import { allowsSpectators, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { requireActive } from "@/lib/chat/auth/authenticate.ts";
-import { isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/auth/model.ts";
-import { findUserByEmail, readUser } from "@/lib/chat/users/store.ts";
-import { INCOMING_WEBHOOK_BOT, notLoggedIn, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { toAppOfRequest } from "@/lib/chat/register/create_app.ts";
+import { allowsSpectators, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { requireActive } from "@/lib/chat/people/auth/authenticate.ts";
+import { isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/people/auth/model.ts";
+import { findUserByEmail, readUser } from "@/lib/chat/organization/users/store.ts";
+import { INCOMING_WEBHOOK_BOT, notLoggedIn, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readSignedIn } from "./page_session.ts";
 import { findRealm, noSuchRealm } from "./request_realm.ts";
@@ -195,4 +195,10 @@ export async function findOpenRealm(ctx: Context<State>): Promise<RealmRecord | 
   if (hasCredentials(ctx)) return null;
   const realm = await findRealm(ctx);
   return realm !== null && allowsSpectators(ctx.state.app.chat, realm) ? realm : null;
+}
+
+/** Returns the key of an `Authorization: Bearer KEY` header, or null without one. */
+export function readBearer(request: Request): string | null {
+  const match = /^Bearer +([^\s]+) *$/i.exec(request.headers.get("authorization") ?? "");
+  return match?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import type { Allowance } from "../services/rate_limit.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { State } from "../services/services.ts";
 

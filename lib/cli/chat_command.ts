@@ -1,14 +1,13 @@
+import { errorMessage } from "@/lib/core/errors.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { parseArgs } from "node:util";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { createChatApp } from "@/lib/chat/create_app.ts";
-import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { findUserByEmail } from "@/lib/chat/users/store.ts";
-import { errorMessage } from "@/lib/core/errors.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { createChatApp } from "@/lib/chat/register/create_app.ts";
+import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { findUserByEmail } from "@/lib/chat/organization/users/store.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { openSottoStore, readOrMakeSecretKey } from "@/lib/services/sotto_store.ts";
-
 import { type Command, type CommandContext, Refusal, UsageError } from "./command.ts";
 
 export interface Options {

@@ -1,4 +1,8 @@
-import { channelKeys, type ChannelRecord, foldChannelName } from "@/lib/chat/channels/model/channel.ts";
+import {
+  channelKeys,
+  type ChannelRecord,
+  foldChannelName,
+} from "@/lib/chat/organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
@@ -10,7 +14,7 @@ import {
   type Complain,
   indexBelow,
   sumsBelow,
-} from "@/lib/chat/check_index.ts";
+} from "@/lib/chat/organization/check_index.ts";
 
 /**
  * Compares names, subscribers and subscriber counts with an organization's channels and subscriptions;

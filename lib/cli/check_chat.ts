@@ -1,27 +1,36 @@
-import { checkChannelFolders } from "@/lib/chat/channel_folders.ts";
-import { checkEmoji } from "@/lib/chat/emoji/store.ts";
-import { checkBotStorage } from "@/lib/chat/bot_storage.ts";
-import { reminders } from "@/lib/chat/reminders.ts";
-import { snippets } from "@/lib/chat/saved_snippets.ts";
-import { scheduledMessages } from "@/lib/chat/scheduled_messages/model.ts";
-import { type GroupSetting, listNamedGroups } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { groupKeys, type GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { indexedOwnerId } from "@/lib/chat/put_user.ts";
-import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { checkChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
+import { checkEmoji } from "@/lib/chat/organization/emoji/store.ts";
+import { checkBotStorage } from "@/lib/chat/people/bot_storage.ts";
+import { reminders } from "@/lib/chat/messages/reminders.ts";
+import { snippets } from "@/lib/chat/messages/saved_snippets.ts";
+import { scheduledMessages } from "@/lib/chat/messages/scheduled_messages/model.ts";
+import {
+  type GroupSetting,
+  listNamedGroups,
+} from "@/lib/chat/organization/permissions/model/group_setting.ts";
+import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
+import { groupKeys, type GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
+import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { realmKeys, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { indexedOwnerId } from "@/lib/chat/people/put_user.ts";
+import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
 
-import { BATCH, compareForms, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
+import {
+  BATCH,
+  compareForms,
+  compareIndex,
+  type Complain,
+  indexBelow,
+} from "@/lib/chat/organization/check_index.ts";
 import { checkChannels } from "./check_channels.ts";
 import { checkInvites } from "./check_invites.ts";
 import { checkMessages } from "./check_messages.ts";
 import { checkUploads, listPending, sizesBelow } from "./check_uploads.ts";
-import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
-import { exportKeys, type ExportRecord, parseDueKey } from "@/lib/chat/exports/store.ts";
+import { presenceKeys, type PresenceRecord } from "@/lib/chat/people/presence/model.ts";
+import { exportKeys, type ExportRecord, parseDueKey } from "@/lib/chat/register/exports/store.ts";
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import {
   deviceKeys,
@@ -29,14 +38,14 @@ import {
   isReachable,
   type QueuedRegistration,
 } from "@/lib/chat/devices/model.ts";
-import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import { uploadKeys, type UploadRecord } from "@/lib/chat/organization/files/model.ts";
 import {
   FILE_KINDS,
   fileKindOf,
   listDaySums,
   type Measure,
   readStorage,
-} from "@/lib/chat/statistics/store.ts";
+} from "@/lib/chat/organization/statistics/store.ts";
 
 /** Maximum number of problems that are listed. */
 const MAX_LISTED = 100;
@@ -159,7 +168,7 @@ export async function checkPresence(kv: Kv, realmId: number, complain: Complain)
 }
 
 /** Compares an organization's data exports with their due rows and the bytes of their archives. */
-export async function checkExports(kv: Kv, realmId: number, complain: Complain): Promise<void> {
+async function checkExports(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   const exports = await readRecord<readonly ExportRecord[]>(kv, exportKeys.exports(realmId)) ?? [];
   compareIndex(complain, "due data exports", {
     wanted: exports.flatMap(({ id, due_at }): [string, unknown][] =>
@@ -228,7 +237,7 @@ export async function checkDevices(kv: Kv, realmId: number, complain: Complain):
  * Checks the statistics of an organization: the size of its files by kind, and that the messages of each day by
  * channel and by kind are the same number. Other sums of days cannot be derived, as deletions do not change them.
  */
-export async function checkStatistics(kv: Kv, realmId: number, complain: Complain): Promise<void> {
+async function checkStatistics(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   await checkStorage(kv, realmId, complain);
   const byKind = await sumDays(kv, { realmId, measure: "messages" }, ["public", "private"]);
   const byChannel = await sumDays(kv, { realmId, measure: "channel_messages" });

@@ -4,12 +4,12 @@ import {
   type InviteOffer,
   type InviteRecord,
   MAX_INVITES_PER_ADDRESS,
-} from "@/lib/chat/invites/model.ts";
-import { foldEmail } from "@/lib/chat/users/model.ts";
+} from "@/lib/chat/joining/invites/model.ts";
+import { foldEmail } from "@/lib/chat/organization/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
-import { BATCH, type Complain } from "@/lib/chat/check_index.ts";
+import { BATCH, type Complain } from "@/lib/chat/organization/check_index.ts";
 
 /**
  * Compares the invitations found by an address with the stored ones, and looks for links that offer nothing.

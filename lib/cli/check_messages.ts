@@ -1,4 +1,4 @@
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import {
   type ConversationRecord,
   messageKeys,
@@ -6,12 +6,18 @@ import {
   type TopicRecord,
 } from "@/lib/chat/messages/model.ts";
 import { facetKey, listFacets } from "@/lib/chat/messages/narrow/facets.ts";
-import { foldTopic } from "@/lib/chat/topics/model.ts";
+import { foldTopic } from "@/lib/chat/channels/topics/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, keyText, readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues, readMany } from "@/lib/store/reads.ts";
 import { createWordCheck } from "./check_words.ts";
-import { BATCH, compareIndex, type Complain, indexBelow, sumsBelow } from "@/lib/chat/check_index.ts";
+import {
+  BATCH,
+  compareIndex,
+  type Complain,
+  indexBelow,
+  sumsBelow,
+} from "@/lib/chat/organization/check_index.ts";
 
 /** Indexes whose rows end with a message id. */
 const INDEXES = [

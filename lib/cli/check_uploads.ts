@@ -5,12 +5,12 @@ import {
   type ReservationRecord,
   uploadKeys,
   type UploadRecord,
-} from "@/lib/chat/files/model.ts";
+} from "@/lib/chat/organization/files/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { CHUNK_BYTES } from "@/lib/store/blob.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
-import { BATCH, compareIndex, type Complain, indexBelow } from "@/lib/chat/check_index.ts";
+import { BATCH, compareIndex, type Complain, indexBelow } from "@/lib/chat/organization/check_index.ts";
 
 /** Chunks read at a time; each may hold 60 KiB. */
 const CHUNKS_AT_ONCE = 10;

@@ -10,7 +10,7 @@ import {
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyName, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/reads.ts";
-import { BATCH, type Complain } from "@/lib/chat/check_index.ts";
+import { BATCH, type Complain } from "@/lib/chat/organization/check_index.ts";
 
 /** A comparison of the index of words with the messages. */
 interface WordCheck {

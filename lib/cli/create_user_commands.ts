@@ -5,14 +5,14 @@ import {
   requireFullName,
   ROLES,
   type UserRecord,
-} from "@/lib/chat/users/model.ts";
-import { auditUser } from "@/lib/chat/users/events.ts";
-import { addBot } from "@/lib/chat/bots/manage_bots.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { addUser } from "@/lib/chat/users/create_user.ts";
-import { deriveApiKey } from "@/lib/chat/auth/model.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
+} from "@/lib/chat/organization/users/model.ts";
+import { auditUser } from "@/lib/chat/organization/users/events.ts";
+import { addBot } from "@/lib/chat/people/bots/manage_bots.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { addUser } from "@/lib/chat/people/users/create_user.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { getUser } from "@/lib/chat/organization/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { chatCommand, getRealm, getTarget } from "./chat_command.ts";
 import { Refusal } from "./command.ts";

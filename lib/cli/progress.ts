@@ -14,7 +14,7 @@ export interface ProgressOutput {
   writeSync(bytes: Uint8Array): number;
 }
 
-export interface ProgressWork {
+interface ProgressWork {
   readonly label: string;
   /** Number of steps; null when it is not known. */
   readonly total: number | null;

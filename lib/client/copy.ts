@@ -27,7 +27,7 @@ export function useCopy(): Copying {
 }
 
 /** Copies a text to the clipboard; returns false when the browser refuses. */
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   // Browsers offer a clipboard only on https and localhost, and a server in a local network is often neither.
   if (navigator.clipboard === undefined) return copyBySelection(text);
   try {

@@ -17,7 +17,7 @@ export interface DraggableRows {
 }
 
 /** A row that the pointer holds. */
-export interface HeldRow extends DraggableRows {
+interface HeldRow extends DraggableRows {
   readonly list: HTMLElement;
   readonly row: HTMLElement;
   readonly start: PointerEvent;

@@ -61,7 +61,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-export interface FieldError {
+interface FieldError {
   readonly code: string;
   readonly path: readonly (string | number)[];
   readonly message: string;

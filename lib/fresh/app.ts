@@ -16,7 +16,7 @@ export type ListenOptions = Partial<
 >;
 
 /** Answers requests, in the form `Deno.serve` takes. */
-export type RequestHandler = (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
+type RequestHandler = (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
 
 const FIRST_PORT = 8000;
 const LAST_PORT = 8019;

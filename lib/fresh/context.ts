@@ -4,7 +4,7 @@ import type { LayoutConfig, ResolvedFreshConfig } from "./config.ts";
 import { parseRequestUrl } from "./routing/request_url.ts";
 
 /** An element to render, with the response that it belongs to. */
-export interface RenderRequest {
+interface RenderRequest {
   vnode: JSX.Element | null;
   init: ResponseInit;
   config: LayoutConfig;

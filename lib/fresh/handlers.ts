@@ -18,7 +18,7 @@ export interface PageResponse<T> {
 }
 
 /** Options of `page()` besides the data. */
-export interface PageOptions {
+interface PageOptions {
   headers?: HeadersInit;
   status?: number;
 }

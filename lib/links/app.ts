@@ -11,7 +11,7 @@ import { createLinkIndexer, type LinkIndexer } from "./search/indexer.ts";
 import { VisitCompactor } from "./visit_compactor.ts";
 import { createVisitCommitter, type VisitCommitter } from "./visits.ts";
 
-export interface LinksConfig {
+interface LinksConfig {
   readonly baseUrl: string;
   readonly alphabet: Alphabet;
   readonly rewrites: ReadonlyMap<string, string>;

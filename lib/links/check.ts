@@ -1,4 +1,4 @@
-import { dayOf, hourOf } from "@/lib/core/days.ts";
+import { dayOf, hourOf } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
 import { termsOf, urlWords } from "./search/words.ts";
@@ -8,7 +8,7 @@ import { readLoggedTimes } from "./visit_log.ts";
 /** Maximum number of problems that are listed; further ones are only counted. */
 const MAX_LISTED = 100;
 
-export interface LinksReport {
+interface LinksReport {
   readonly urls: number;
   readonly visits: number;
   /** One sentence for each counter that is wrong. */

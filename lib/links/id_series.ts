@@ -11,7 +11,7 @@ import { linkKeys } from "./store.ts";
  * An order of all ids of an alphabet. Processes take blocks of numbers from one counter, so that they never get the
  * same id. Every commit of new links checks this record: a new series makes the blocks of the one before void.
  */
-export interface IdSeries {
+interface IdSeries {
   readonly key: Uint8Array;
   readonly alphabet: Alphabet;
   /** Whether every id in the store is of this series, so that the others are free. */

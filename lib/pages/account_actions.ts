@@ -1,20 +1,20 @@
 import type { Context } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
-import { regenerateApiKey } from "@/lib/chat/auth/api_keys.ts";
-import { endAllSessions, endSession } from "@/lib/chat/auth/sessions.ts";
-import { type AccountCaller, settingsParams } from "@/lib/chat/user_settings/model/settings.ts";
+import { regenerateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
+import { endAllSessions, endSession } from "@/lib/chat/people/auth/sessions.ts";
+import { type AccountCaller, settingsParams } from "@/lib/chat/people/user_settings/model/settings.ts";
 import {
   changeFullName,
   changePassword,
   requestEmailChange,
-} from "@/lib/chat/user_settings/change_account.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
-import { updateSettings } from "@/lib/chat/user_settings/update_settings.ts";
+} from "@/lib/chat/people/user_settings/change_account.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
+import { updateSettings } from "@/lib/chat/people/user_settings/update_settings.ts";
 import { API_KEY_FILE_NAME, formatApiKeyFile } from "@/lib/ui/client_programs.ts";
-import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import { toApiEmail } from "@/lib/chat/users/model.ts";
-import { deriveApiKey } from "@/lib/chat/auth/model.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
+import { toApiEmail } from "@/lib/chat/organization/users/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { checkPassword } from "./login_page.ts";
 import { sendOn, type SignedIn, signIn } from "../api/page_session.ts";
 import { clearSessionToken } from "../api/cookies.ts";

@@ -1,11 +1,11 @@
 import type { Context } from "fresh";
-import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
-import { describeDevice, listSessions, type LiveSession } from "@/lib/chat/auth/sessions.ts";
-import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
-import { TIME_ZONES } from "@/lib/chat/user_settings/model/registry.ts";
-import { canChangeEmail, canChangeName } from "@/lib/chat/user_settings/model/settings.ts";
-import type { Role } from "@/lib/chat/users/model.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { readKeyUseDay } from "@/lib/chat/people/auth/api_keys.ts";
+import { describeDevice, listSessions, type LiveSession } from "@/lib/chat/people/auth/sessions.ts";
+import { readPendingEmail } from "@/lib/chat/people/user_settings/store.ts";
+import { TIME_ZONES } from "@/lib/chat/people/user_settings/model/registry.ts";
+import { canChangeEmail, canChangeName } from "@/lib/chat/people/user_settings/model/settings.ts";
+import type { Role } from "@/lib/chat/organization/users/model.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
-import { finishAuthorization, getStateSubdomain, startAuthorization } from "@/lib/chat/calls.ts";
-import { readRealmBySubdomain, realmUrl } from "@/lib/chat/organizations/model.ts";
-import type { Caller } from "@/lib/chat/users/model.ts";
+import { finishAuthorization, getStateSubdomain, startAuthorization } from "@/lib/chat/devices/calls.ts";
+import { readRealmBySubdomain, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
+import type { Caller } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { prefersPage } from "../api/accept.ts";
 import { consumeLimits } from "../api/request_limits.ts";

@@ -4,16 +4,16 @@ import {
   addressTaken,
   requestJoinLink,
   requireJoinableAddress,
-} from "@/lib/chat/invites/accept_invite.ts";
+} from "@/lib/chat/joining/invites/accept_invite.ts";
 import {
   resolveInvite,
   type UnusableInvite,
   type UsableInvite,
   type UsableInviteLink,
-} from "@/lib/chat/invites/resolve_invite.ts";
-import { getLinkJoining, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { requireFullName, userKeys } from "@/lib/chat/users/model.ts";
-import { requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
+} from "@/lib/chat/joining/invites/resolve_invite.ts";
+import { getLinkJoining, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { requireFullName, userKeys } from "@/lib/chat/organization/users/model.ts";
+import { requireStrongPassword, withPasswordTurn } from "@/lib/chat/people/auth/passwords.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { findProblems, type FormProblems, type PageOutcome, refusedPage } from "./form_problems.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
-import { authenticate } from "@/lib/chat/auth/authenticate.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { endSession } from "@/lib/chat/auth/sessions.ts";
-import { isAdmin, type UserRecord } from "@/lib/chat/users/model.ts";
+import { authenticate } from "@/lib/chat/people/auth/authenticate.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { endSession } from "@/lib/chat/people/auth/sessions.ts";
+import { isAdmin, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { pageClientAddress, readRealmForm, readSignedIn, sendOn, signIn } from "../api/page_session.ts";
 import { findRealm } from "../api/request_realm.ts";

@@ -1,12 +1,15 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { canAdministerChannel } from "@/lib/chat/channels/model/access.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { findGrant } from "@/lib/chat/permissions/model/grants.ts";
-import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import { type GroupPermission, listGroupGrants } from "@/lib/chat/user_groups/model/rules.ts";
-import { isAdmin, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { canAdministerChannel } from "@/lib/chat/organization/channels/model/access.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
+import { findGrant } from "@/lib/chat/organization/permissions/model/grants.ts";
+import {
+  hasRealmPermission,
+  type PermissionContext,
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
+import { type GroupPermission, listGroupGrants } from "@/lib/chat/organization/user_groups/model/rules.ts";
+import { isAdmin, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 
 /** A user, and the organization that decides which pages they may open. */

@@ -4,11 +4,11 @@ import {
   readPasswordLink,
   resetPassword,
   startPasswordReset,
-} from "@/lib/chat/auth/reset_password.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { requireEmail } from "@/lib/chat/users/model.ts";
+} from "@/lib/chat/people/auth/reset_password.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { requireEmail } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
+import { withPasswordTurn } from "@/lib/chat/people/auth/passwords.ts";
 import {
   type FormProblems,
   type PageOutcome,
@@ -20,7 +20,7 @@ import { getPageRealm, pageClientGroup, readRealmForm, sendOn, signIn } from "..
 import { AFTER_JOINING } from "./join_pages.ts";
 import { consumeMail, consumeMailedLink, requireMailLeft } from "./sign_in_limit.ts";
 import type { State } from "../services/services.ts";
-import { confirmEmailChange, peekEmailChange } from "@/lib/chat/user_settings/change_account.ts";
+import { confirmEmailChange, peekEmailChange } from "@/lib/chat/people/user_settings/change_account.ts";
 
 /** Data of the page for a forgotten password. */
 export interface ForgotPasswordData {

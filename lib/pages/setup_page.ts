@@ -1,10 +1,10 @@
 import type { Context } from "fresh";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { type CreatedRealm, createRealm } from "@/lib/chat/users/create_realm.ts";
-import { requireRealmName } from "@/lib/chat/organizations/model.ts";
-import { consumeSetupToken, hasRealm, isValidSetupToken } from "@/lib/chat/auth/confirmations.ts";
-import { requireEmail, requireFullName } from "@/lib/chat/users/model.ts";
-import { requireStrongPassword, withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { type CreatedRealm, createRealm } from "@/lib/chat/people/users/create_realm.ts";
+import { requireRealmName } from "@/lib/chat/organization/organizations/model.ts";
+import { consumeSetupToken, hasRealm, isValidSetupToken } from "@/lib/chat/people/auth/confirmations.ts";
+import { requireEmail, requireFullName } from "@/lib/chat/organization/users/model.ts";
+import { requireStrongPassword, withPasswordTurn } from "@/lib/chat/people/auth/passwords.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { findProblems, type FormProblems } from "./form_problems.ts";
 import { pageClientGroup, readOwnForm, signIn } from "../api/page_session.ts";

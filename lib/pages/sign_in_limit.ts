@@ -1,6 +1,6 @@
-import { withPasswordTurn } from "@/lib/chat/auth/passwords.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { foldEmail, mailboxOf } from "@/lib/chat/users/model.ts";
+import { withPasswordTurn } from "@/lib/chat/people/auth/passwords.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { foldEmail, mailboxOf } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { toAddressGroup } from "../services/client_address.ts";
 import type { Services, State } from "../services/services.ts";

@@ -1,4 +1,4 @@
-import { MAX_WAITING } from "@/lib/chat/events/hub.ts";
+import { MAX_WAITING } from "@/lib/chat/register/events/hub.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { faceOf, STATUS, statusOf, toAppError } from "../api/envelope.ts";
 import { clientAddressOf } from "../services/client_address.ts";

@@ -1,4 +1,4 @@
-import { createSetupToken } from "@/lib/chat/auth/confirmations.ts";
+import { createSetupToken } from "@/lib/chat/people/auth/confirmations.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { type EarlyServer, listen } from "./listen.ts";
 import { canWriteFiles } from "@/lib/core/private_files.ts";

@@ -1,5 +1,5 @@
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";

@@ -1,5 +1,5 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { dueQueue } from "@/lib/chat/collection.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { dueQueue } from "@/lib/chat/organization/collection.ts";
 import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import { createDueWorker, type DueWork } from "@/lib/store/due_worker.ts";
 
@@ -23,18 +23,18 @@ export function createDueWorkers(
     erasures: create(
       "erasure",
       "profile or messages of a deactivated account not deleted",
-      async (key) => (await import("@/lib/chat/erase_accounts.ts")).eraseAccount(app, key),
+      async (key) => (await import("@/lib/chat/register/erase_accounts.ts")).eraseAccount(app, key),
     ),
     scheduledMessages: create(
       "scheduled_message",
       "scheduled message not sent",
       async (key) =>
-        (await import("@/lib/chat/scheduled_messages/deliver.ts")).deliverScheduledMessage(app, key),
+        (await import("@/lib/chat/messages/scheduled_messages/deliver.ts")).deliverScheduledMessage(app, key),
     ),
     reminders: create(
       "reminder",
       "reminder not sent",
-      async (key) => (await import("@/lib/chat/reminders.ts")).deliverReminder(app, key),
+      async (key) => (await import("@/lib/chat/messages/reminders.ts")).deliverReminder(app, key),
     ),
   };
 }
@@ -50,7 +50,7 @@ export function createRetentionWorker(app: ChatApp, report: (error: unknown) => 
 /** Creates the worker that removes unused files; its code is loaded with its first run. */
 export function createUploadSweeper(app: ChatApp, report: (error: unknown) => void): Worker {
   return createWorker(async (isStopped) => {
-    const { sweepUploads } = await import("@/lib/chat/files/remove_upload.ts");
+    const { sweepUploads } = await import("@/lib/chat/messages/files/remove_upload.ts");
     return await sweepUploads(app, { isStopped, report });
   }, { ...HOURLY, report });
 }

@@ -1,7 +1,7 @@
-import { type AuditDetails, diffDetails } from "@/lib/chat/audit/model.ts";
-import { recordAudit } from "@/lib/chat/audit/store.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { type AuditDetails, diffDetails } from "@/lib/chat/organization/audit/model.ts";
+import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import type { LinkActor, LinkChange } from "@/lib/links/manage/update_links.ts";
 import type { LinkRecord } from "@/lib/links/store.ts";

@@ -5,9 +5,9 @@ import { toEntry } from "../store/key.ts";
 import { listValues } from "../store/reads.ts";
 import { addMessageFacets } from "../chat/messages/narrow/facets.ts";
 import { indexTopicWords, packSearchWords } from "../chat/messages/word_index/index_words.ts";
-import { addDaySums } from "../chat/statistics/migration.ts";
+import { addDaySums } from "../chat/organization/statistics/migration.ts";
 import { logByWriter, queueLinksForIndex, startVisitHours } from "../links/migrations.ts";
-import { indexTopicPolicies } from "../chat/topics/user_topics.ts";
+import { indexTopicPolicies } from "../chat/channels/topics/user_topics.ts";
 import { transact } from "../store/transact.ts";
 
 /** Migrations of the store. docs/operating.md says which may run beside older servers: add a new one there. */

@@ -2,21 +2,24 @@ import { createDueWorkers, createRetentionWorker, createUploadSweeper } from "./
 import { createDefine } from "fresh";
 import type { Locker } from "@tus/server";
 import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { dueQueue } from "@/lib/chat/collection.ts";
-import { createChatApp, drainChat } from "@/lib/chat/create_app.ts";
-import { createEventHub, type EventHub } from "@/lib/chat/events/hub.ts";
-import { createInviteMailer, createJoinWorker } from "@/lib/chat/invites/workers.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { dueQueue } from "@/lib/chat/organization/collection.ts";
+import { createChatApp, drainChat } from "@/lib/chat/register/create_app.ts";
+import { createEventHub, type EventHub } from "@/lib/chat/register/events/hub.ts";
+import { createInviteMailer, createJoinWorker } from "@/lib/chat/joining/invites/workers.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
-import { createFullMemberPromoter } from "@/lib/chat/organizations/events.ts";
-import { createBulkActionWorker } from "@/lib/chat/bulk_actions/bulk_action_worker.ts";
-import { createExportWorker } from "@/lib/chat/exports/export_worker.ts";
-import { createPushDelivery, type PushDelivery } from "@/lib/chat/push_notifications/push_delivery.ts";
-import { createNotifier } from "@/lib/chat/push_notifications/notifier.ts";
-import { createWebhookSender } from "@/lib/chat/webhooks/webhook_sender.ts";
+import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/events.ts";
+import { createBulkActionWorker } from "@/lib/chat/register/bulk_actions/bulk_action_worker.ts";
+import { createExportWorker } from "@/lib/chat/register/exports/export_worker.ts";
+import {
+  createPushDelivery,
+  type PushDelivery,
+} from "@/lib/chat/devices/push_notifications/push_delivery.ts";
+import { createNotifier } from "@/lib/chat/devices/push_notifications/notifier.ts";
+import { createWebhookSender } from "@/lib/chat/devices/webhooks/webhook_sender.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
-import { lazily } from "@/lib/core/lazily.ts";
+import { lazily } from "@/lib/core/yield_to_event_loop.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import { countDue } from "@/lib/store/due_worker.ts";

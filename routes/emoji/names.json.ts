@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { preparedAnswer } from "@/lib/api/answer.ts";
-import { listEmojiNames } from "@/lib/chat/rendering/emoji.ts";
+import { listEmojiNames } from "@/lib/chat/organization/rendering/emoji.ts";
 
 /** The names change with the version of the server. */
 const FRESH_SECONDS = 60 * 60;

@@ -4,7 +4,7 @@ import { checkLinks } from "@/lib/links/check.ts";
 import { blockHost } from "@/lib/links/manage/blocked_hosts.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { listAuditRecords } from "@/lib/chat/audit/store.ts";
+import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
 import { SHORTEN_KEY, startLinkManagers } from "@/tests/casts/manage_links_cast.ts";

@@ -14,7 +14,7 @@ import {
   text,
   textOrJson,
   withDefault,
-} from "@/lib/chat/params/param.ts";
+} from "@/lib/chat/organization/params/param.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { listApiRoutes } from "@/lib/api/list_api_routes.ts";

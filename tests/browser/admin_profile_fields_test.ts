@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { profileFieldsSchema } from "@/lib/chat/profile_fields/api.ts";
+import { profileFieldsSchema } from "@/lib/chat/people/profile_fields/api.ts";
 import { scriptLimit } from "@/tests/helpers/fresh_package.ts";
 import { type AdminCast, adminTest } from "./admin_cast.ts";
 import { dragOnto, fingerOf, mouseOf } from "./dragging.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { StoredEvent } from "@/lib/chat/events/model.ts";
+import type { StoredEvent } from "@/lib/chat/organization/events/model.ts";
 import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 
 /** Creates a channel through the API and returns its id. */

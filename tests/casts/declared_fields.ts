@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { groupSettingSchema } from "@/lib/chat/permissions/model/group_setting.ts";
+import { groupSettingSchema } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 
 /** Types of fields of the initial state. */
 export const FIELD_TYPES = {

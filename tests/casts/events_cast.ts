@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { queueKeys } from "@/lib/chat/events/queues.ts";
+import { queueKeys } from "@/lib/chat/register/events/queues.ts";
 import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 import { waitFor } from "@/tests/helpers/wait.ts";
 

@@ -1,5 +1,5 @@
-import { draftKeys, type DraftList, type DraftRecord } from "@/lib/chat/drafts.ts";
-import { type SnippetRecord, snippets } from "@/lib/chat/saved_snippets.ts";
+import { draftKeys, type DraftList, type DraftRecord } from "@/lib/chat/messages/drafts.ts";
+import { type SnippetRecord, snippets } from "@/lib/chat/messages/saved_snippets.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { createCostlyLinkifiers } from "@/tests/casts/many_linkifiers_cast.ts";
 import { seedChannels } from "@/tests/casts/many_channels_cast.ts";

@@ -3,8 +3,8 @@ import {
   type InviteLinkRecord,
   type InviteOffer,
   type InviteRecord,
-} from "@/lib/chat/invites/model.ts";
-import { createInviteToken, type InviteTokenKind } from "@/lib/chat/invites/model.ts";
+} from "@/lib/chat/joining/invites/model.ts";
+import { createInviteToken, type InviteTokenKind } from "@/lib/chat/joining/invites/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { compileLinkifier, type StoredLinkifier } from "@/lib/chat/linkifiers/model/find_links.ts";
-import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { compileLinkifier, type StoredLinkifier } from "@/lib/chat/messages/linkifiers/model/find_links.ts";
+import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
 import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 
 /** Parameters of a valid linkifier. */

@@ -1,5 +1,8 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { importLinkifiers, MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/linkifiers/change_linkifiers.ts";
+import {
+  importLinkifiers,
+  MAX_IMPORTED_LINKIFIERS,
+} from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 import { linkifierFields } from "@/tests/casts/linkifiers_cast.ts";
 import { callerOf } from "@/tests/casts/user_groups_cast.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";

@@ -1,8 +1,8 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
 import { facetKey, listFacets } from "@/lib/chat/messages/narrow/facets.ts";
-import { foldTopic } from "@/lib/chat/topics/model.ts";
+import { foldTopic } from "@/lib/chat/channels/topics/model.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";

@@ -1,4 +1,4 @@
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 import { writeRows } from "@/tests/helpers/write_rows.ts";

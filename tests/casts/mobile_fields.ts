@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { groupSettingSchema } from "@/lib/chat/permissions/model/group_setting.ts";
+import { groupSettingSchema } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 
 const id = z.int();
 const text = z.string();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { deriveApiKey } from "@/lib/chat/auth/model.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { getUser } from "@/lib/chat/organization/users/store.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createField as storeNewField } from "@/lib/chat/profile_fields/change_fields.ts";
-import type { ProfileFieldRecord } from "@/lib/chat/profile_fields/model/profile_field.ts";
+import { createField as storeNewField } from "@/lib/chat/people/profile_fields/change_fields.ts";
+import type { ProfileFieldRecord } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
 import { callerOf } from "./user_groups_cast.ts";
 import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { RenderContext } from "@/lib/chat/rendering/context.ts";
-import { renderMath } from "@/lib/chat/rendering/render_math.ts";
-import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
+import type { RenderContext } from "@/lib/chat/organization/rendering/context.ts";
+import { renderMath } from "@/lib/chat/organization/rendering/render_math.ts";
+import { renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
 import { isMathAttribute, isMathTag } from "./math_markup.ts";
 
 /** Users, groups, channels and emoji of the rendering tests. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ChatEvent } from "@/lib/chat/events/model.ts";
+import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
 import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 
 /** Returns the time in seconds that is `seconds` after the test's. */

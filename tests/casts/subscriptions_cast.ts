@@ -1,4 +1,4 @@
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { subscribe } from "@/lib/chat/channels/subscriptions/store.ts";
 import { transact } from "@/lib/store/transact.ts";

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import type { StoredEvent } from "@/lib/chat/events/model.ts";
-import { systemGroupId, type SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import type { Caller } from "@/lib/chat/users/model.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { StoredEvent } from "@/lib/chat/organization/events/model.ts";
+import {
+  systemGroupId,
+  type SystemGroupName,
+} from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import type { Caller } from "@/lib/chat/organization/users/model.ts";
+import { getUser } from "@/lib/chat/organization/users/store.ts";
 import { NamedQueues } from "@/lib/store/turns.ts";
-import { putUser } from "@/lib/chat/put_user.ts";
+import { putUser } from "@/lib/chat/people/put_user.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { Cache } from "@/lib/store/cache.ts";
 import type { ApiResponse, TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";

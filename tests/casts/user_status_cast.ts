@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { SignJWT } from "jose";
-import { isRevertible } from "@/lib/chat/audit/model.ts";
-import { listAuditRecords } from "@/lib/chat/audit/store.ts";
-import { createSignInLink } from "@/lib/chat/auth/reset_password.ts";
-import { createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
-import { VISIBILITY } from "@/lib/chat/topics/model.ts";
+import { isRevertible } from "@/lib/chat/organization/audit/model.ts";
+import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
+import { createSignInLink } from "@/lib/chat/people/auth/reset_password.ts";
+import { createBulkAction } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
+import { VISIBILITY } from "@/lib/chat/channels/topics/model.ts";
 import { createRemoteRealm, createRemoteServer } from "@/lib/bouncer/remote_server.ts";
 import { DEFAULT_RATE_LIMITS } from "@/lib/rate_limit_rules.ts";
 import { type Keys, newKeys, seal } from "@/tests/casts/bouncer_cast.ts";
@@ -144,7 +144,7 @@ async function createOwnRecords(chat: TestChat) {
   await succeed(chat, member, "POST /users/me/alert_words", { alert_words: ["tulips", "lilies"] });
   await succeed(chat, chat.bot, "PUT /bot_storage", { storage: { count: "1", name: "sprout" } });
   const idle = await chat.add("idle");
-  await succeed(chat, owner, `DELETE /users/${idle.id}`);
+  const deactivation = await deactivateUser(chat, idle.id);
   const avatar = await postFiles(chat, member, "/users/me/avatar", [file(PNG)]);
   assert.equal(avatar.status, 200);
   const scheduled = await schedule(chat, member, { type: "direct", to: [owner.id], content: "hello" });
@@ -161,7 +161,7 @@ async function createOwnRecords(chat: TestChat) {
     ownersBot: (await succeed(chat, owner, "POST /bots", gauge)).user_id,
     bulkAction: await draftBulkAction(chat),
     importAction: await importUser(chat),
-    deactivation: await deactivateUsers(chat),
+    deactivation,
   };
 }
 
@@ -185,12 +185,10 @@ async function importUser({ services, realm, owner }: TestChat): Promise<number>
 }
 
 /** Deactivates a user in a bulk action. */
-async function deactivateUsers(chat: TestChat): Promise<number> {
-  const { services, realm, owner } = chat;
+async function deactivateUser({ services, realm, owner }: TestChat, userId: number): Promise<number> {
   const actingUser = await readUser(services.chat, realm.id, owner.id) ?? assert.fail();
-  const items = [(await chat.add("gone")).id];
   const change = { kind: "deactivate" } as const;
-  const { id } = await createBulkAction(services.chat, { realm, actingUser }, { change, items });
+  const { id } = await createBulkAction(services.chat, { realm, actingUser }, { change, items: [userId] });
   await services.bulkActions.sweep();
   return id;
 }

@@ -1,9 +1,9 @@
-import { deriveApiKey } from "@/lib/chat/auth/model.ts";
-import { eventKeys, type StoredEvent } from "@/lib/chat/events/model.ts";
-import { createRealm } from "@/lib/chat/users/create_realm.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { addUser } from "@/lib/chat/users/create_user.ts";
-import type { BotType, Role, UserRecord } from "@/lib/chat/users/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { eventKeys, type StoredEvent } from "@/lib/chat/organization/events/model.ts";
+import { createRealm } from "@/lib/chat/people/users/create_realm.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { addUser } from "@/lib/chat/people/users/create_user.ts";
+import type { BotType, Role, UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { areStoresRemote, startTestApp, type TestApp, type TestAppOptions } from "./app.ts";

@@ -1,6 +1,6 @@
 import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { type Key, keyText, toValue } from "@/lib/store/key.ts";
-import type { StoredEvent } from "@/lib/chat/events/model.ts";
+import type { StoredEvent } from "@/lib/chat/organization/events/model.ts";
 
 /** Kinds of rows of what users have read, starred and collapsed. */
 const FLAG_KINDS: ReadonlySet<unknown> = new Set([

@@ -1,4 +1,4 @@
-import config from "../../deno.json" with { type: "json" };
+import config from "@/deno.json" with { type: "json" };
 
 /** Compressed bytes that the published Fresh's client runtime has beyond that of `lib/fresh`. */
 const PUBLISHED_SURPLUS_BYTES = 8_000;

@@ -94,7 +94,7 @@ export const CHAT_GROUPS: readonly {
     group: "channels",
     nouns: {
       channel_folders: ["channel_folders.ts"],
-      channels: ["channels/"],
+      channels: [""],
       topics: ["topics/"],
     },
   },
@@ -105,7 +105,7 @@ export const CHAT_GROUPS: readonly {
       drafts: ["drafts.ts"],
       files: ["files/"],
       linkifiers: ["linkifiers/"],
-      messages: ["messages/", "submessages/"],
+      messages: ["", "submessages/"],
       playgrounds: ["playgrounds.ts"],
       reminders: ["reminders.ts"],
       reports: ["reports.ts"],
@@ -120,7 +120,7 @@ export const CHAT_GROUPS: readonly {
     group: "devices",
     nouns: {
       calls: ["calls.ts"],
-      devices: ["devices/"],
+      devices: [""],
       push_notifications: ["push_notifications/"],
       webhook_delivery: ["webhooks/"],
     },
@@ -133,7 +133,7 @@ export const CHAT_GROUPS: readonly {
       erase_accounts: ["erase_accounts.ts"],
       event_queues: ["events/"],
       exports: ["exports/"],
-      register: ["register/"],
+      register: [""],
       reversals: ["audit/"],
     },
   },
@@ -144,7 +144,7 @@ export function nounOf(path: string): { noun: string; level: number } {
   const found =
     CHAT_GROUPS.flatMap(({ group, nouns }, level) =>
       Object.entries(nouns).flatMap(([noun, places]) =>
-        places.filter((place) => path.startsWith(`lib/chat/${place}`))
+        places.filter((place) => path.startsWith(`lib/chat/${group}/${place}`))
           .map((place) => ({ noun: `${group}/${noun}`, level, length: place.length }))
       )
     ).toSorted((one, other) => other.length - one.length)[0];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { RealmSettings } from "@/lib/chat/organizations/settings.ts";
+import { realmKeys, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import type { RealmSettings } from "@/lib/chat/organization/organizations/settings.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { TestChat } from "./chat.ts";

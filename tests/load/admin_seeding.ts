@@ -1,6 +1,6 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { createInvites } from "@/lib/chat/invites/create_invites.ts";
-import type { CreatedRealm } from "@/lib/chat/users/create_realm.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { createInvites } from "@/lib/chat/joining/invites/create_invites.ts";
+import type { CreatedRealm } from "@/lib/chat/people/users/create_realm.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { addChannel, addPeople } from "@/tests/seeding/seed_people.ts";
 import { loadMember, makeLoadRealm, OWNER_EMAIL } from "./load_realm.ts";

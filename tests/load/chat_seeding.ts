@@ -1,5 +1,5 @@
-import { deriveApiKey } from "@/lib/chat/auth/model.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { addPeople } from "@/tests/seeding/seed_people.ts";
 import { loadMember, makeLoadRealm } from "./load_realm.ts";

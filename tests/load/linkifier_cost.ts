@@ -1,6 +1,6 @@
-import { compileLinkifier, createLinkify } from "@/lib/chat/linkifiers/model/find_links.ts";
-import type { RenderContext } from "@/lib/chat/rendering/context.ts";
-import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
+import { compileLinkifier, createLinkify } from "@/lib/chat/messages/linkifiers/model/find_links.ts";
+import type { RenderContext } from "@/lib/chat/organization/rendering/context.ts";
+import { renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
 import { type Row, toPlainRow } from "./table.ts";
 import { medianOf } from "./wrk.ts";
 

@@ -1,6 +1,6 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { createChatApp } from "@/lib/chat/create_app.ts";
-import { type CreatedRealm, createRealm } from "@/lib/chat/users/create_realm.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { createChatApp } from "@/lib/chat/register/create_app.ts";
+import { type CreatedRealm, createRealm } from "@/lib/chat/people/users/create_realm.ts";
 import { readConfig } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";

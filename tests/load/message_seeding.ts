@@ -1,7 +1,7 @@
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import type { PreparedContent } from "@/lib/chat/messages/prepare_content.ts";
 import { wordIndexKeys, type WordIndexState } from "@/lib/chat/messages/word_index/store.ts";
-import { realmKeys, type RealmRecord } from "@/lib/chat/organizations/model.ts";
+import { realmKeys, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";

@@ -1,10 +1,13 @@
-import type { NamedUsers } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organizations/settings.ts";
-import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { NamedUsers } from "@/lib/chat/organization/permissions/model/group_setting.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organization/organizations/settings.ts";
+import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
+import {
+  hasRealmPermission,
+  type PermissionContext,
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { type Row, toPlainRow } from "./table.ts";
 import { medianOf } from "./wrk.ts";
 

@@ -1,6 +1,6 @@
-import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
-import { realmKeys } from "@/lib/chat/organizations/model.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { presenceKeys, type PresenceRecord } from "@/lib/chat/people/presence/model.ts";
+import { realmKeys } from "@/lib/chat/organization/organizations/model.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { TestServer } from "../helpers/server.ts";

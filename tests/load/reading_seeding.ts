@@ -1,8 +1,8 @@
-import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
 import { wordIndexKeys } from "@/lib/chat/messages/word_index/store.ts";
 import { createWordIndexer } from "@/lib/chat/messages/word_index/word_indexer.ts";
-import { realmKeys } from "@/lib/chat/organizations/model.ts";
+import { realmKeys } from "@/lib/chat/organization/organizations/model.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { IntervalSet } from "@/lib/core/interval_set.ts";
 import type { Kv } from "@/lib/store/kv.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
-import { queueKeys } from "@/lib/chat/events/queues.ts";
+import { queueKeys } from "@/lib/chat/register/events/queues.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { createGardeners } from "@/tests/helpers/command_calls.ts";
 import { type DocumentBlock, readDocumentBlocks, toOutputPattern } from "@/tests/helpers/document_blocks.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { exportKeys, type ExportRecord } from "@/lib/chat/exports/store.ts";
+import { exportKeys, type ExportRecord } from "@/lib/chat/register/exports/store.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { ListedExport } from "@/tests/casts/exports_cast.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { basic } from "@/tests/helpers/chat.ts";
-import { toThumbnailPath } from "@/lib/chat/files/model.ts";
+import { toThumbnailPath } from "@/lib/chat/organization/files/model.ts";
 import { compressedChunks, craftPng } from "@/tests/casts/crafted_images_cast.ts";
 import { createGardeners } from "@/tests/helpers/command_calls.ts";
 import { measurePeakGrowth } from "@/tests/helpers/peak_memory.ts";

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import PostalMime from "postal-mime";
 import type { Kv } from "@/lib/store/kv.ts";
-import { inviteKeys, type MailingRecord } from "@/lib/chat/invites/model.ts";
+import { inviteKeys, type MailingRecord } from "@/lib/chat/joining/invites/model.ts";
 import type { QueuedMail } from "@/lib/mail/queue.ts";
 import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { basic } from "@/tests/helpers/chat.ts";

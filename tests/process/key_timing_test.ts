@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createChatApp } from "@/lib/chat/create_app.ts";
-import { createRealm } from "@/lib/chat/users/create_realm.ts";
+import { createChatApp } from "@/lib/chat/register/create_app.ts";
+import { createRealm } from "@/lib/chat/people/users/create_realm.ts";
 import { readConfig } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";

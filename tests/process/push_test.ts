@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
-import { sendKeys } from "@/lib/chat/push_notifications/model.ts";
+import { sendKeys } from "@/lib/chat/devices/push_notifications/model.ts";
 import { type Device, newDevice, readReceived } from "@/tests/casts/push_notifications_cast.ts";
 import { type Keys, newKeys } from "@/tests/casts/bouncer_cast.ts";
 import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { dueQueue, parseDueKey } from "@/lib/chat/collection.ts";
-import { type ScheduledMessageRecord, scheduledMessages } from "@/lib/chat/scheduled_messages/model.ts";
+import { dueQueue, parseDueKey } from "@/lib/chat/organization/collection.ts";
+import {
+  type ScheduledMessageRecord,
+  scheduledMessages,
+} from "@/lib/chat/messages/scheduled_messages/model.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { callCommand } from "@/tests/helpers/command_calls.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkChat } from "@/lib/cli/check_chat.ts";
-import { pendingKeys } from "@/lib/chat/files/model.ts";
+import { pendingKeys } from "@/lib/chat/organization/files/model.ts";
 import { emptyLog, limitFileSize } from "@/tests/helpers/full_disk.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
 import { createTestFolder } from "@/tests/helpers/store.ts";

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
-import { type DayRange, listDaySums, rankChannels, statisticsKeys } from "@/lib/chat/statistics/store.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
+import {
+  type DayRange,
+  listDaySums,
+  rankChannels,
+  statisticsKeys,
+} from "@/lib/chat/organization/statistics/store.ts";
 import { createBatchedReads } from "@/lib/store/reads.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";

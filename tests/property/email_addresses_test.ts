@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
 import { assertLinear } from "@/tests/helpers/assert_linear.ts";
-import { mailboxOf, requireEmail } from "@/lib/chat/users/model.ts";
+import { mailboxOf, requireEmail } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { isEmailAddress, requireAddress } from "@/lib/mail/mail.ts";
 import { readThreadMs } from "@/tests/helpers/event_loop.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
-import { parseEmailList } from "@/lib/chat/invites/create_invites.ts";
+import { parseEmailList } from "@/lib/chat/joining/invites/create_invites.ts";
 import { assertLinear } from "@/tests/helpers/assert_linear.ts";
 
 const word = fc.string({ unit: fc.constantFrom(..."abcdefghij0123456789"), minLength: 1, maxLength: 8 });

@@ -5,14 +5,14 @@ import {
   isMember,
   type PermissionContext,
   transitiveSubgroups,
-} from "@/lib/chat/permissions/model/membership.ts";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { createGroup } from "@/lib/chat/user_groups/change_group.ts";
-import { editMembers, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
-import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import { isAdmin, isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
-import { listUsers } from "@/lib/chat/users/store.ts";
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { createGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
+import { editMembers, type MemberEdits } from "@/lib/chat/organization/user_groups/edit_members.ts";
+import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
+import { isAdmin, isGuest, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { listUsers } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { callerOf } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

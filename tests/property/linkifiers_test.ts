@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { compileLinkifier, createLinkify } from "@/lib/chat/linkifiers/model/find_links.ts";
+import { compileLinkifier, createLinkify } from "@/lib/chat/messages/linkifiers/model/find_links.ts";
 import {
   findLinkifierProblems,
   previewLinkifier,
   reverseLinkifier,
-} from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
-import { expandUriTemplate, parseUriTemplate } from "@/lib/chat/linkifiers/model/uri_template.ts";
-import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
-import { renderTopicLinks } from "@/lib/chat/rendering/urls.ts";
+} from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
+import { expandUriTemplate, parseUriTemplate } from "@/lib/chat/messages/linkifiers/model/uri_template.ts";
+import { renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
+import { renderTopicLinks } from "@/lib/chat/organization/rendering/urls.ts";
 import { linkifierFields } from "@/tests/casts/linkifiers_cast.ts";
 import { assertHarmless, CONTEXT } from "@/tests/casts/rendering_cast.ts";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";

@@ -6,7 +6,7 @@ import {
   isSuppressed,
   type NotificationFacts,
   type NotificationReason,
-} from "@/lib/chat/push_notifications/model.ts";
+} from "@/lib/chat/devices/push_notifications/model.ts";
 
 const maybe = fc.option(fc.boolean(), { nil: null });
 const facts: fc.Arbitrary<NotificationFacts> = fc.record({

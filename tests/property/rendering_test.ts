@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
-import type { RenderContext } from "@/lib/chat/rendering/context.ts";
-import { findMentions } from "@/lib/chat/rendering/syntax.ts";
-import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
-import { renderTopicLinks } from "@/lib/chat/rendering/urls.ts";
+import type { RenderContext } from "@/lib/chat/organization/rendering/context.ts";
+import { findMentions } from "@/lib/chat/organization/rendering/syntax.ts";
+import { renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
+import { renderTopicLinks } from "@/lib/chat/organization/rendering/urls.ts";
 import { assertLinear } from "@/tests/helpers/assert_linear.ts";
 import { CONTEXT } from "@/tests/casts/rendering_cast.ts";
 import { assertHarmless, scanHtml } from "@/tests/casts/rendering_cast.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createChatApp } from "@/lib/chat/create_app.ts";
+import { createChatApp } from "@/lib/chat/register/create_app.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Worker } from "@/lib/core/worker.ts";

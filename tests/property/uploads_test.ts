@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
-import { listReferences } from "@/lib/chat/files/store.ts";
+import { listReferences } from "@/lib/chat/messages/files/store.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { makeChannel, send } from "../casts/messages_cast.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sendEvent } from "@/lib/chat/events/send_events.ts";
+import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 import { seedMessages } from "@/tests/casts/many_messages_cast.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { migrate } from "@/lib/store/migrate.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createSetupToken } from "@/lib/chat/auth/confirmations.ts";
+import { createSetupToken } from "@/lib/chat/people/auth/confirmations.ts";
 import { providerEnv } from "@/tests/casts/calls_cast.ts";
 import { createLink } from "@/tests/casts/join_cast.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toThumbnailPath } from "@/lib/chat/files/model.ts";
+import { toThumbnailPath } from "@/lib/chat/organization/files/model.ts";
 import { encodePng } from "@/lib/core/png.ts";
 import { download, upload } from "@/tests/casts/files_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { measureBaseline, readThreadMs } from "@/tests/helpers/event_loop.ts";
 

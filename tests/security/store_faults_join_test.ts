@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { completeJoin, writePendingJoin } from "@/lib/chat/invites/complete_join.ts";
+import { completeJoin, writePendingJoin } from "@/lib/chat/joining/invites/complete_join.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { Cache } from "@/lib/store/cache.ts";
 import { invite } from "@/tests/casts/join_cast.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createSetupToken } from "@/lib/chat/auth/confirmations.ts";
+import { createSetupToken } from "@/lib/chat/people/auth/confirmations.ts";
 import { startWriteCast, type WriteCast } from "@/tests/casts/write_cast.ts";
 import { toApiWrite } from "@/tests/casts/write_examples.ts";
 import { listConversationExamples } from "@/tests/casts/write_examples_conversations.ts";

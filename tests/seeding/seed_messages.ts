@@ -1,4 +1,4 @@
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import {
   messageKeys,
   type MessageRecord,
@@ -8,9 +8,9 @@ import {
 import { facetKey, listFacets } from "@/lib/chat/messages/narrow/facets.ts";
 import type { PreparedContent } from "@/lib/chat/messages/prepare_content.ts";
 import { toInlineHtml } from "@/lib/chat/messages/store.ts";
-import { messageKindOf, statisticsKeys } from "@/lib/chat/statistics/store.ts";
-import { foldTopic } from "@/lib/chat/topics/model.ts";
-import { dayOf } from "@/lib/core/days.ts";
+import { messageKindOf, statisticsKeys } from "@/lib/chat/organization/statistics/store.ts";
+import { foldTopic } from "@/lib/chat/channels/topics/model.ts";
+import { dayOf } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, keyName, readRecord } from "@/lib/store/key.ts";
 import { addSums, createPipelinedWriter, type PipelinedWriter } from "./commit_pipeline.ts";

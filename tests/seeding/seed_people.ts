@@ -1,13 +1,13 @@
 import { chunk } from "es-toolkit/array/chunk";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { createChannelParams } from "@/lib/chat/channels/api.ts";
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
-import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { writeFirstSubscription } from "@/lib/chat/channels/subscriptions/store.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
-import { addUser, type NewUser } from "@/lib/chat/users/create_user.ts";
-import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
+import { addUser, type NewUser } from "@/lib/chat/people/users/create_user.ts";
+import type { Caller, UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { transact } from "@/lib/store/transact.ts";
 

@@ -1,5 +1,5 @@
 import type { ShownChange } from "@/lib/admin/audit/shown_change.ts";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 import { useAdmin } from "../admin_view.ts";
 
 /** Returns the path of the page that reverts a change. */

@@ -2,7 +2,7 @@ import type { ChartPlace, TimeChart } from "@/lib/admin/charts/time_chart.ts";
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "../admin_view.ts";
 import { EmptyState } from "../EmptyState.tsx";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 import { Chart } from "./Chart.tsx";
 import { type ChartWords, describeChart, useUtcDates } from "./chart_words.ts";
 

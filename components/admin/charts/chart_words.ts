@@ -45,7 +45,7 @@ export function describeChart(
 }
 
 /** A figure of a period with that of the period before; null without comparison. */
-export interface ComparedFigure {
+interface ComparedFigure {
   readonly amount: string;
   readonly now: number;
   readonly before: number | null;

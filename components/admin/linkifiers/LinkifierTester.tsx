@@ -5,13 +5,13 @@ import type {
 } from "@/lib/admin/pages/linkifiers/linkifier_preview.ts";
 import { FIELD_HINT, FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FieldFrame, getAriaAttributes } from "../FieldFrame.tsx";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 
 /** Id of the problems of the form, which describe its invalid fields. */
 export const PROBLEMS_ID = "linkifier-problems";
 
 /** Text of the linkifier tester. */
-export interface LinkifierTesterMessages {
+interface LinkifierTesterMessages {
   readonly title: string;
   readonly sample: string;
   readonly sampleHint: string;

@@ -1,6 +1,6 @@
 import { TAB } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 
 const PAGES = [
   { path: "/admin/organization", name: "settings" },
@@ -10,7 +10,7 @@ const PAGES = [
 ] as const;
 
 /** Name of a page about the organization. */
-export type OrganizationNavItem = typeof PAGES[number]["name"];
+type OrganizationNavItem = typeof PAGES[number]["name"];
 
 /** Renders the links between the pages about the organization. */
 export function OrganizationNav({ here }: { here: OrganizationNavItem }) {

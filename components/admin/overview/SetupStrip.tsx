@@ -4,7 +4,7 @@ import type { SetupStep } from "@/lib/admin/overview/setup_steps.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { ActionButton } from "../ActionButton.tsx";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 
 interface SetupStripProps extends Pick<OverviewData, "address" | "serverUrl"> {
   readonly steps: readonly SetupStep[];

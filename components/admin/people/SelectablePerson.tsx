@@ -1,5 +1,5 @@
 import type { ShownPerson } from "@/lib/admin/shown_people.ts";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 import { useAdmin } from "../admin_view.ts";
 import type { FormState } from "../form_state.ts";
 

@@ -1,9 +1,9 @@
 import { Head } from "fresh/runtime";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
-import { Wordmark } from "../../Wordmark.tsx";
+import { Wordmark } from "@/components/PageFrame.tsx";
 import { AdminShell } from "./AdminShell.tsx";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 
 interface AdminErrorPageProps {
   readonly status: number;

@@ -1,8 +1,8 @@
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { ThemeButtons } from "../../ThemeButtons.tsx";
+import { ThemeButtons } from "@/components/ThemeButtons.tsx";
 import { useAdmin } from "../admin_view.ts";
 import { listOrganizationNavItems, listServerNavItems, type NavItem } from "./nav_items.ts";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 
 /** Renders the navigation: a column on wide screens, behind a menu button on narrow ones. */
 export function AdminNav({ path }: { path: string }) {

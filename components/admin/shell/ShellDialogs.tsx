@@ -2,7 +2,7 @@ import { DIALOG, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { listNavItems, listServerNavItems } from "./nav_items.ts";
 import { ShortcutList } from "../shortcuts/ShortcutList.tsx";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 
 /** Renders the dialogs of every admin page; islands open them, so they stay closed without JavaScript. */
 export function ShellDialogs({ path }: { path: string }) {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { listNavItems } from "../shell/nav_items.ts";
-import { Link } from "../../Link.tsx";
+import { Link } from "@/components/Link.tsx";
 
 /** Lists the keyboard shortcuts, and whether single keys are on. */
 export function ShortcutList() {

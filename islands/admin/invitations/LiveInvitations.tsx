@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { useCopy } from "@/lib/client/copy.ts";
+import { STATUS_BAR } from "@/lib/ui/class_names.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 
 interface LiveInvitationsProps {
@@ -34,7 +35,7 @@ export default function LiveInvitations({ now, language, messages }: LiveInvitat
       document.removeEventListener("click", press);
     };
   }, []);
-  return <p role="status" class="min-h-6 text-small font-medium">{outcome.value}</p>;
+  return <p role="status" class={outcome.value === "" ? "sr-only" : STATUS_BAR}>{outcome.value}</p>;
 }
 
 /** Updates relative times, and grays out expired rows. */

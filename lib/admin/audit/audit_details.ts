@@ -1,10 +1,14 @@
-import { type AuditDetail, type AuditKind, type AuditValues, toIds } from "@/lib/chat/audit/model.ts";
+import {
+  type AuditDetail,
+  type AuditKind,
+  type AuditValues,
+  toIds,
+} from "@/lib/chat/organization/audit/model.ts";
 
-import type { AuditLogEntry } from "@/lib/chat/audit/store.ts";
-import { isPermission } from "@/lib/chat/permissions/model/registry.ts";
+import type { AuditLogEntry } from "@/lib/chat/organization/audit/store.ts";
+import { isPermission } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
-import { type DetailReader, toNamedKind } from "./detail_reader.ts";
-import { toShownValue, toWords } from "./shown_values.ts";
+import { type DetailReader, toNamedKind, toShownValue, toWords } from "./detail_reader.ts";
 
 /** A field of a change. */
 interface ChangedField {

@@ -1,10 +1,15 @@
-import { type AuditAction, type AuditKind, type AuditTarget, isRevertible } from "@/lib/chat/audit/model.ts";
-import { BULK_ACTION_KEPT_MS } from "@/lib/chat/bulk_actions/bulk_actions.ts";
+import {
+  type AuditAction,
+  type AuditKind,
+  type AuditTarget,
+  isRevertible,
+} from "@/lib/chat/organization/audit/model.ts";
+import { BULK_ACTION_KEPT_MS } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import type { DescribedChange } from "./audit_search.ts";
 import type { DetailReader } from "./detail_reader.ts";
 
 /** User who made a change; without a path they have no page. */
-export interface AuditActor {
+interface AuditActor {
   readonly name: string;
   readonly path: string | null;
 }

@@ -1,11 +1,11 @@
 import type { Context } from "fresh";
-import { findStreamStart, type Resumption } from "@/lib/chat/events/retrieve_events.ts";
-import { type EventStream, openEventStream } from "@/lib/chat/events/stream.ts";
-import { optional, text } from "@/lib/chat/params/param.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
-import { realmUrl } from "@/lib/chat/organizations/model.ts";
+import { findStreamStart, type Resumption } from "@/lib/chat/register/events/retrieve_events.ts";
+import { type EventStream, openEventStream } from "@/lib/chat/register/events/stream.ts";
+import { optional, text } from "@/lib/chat/organization/params/param.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
+import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { registerParams } from "@/lib/chat/register/register.ts";
-import { accountSignal } from "@/lib/chat/users/store.ts";
+import { accountSignal } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { STATUS } from "@/lib/api/envelope.ts";
 import { isSameOrigin } from "@/lib/api/same_origin.ts";
@@ -18,7 +18,7 @@ import {
   HEARTBEAT_EVERY,
   isStillAdmin,
   LONGEST_MS,
-} from "./event_line.ts";
+} from "./shown_events.ts";
 import { findShownAt, type ShownAt } from "./page_events.ts";
 
 const streamParams = {

@@ -1,4 +1,4 @@
-import type { ChatEvent } from "@/lib/chat/events/model.ts";
+import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
 import { DECLARED_PAGES } from "../pages/declared_pages.ts";
 import { findSubject } from "./shown_events.ts";
 

@@ -1,4 +1,4 @@
-import { readPosition } from "@/lib/chat/events/retrieve_events.ts";
+import { readPosition } from "@/lib/chat/register/events/retrieve_events.ts";
 import type { AdminRequest } from "../admin_request.ts";
 
 /** Attaches an event stream, which administrators may open, to a page that shows changeable records. */

@@ -2,16 +2,20 @@ import type { Context } from "fresh";
 import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
 import { Link } from "@/components/Link.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
-import { adminPage } from "../declare/page.tsx";
-import { useTexts } from "../declare/texts.ts";
-import { findShortLinks } from "./find_short_links.ts";
-import { findTargets } from "./find_targets.ts";
-import { fold, type FoundRecord, MAX_OF_KIND, MAX_TEXT } from "./found_record.ts";
+import { adminPage, useTexts } from "../declare/page.tsx";
+import {
+  findShortLinks,
+  findTargets,
+  fold,
+  type FoundRecord,
+  MAX_OF_KIND,
+  MAX_TEXT,
+} from "./find_targets.ts";
 
 /** Maximum number of results in the search dialog, and on the page. */
 const IN_DIALOG: Limits = { records: MAX_OF_KIND, targets: 12 };

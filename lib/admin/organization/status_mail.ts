@@ -1,4 +1,4 @@
-import { realmUrl } from "@/lib/chat/organizations/model.ts";
+import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { composeMail, recordTestMail, toMailName } from "@/lib/mail/mail.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
 

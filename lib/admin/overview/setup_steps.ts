@@ -1,8 +1,8 @@
-import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
-import { readActiveInvites } from "@/lib/chat/invites/store.ts";
-import { isBot } from "@/lib/chat/users/model.ts";
-import { listUsers } from "@/lib/chat/users/store.ts";
+import { readKeyUseDay } from "@/lib/chat/people/auth/api_keys.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
+import { readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
+import { isBot } from "@/lib/chat/organization/users/model.ts";
+import { listUsers } from "@/lib/chat/organization/users/store.ts";
 import { readBackupTime } from "@/lib/services/sotto_store.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { listPage } from "@/lib/store/reads.ts";
@@ -26,7 +26,7 @@ export type SetupStep =
   );
 
 /** State of email: delivered when the mail server accepted the last test email. */
-export interface MailStep {
+interface MailStep {
   readonly name: "mail";
   readonly state: "missing" | "untested" | "failed" | "delivered";
   /** Reason of a failure as codes. */

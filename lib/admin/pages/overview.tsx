@@ -6,7 +6,7 @@ import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { FigureList } from "@/components/admin/overview/FigureList.tsx";
 import { SetupStrip } from "@/components/admin/overview/SetupStrip.tsx";
-import { hideChecklist } from "@/lib/chat/organizations/update_realm.ts";
+import { hideChecklist } from "@/lib/chat/organization/organizations/update_realm.ts";
 import type { Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { adminPage } from "../declare/page.tsx";

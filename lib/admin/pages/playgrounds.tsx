@@ -10,14 +10,13 @@ import {
   MAX_PLAYGROUND_TEMPLATE,
   playgroundList,
   type PlaygroundRecord,
-} from "@/lib/chat/playgrounds.ts";
+} from "@/lib/chat/messages/playgrounds.ts";
 import { pathId } from "../admin_request.ts";
 import { confirmPage } from "../declare/confirm.tsx";
 import { text } from "../declare/fields.tsx";
 import { Form, form } from "../declare/form.tsx";
 import { Table } from "../declare/list.tsx";
-import { adminPage } from "../declare/page.tsx";
-import { useTexts } from "../declare/texts.ts";
+import { adminPage, useTexts } from "../declare/page.tsx";
 import { always } from "../events/shown_events.ts";
 
 const texts = {

@@ -1,6 +1,11 @@
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { type Directory, findAccessibleUser, readDirectory, readUser } from "@/lib/chat/users/store.ts";
-import { canSeeEmail, type UserRecord } from "@/lib/chat/users/model.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import {
+  type Directory,
+  findAccessibleUser,
+  readDirectory,
+  readUser,
+} from "@/lib/chat/organization/users/store.ts";
+import { canSeeEmail, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { choiceFieldOf, linesOf, type PersonChoice, toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { splitList } from "@/lib/core/text.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import type { State } from "@/lib/services/services.ts";
 import { toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";

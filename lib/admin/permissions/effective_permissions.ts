@@ -1,21 +1,21 @@
-import { type GrantingChannel, listChannelGrants } from "@/lib/chat/channels/model/access.ts";
-import { byRealm, type PermissionGrant } from "@/lib/chat/permissions/model/grants.ts";
-import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
+import { type GrantingChannel, listChannelGrants } from "@/lib/chat/organization/channels/model/access.ts";
+import { byRealm, type PermissionGrant } from "@/lib/chat/organization/permissions/model/grants.ts";
+import type { GroupSetting } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import {
   type HasPermissions,
   type PermissionContext,
   permissionValue,
-} from "@/lib/chat/permissions/model/membership.ts";
-import { permissionRule } from "@/lib/chat/permissions/model/registry.ts";
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { permissionRule } from "@/lib/chat/organization/permissions/model/registry.ts";
 import {
   isSystemGroupMember,
   SYSTEM_GROUPS,
   systemGroupId,
   type SystemGroupName,
   systemGroupName,
-} from "@/lib/chat/permissions/model/system_groups.ts";
-import { listGroupGrants } from "@/lib/chat/user_groups/model/rules.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+} from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { listGroupGrants } from "@/lib/chat/organization/user_groups/model/rules.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { describePermission } from "./group_names.ts";
 
@@ -34,7 +34,7 @@ export type PermissionSubject =
   | { readonly kind: "user_group"; readonly owner: HasPermissions };
 
 /** A permission of a subject, and the active users that the subject and the organization name. */
-export interface DescribedPermission {
+interface DescribedPermission {
   readonly permissions: PermissionContext;
   readonly subject: PermissionSubject;
   readonly setting: string;

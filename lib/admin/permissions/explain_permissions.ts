@@ -3,20 +3,20 @@ import {
   hasChannelPermission,
   hasContentAccess,
   hasMetadataAccess,
-} from "@/lib/chat/channels/model/access.ts";
+} from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { findGrant, listHeldGrants } from "@/lib/chat/permissions/model/grants.ts";
+import { findGrant, listHeldGrants } from "@/lib/chat/organization/permissions/model/grants.ts";
 import {
   type HasPermissions,
   type Inclusion,
   isClosedToGuests,
   type PermissionContext,
-} from "@/lib/chat/permissions/model/membership.ts";
-import { permissionRule, shownPermissionRules } from "@/lib/chat/permissions/model/registry.ts";
-import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { isGuest, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { permissionRule, shownPermissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
+import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { isGuest, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { describeEffective, describeSource, listGrants } from "./effective_permissions.ts";
 import { nameOfGroup } from "./group_names.ts";
@@ -46,7 +46,7 @@ interface AskedPermission {
 }
 
 /** A permission of a user with its reasons. */
-export interface ExplainedPermission {
+interface ExplainedPermission {
   readonly setting: string;
   readonly label: string;
   readonly isAllowed: boolean;

@@ -1,8 +1,12 @@
-import type { GroupSetting } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
+import type { GroupSetting } from "@/lib/chat/organization/permissions/model/group_setting.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import {
+  SYSTEM_GROUPS,
+  systemGroupId,
+  systemGroupName,
+} from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { compareNames } from "@/lib/core/text.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
 
 /** A group that can be chosen. */

@@ -1,4 +1,4 @@
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { AdminAction, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { toCsvDownload } from "../csv.ts";

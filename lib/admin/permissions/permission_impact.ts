@@ -1,19 +1,19 @@
-import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
+import { hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { listHolders } from "@/lib/chat/permissions/model/grants.ts";
-import type { GroupSettingUpdate } from "@/lib/chat/permissions/model/group_setting.ts";
+import { listHolders } from "@/lib/chat/organization/permissions/model/grants.ts";
+import type { GroupSettingUpdate } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import {
   filterMembers,
   type PermissionContext,
   transitiveSupergroups,
-} from "@/lib/chat/permissions/model/membership.ts";
-import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { withGroup } from "@/lib/chat/user_groups/model/rules.ts";
-import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import { listDeactivationObjections } from "@/lib/chat/user_groups/store.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { withGroup } from "@/lib/chat/organization/user_groups/model/rules.ts";
+import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
+import { listDeactivationObjections } from "@/lib/chat/organization/user_groups/store.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { listGrants, type PermissionSubject } from "./effective_permissions.ts";

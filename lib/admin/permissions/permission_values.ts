@@ -4,24 +4,24 @@ import {
   type GroupSetting,
   type GroupSettingUpdate,
   sortedUnique,
-} from "@/lib/chat/permissions/model/group_setting.ts";
-import { MAX_DIRECT_MEMBERS } from "@/lib/chat/permissions/change_permissions.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+} from "@/lib/chat/organization/permissions/model/group_setting.ts";
+import { MAX_DIRECT_MEMBERS } from "@/lib/chat/organization/permissions/change_permissions.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import {
   type HasPermissions,
   type PermissionContext,
   toWirePermissions,
-} from "@/lib/chat/permissions/model/membership.ts";
+} from "@/lib/chat/organization/permissions/model/membership.ts";
 import {
   isPermission,
   type PermissionOwner,
   type PermissionRule,
   permissionRules,
   shownPermissionRules,
-} from "@/lib/chat/permissions/model/registry.ts";
-import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+} from "@/lib/chat/organization/permissions/model/registry.ts";
+import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type FieldChoices, FormRefusal } from "../admin_page.ts";
 import {

@@ -5,11 +5,11 @@ import {
   getAccessibleUpload,
   getTemporaryUpload,
   getThumbnail,
-} from "@/lib/chat/downloads.ts";
-import { getExportArchive } from "@/lib/chat/exports/manage_exports.ts";
-import { exportKeys } from "@/lib/chat/exports/store.ts";
-import { isInlineContentType, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
-import { notLoggedIn } from "@/lib/chat/users/model.ts";
+} from "@/lib/chat/messages/downloads.ts";
+import { getExportArchive } from "@/lib/chat/register/exports/manage_exports.ts";
+import { exportKeys } from "@/lib/chat/register/exports/store.ts";
+import { isInlineContentType, uploadKeys, type UploadRecord } from "@/lib/chat/organization/files/model.ts";
+import { notLoggedIn } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/store/blob.ts";
 import type { Key } from "@/lib/store/key.ts";

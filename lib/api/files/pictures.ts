@@ -1,4 +1,4 @@
-import type { PictureStream } from "@/lib/chat/pictures.ts";
+import type { PictureStream } from "@/lib/chat/organization/pictures.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { Answer } from "../answer.ts";
 

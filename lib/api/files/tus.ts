@@ -1,15 +1,15 @@
 import type { Context } from "fresh";
 import { DataStore, ERRORS, Server, Upload } from "@tus/server";
-import { requireStillValid } from "@/lib/chat/auth/authenticate.ts";
+import { requireStillValid } from "@/lib/chat/people/auth/authenticate.ts";
 import {
   appendToResumableUpload,
   createResumableUpload,
   deleteResumableUpload,
   finishResumableUpload,
   readResumableUpload,
-} from "@/lib/chat/files/resumable_uploads.ts";
-import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import type { Caller } from "@/lib/chat/users/model.ts";
+} from "@/lib/chat/messages/files/resumable_uploads.ts";
+import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
+import type { Caller } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { RETRY_AFTER_SECONDS } from "@/lib/store/durably.ts";
 import type { BodySource } from "@/lib/core/body_arrival.ts";
@@ -22,8 +22,8 @@ import { requirePrincipal } from "../principal.ts";
 import type { State } from "@/lib/services/services.ts";
 import { arriving } from "./upload_body.ts";
 import type { Readable } from "node:stream";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { RESUMABLE_UPLOAD_MS, type ResumableUploadRecord } from "@/lib/chat/files/model.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { RESUMABLE_UPLOAD_MS, type ResumableUploadRecord } from "@/lib/chat/organization/files/model.ts";
 
 const PATH = "/api/v1/tus";
 /** Methods of the protocol. */

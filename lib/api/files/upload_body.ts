@@ -5,16 +5,16 @@ import {
   type ReceivedFile,
   storeUploadBlob,
   uploadTooLarge,
-} from "@/lib/chat/files/create_upload.ts";
+} from "@/lib/chat/messages/files/create_upload.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { contentTypeOf, isMultipart, requireUnencoded } from "../body.ts";
 import type { BodySource } from "@/lib/core/body_arrival.ts";
 import { type BodyPace, PaceWatch } from "../body_pace.ts";
 import { FilePieces } from "./file_pieces.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { MIB } from "@/lib/chat/files/model.ts";
-import type { Caller } from "@/lib/chat/users/model.ts";
-import { abandonPending } from "@/lib/chat/pending_blobs.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { MIB } from "@/lib/chat/organization/files/model.ts";
+import type { Caller } from "@/lib/chat/organization/users/model.ts";
+import { abandonPending } from "@/lib/chat/organization/pending_blobs.ts";
 
 /** Limits of an upload and the actions that store it. */
 export interface UploadRules<T> {

@@ -1,11 +1,11 @@
 import { serialize } from "node:v8";
-import type { ActivationChange, ChatApp, MetadataAccessChange } from "@/lib/chat/app.ts";
-import { chunkIds, queueEndEvent, type StoredEvent } from "@/lib/chat/events/model.ts";
-import { listNamedGroups } from "@/lib/chat/permissions/model/group_setting.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { listChangedPermissions, namesAny } from "../permissions/store.ts";
-import { hasMetadataAccess, METADATA_PERMISSIONS } from "./model/access.ts";
-import { channelKeys, type ChannelRecord } from "./model/channel.ts";
+import type { ActivationChange, ChatApp, MetadataAccessChange } from "@/lib/chat/organization/app.ts";
+import { chunkIds, queueEndEvent, type StoredEvent } from "@/lib/chat/organization/events/model.ts";
+import { listNamedGroups } from "@/lib/chat/organization/permissions/model/group_setting.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import { listChangedPermissions, namesAny } from "../organization/permissions/store.ts";
+import { hasMetadataAccess, METADATA_PERMISSIONS } from "../organization/channels/model/access.ts";
+import { channelKeys, type ChannelRecord } from "../organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "./subscriptions/model.ts";
 import { type ChannelView, toChannels, toPermissionDifferences } from "./api.ts";
 import { listChannelAudiences } from "./events.ts";

@@ -1,12 +1,17 @@
-import type { ChatApp } from "../app.ts";
-import { formatChannelLink, formatName, quoteMarkdown, silentMention } from "../rendering/format_markdown.ts";
-import type { Caller, UserRecord } from "../users/model.ts";
+import type { ChatApp } from "../organization/app.ts";
+import {
+  formatChannelLink,
+  formatName,
+  quoteMarkdown,
+  silentMention,
+} from "../organization/rendering/format_markdown.ts";
+import type { Caller, UserRecord } from "../organization/users/model.ts";
 import {
   type ChangedChannel,
   channelKeys,
   type ChannelRecord,
   UNLIMITED_RETENTION,
-} from "./model/channel.ts";
+} from "../organization/channels/model/channel.ts";
 
 async function sendChannelNotice(
   app: ChatApp,

@@ -6,7 +6,7 @@ import {
   groupSettingParam,
   groupSettingSchema,
   groupSettingUpdateParam,
-} from "../permissions/model/group_setting.ts";
+} from "../organization/permissions/model/group_setting.ts";
 import {
   bool,
   described,
@@ -20,20 +20,20 @@ import {
   textOrJson,
   trimmed,
   withDefault,
-} from "../params/param.ts";
-import { PERMISSIONS } from "../permissions/model/registry.ts";
-import { type PermissionContext, toWirePermissions } from "../permissions/model/membership.ts";
-import { systemGroupName } from "../permissions/model/system_groups.ts";
-import { renderDescription } from "../rendering/render_message.ts";
-import type { ChatApp } from "../app.ts";
-import { readActiveNamedUsers } from "../permissions/store.ts";
+} from "../organization/params/param.ts";
+import { PERMISSIONS } from "../organization/permissions/model/registry.ts";
+import { type PermissionContext, toWirePermissions } from "../organization/permissions/model/membership.ts";
+import { systemGroupName } from "../organization/permissions/model/system_groups.ts";
+import { renderDescription } from "../organization/rendering/render_message.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { readActiveNamedUsers } from "../organization/permissions/store.ts";
 import {
   type ChannelRecord,
   MAX_CHANNEL_DESCRIPTION,
   MAX_CHANNEL_NAME,
   normalizeDescription,
   TOPICS_POLICIES,
-} from "./model/channel.ts";
+} from "../organization/channels/model/channel.ts";
 import { countSubscribers } from "./subscriptions/store.ts";
 
 const NAME = `The channel's name, of ${MAX_CHANNEL_NAME} characters at most.`;

@@ -2,19 +2,19 @@ import { mapValues } from "es-toolkit/object/mapValues";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceNewChannel } from "./announce_channels.ts";
-import type { ChatApp } from "../app.ts";
-import { assignFolder } from "../channel_folders.ts";
-import { createPermissions } from "../permissions/change_permissions.ts";
-import { permissionsOf } from "../permissions/store.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { assignFolder } from "./channel_folders.ts";
+import { createPermissions } from "../organization/permissions/change_permissions.ts";
+import { permissionsOf } from "../organization/permissions/store.ts";
 import {
   hasRealmPermission,
   insufficientPermission,
   type PermissionContext,
-} from "../permissions/model/membership.ts";
-import { PERMISSIONS } from "../permissions/model/registry.ts";
-import { systemGroupId } from "../permissions/model/system_groups.ts";
-import { type Caller, isAdmin, requireOwner, type UserRecord } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
+} from "../organization/permissions/model/membership.ts";
+import { PERMISSIONS } from "../organization/permissions/model/registry.ts";
+import { systemGroupId } from "../organization/permissions/model/system_groups.ts";
+import { type Caller, isAdmin, requireOwner, type UserRecord } from "../organization/users/model.ts";
+import { getActingUser } from "../organization/users/store.ts";
 import { auditChannel, listChannelAudiences, sendToAudiences } from "./events.ts";
 import { claimChannelName, putChannel, requireFreeChannelName } from "./store.ts";
 import {
@@ -22,7 +22,7 @@ import {
   DELETE_PERMISSIONS,
   parseRetention,
   requireNewChannelName,
-} from "./model/channel.ts";
+} from "../organization/channels/model/channel.ts";
 import { setDefaultChannel } from "./update_default_channels.ts";
 import {
   announceSubscriptions,
@@ -41,7 +41,7 @@ import {
   requireCanSetTopicsPolicy,
   requireConsistentPrivacy,
   requireTopicCreationForAll,
-} from "./model/access.ts";
+} from "../organization/channels/model/access.ts";
 
 /**
  * Creates a channel as `createUnannouncedChannel` does, and announces it if it has subscribers: in channels, and,

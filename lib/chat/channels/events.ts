@@ -1,11 +1,15 @@
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { type Audience, type ChatEvent, chunkIds } from "../events/model.ts";
-import { type GroupSetting, isSameGroupSetting, sortedUnique } from "../permissions/model/group_setting.ts";
-import { type PermissionContext, permissionValues } from "../permissions/model/membership.ts";
-import { listUsers, readUser } from "../users/store.ts";
-import { isGuest, type UserRecord } from "../users/model.ts";
-import { sendEvent } from "../events/send_events.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { type Audience, type ChatEvent, chunkIds } from "../organization/events/model.ts";
+import {
+  type GroupSetting,
+  isSameGroupSetting,
+  sortedUnique,
+} from "../organization/permissions/model/group_setting.ts";
+import { type PermissionContext, permissionValues } from "../organization/permissions/model/membership.ts";
+import { listUsers, readUser } from "../organization/users/store.ts";
+import { isGuest, type UserRecord } from "../organization/users/model.ts";
+import { sendEvent } from "../organization/events/send_events.ts";
 import {
   type AuditAction,
   type AuditDetails,
@@ -13,12 +17,12 @@ import {
   diffDetails,
   diffValues,
   type FieldValues,
-} from "../audit/model.ts";
-import { recordAudit } from "../audit/store.ts";
-import { permissionRules } from "../permissions/model/registry.ts";
-import { readActiveNamedUsers } from "../permissions/store.ts";
-import { hasMetadataAccess, METADATA_PERMISSIONS } from "./model/access.ts";
-import type { ChannelRecord } from "./model/channel.ts";
+} from "../organization/audit/model.ts";
+import { recordAudit } from "../organization/audit/store.ts";
+import { permissionRules } from "../organization/permissions/model/registry.ts";
+import { readActiveNamedUsers } from "../organization/permissions/store.ts";
+import { hasMetadataAccess, METADATA_PERMISSIONS } from "../organization/channels/model/access.ts";
+import type { ChannelRecord } from "../organization/channels/model/channel.ts";
 import { listSubscriberIds, readSubscriberCount } from "./subscriptions/store.ts";
 import { renderChannelDescription, toChannel, toPermissionDifferences } from "./api.ts";
 import { toSubscriberList } from "./subscriptions/api.ts";

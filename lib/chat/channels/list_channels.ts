@@ -2,11 +2,16 @@ import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_pieces.ts";
-import type { ChatApp } from "../app.ts";
-import { permissionsOf, readActiveNamedUsers } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/membership.ts";
-import { type Caller, isBot, isGuest, type UserList } from "../users/model.ts";
-import { type ChannelViewer, hasContentAccess, hasMetadataAccess, invalidChannel } from "./model/access.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { permissionsOf, readActiveNamedUsers } from "../organization/permissions/store.ts";
+import type { PermissionContext } from "../organization/permissions/model/membership.ts";
+import { type Caller, isBot, isGuest, type UserList } from "../organization/users/model.ts";
+import {
+  type ChannelViewer,
+  hasContentAccess,
+  hasMetadataAccess,
+  invalidChannel,
+} from "../organization/channels/model/access.ts";
 import {
   type ChannelList,
   channelListOf,
@@ -17,8 +22,8 @@ import {
 } from "./store.ts";
 import { type ChannelFilter, type ChannelView, toChannel } from "./api.ts";
 import { countSubscribers, listSubscribedChannelIds, readSubscriberCount } from "./subscriptions/store.ts";
-import { userListOf } from "../users/store.ts";
-import { channelKeys, type ChannelRecord } from "./model/channel.ts";
+import { userListOf } from "../organization/users/store.ts";
+import { channelKeys, type ChannelRecord } from "../organization/channels/model/channel.ts";
 
 /** Number of channels that are serialized before the event loop takes its turn. */
 const CHANNELS_AT_ONCE = 10;

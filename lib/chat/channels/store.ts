@@ -6,12 +6,12 @@ import { claimName } from "@/lib/store/tx.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { sortedUnique } from "../permissions/model/group_setting.ts";
-import type { PermissionContext } from "../permissions/model/membership.ts";
-import type { UserRecord } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
+import type { ChatApp } from "../organization/app.ts";
+import type { RealmRecord } from "../organization/organizations/model.ts";
+import { sortedUnique } from "../organization/permissions/model/group_setting.ts";
+import type { PermissionContext } from "../organization/permissions/model/membership.ts";
+import type { UserRecord } from "../organization/users/model.ts";
+import { getActingUser } from "../organization/users/store.ts";
 import {
   canAdministerChannel,
   type ChannelViewer,
@@ -19,7 +19,7 @@ import {
   hasMetadataAccess,
   invalidChannel,
   isOpenToSpectators,
-} from "./model/access.ts";
+} from "../organization/channels/model/access.ts";
 import {
   channelKeys,
   type ChannelRecord,
@@ -27,7 +27,7 @@ import {
   foldChannelName,
   MAX_CHANNEL_NAME,
   type TopicsPolicy,
-} from "./model/channel.ts";
+} from "../organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "./subscriptions/model.ts";
 import { listSubscribedChannelIds } from "./subscriptions/store.ts";
 

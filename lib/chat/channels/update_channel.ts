@@ -3,18 +3,18 @@ import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceChannelChanges } from "./announce_channels.ts";
-import type { ActionContext, ChatApp } from "../app.ts";
-import { assignFolder } from "../channel_folders.ts";
-import { changePermissions, updateGroupUses } from "../permissions/change_permissions.ts";
-import { permissionsOf } from "../permissions/store.ts";
+import type { ActionContext, ChatApp } from "../organization/app.ts";
+import { assignFolder } from "./channel_folders.ts";
+import { changePermissions, updateGroupUses } from "../organization/permissions/change_permissions.ts";
+import { permissionsOf } from "../organization/permissions/store.ts";
 import {
   hasRealmPermission,
   insufficientPermission,
   type PermissionContext,
-} from "../permissions/model/membership.ts";
-import { PERMISSIONS } from "../permissions/model/registry.ts";
-import { type Caller, isAdmin, requireOwner } from "../users/model.ts";
-import { realmKeys } from "../organizations/model.ts";
+} from "../organization/permissions/model/membership.ts";
+import { PERMISSIONS } from "../organization/permissions/model/registry.ts";
+import { type Caller, isAdmin, requireOwner } from "../organization/users/model.ts";
+import { realmKeys } from "../organization/organizations/model.ts";
 import { type ChannelChanges, toDescription } from "./api.ts";
 import { listSubscriberIds } from "./subscriptions/store.ts";
 import {
@@ -32,7 +32,7 @@ import {
   requireCanSetTopicsPolicy,
   requireConsistentPrivacy,
   requireTopicCreationForAll,
-} from "./model/access.ts";
+} from "../organization/channels/model/access.ts";
 import {
   type ChangedChannel,
   type ChannelRecord,
@@ -41,7 +41,7 @@ import {
   parseRetention,
   READ_PERMISSIONS,
   requireNewChannelName,
-} from "./model/channel.ts";
+} from "../organization/channels/model/channel.ts";
 import {
   claimChannelName,
   getChannelToAdminister,

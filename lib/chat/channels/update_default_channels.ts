@@ -1,15 +1,19 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { sortedUnique } from "../permissions/model/group_setting.ts";
-import { permissionsOf } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/membership.ts";
-import type { Caller } from "../users/model.ts";
-import { getActingAdmin } from "../users/store.ts";
-import { hasMetadataAccess, invalidChannel } from "./model/access.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { sortedUnique } from "../organization/permissions/model/group_setting.ts";
+import { permissionsOf } from "../organization/permissions/store.ts";
+import type { PermissionContext } from "../organization/permissions/model/membership.ts";
+import type { Caller } from "../organization/users/model.ts";
+import { getActingAdmin } from "../organization/users/store.ts";
+import { hasMetadataAccess, invalidChannel } from "../organization/channels/model/access.ts";
 import { readChannelViewer, readDefaultChannelIds } from "./store.ts";
 import { auditChannel, sendToAudiences } from "./events.ts";
-import { channelKeys, type ChannelRecord, MAX_DEFAULT_CHANNELS } from "./model/channel.ts";
+import {
+  channelKeys,
+  type ChannelRecord,
+  MAX_DEFAULT_CHANNELS,
+} from "../organization/channels/model/channel.ts";
 
 /**
  * Adds or removes a default channel and sends the event to all but guests; does nothing without a change.

@@ -1,8 +1,8 @@
 import { pushJobKeys } from "../messages/push_jobs.ts";
 import { pickBy } from "es-toolkit/object/pickBy";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { sendEvent } from "@/lib/chat/events/send_events.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createSealer } from "@/lib/core/seal.ts";
 import { isPushKey, readBase64 } from "@/lib/push/crypto.ts";

@@ -1,7 +1,7 @@
 import type { Key } from "@/lib/store/key.ts";
-import type { ChatApp } from "../app.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import type { UserRecord } from "../users/model.ts";
+import type { ChatApp } from "../organization/app.ts";
+import type { RealmRecord } from "../organization/organizations/model.ts";
+import type { UserRecord } from "../organization/users/model.ts";
 
 /** Reason for which a bouncer refused a registration. */
 export type PushErrorCode = "INVALID_BOUNCER_PUBLIC_KEY" | "BAD_REQUEST" | "REQUEST_EXPIRED";

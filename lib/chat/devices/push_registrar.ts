@@ -1,7 +1,7 @@
 import { registerPush, type RegistrationRequest } from "@/lib/bouncer/registration.ts";
 import { admitLocalRealm, LOCAL_ORG_ID } from "@/lib/bouncer/remote_server.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { readRealm } from "@/lib/chat/organizations/model.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { readRealm } from "@/lib/chat/organization/organizations/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { fetchJson } from "@/lib/core/fetch_json.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";

@@ -1,6 +1,14 @@
 import { z } from "zod";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { choice, described, int, optional, type ParamValues, scalar, text } from "@/lib/chat/params/param.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import {
+  choice,
+  described,
+  int,
+  optional,
+  type ParamValues,
+  scalar,
+  text,
+} from "@/lib/chat/organization/params/param.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createSealer } from "@/lib/core/seal.ts";
 import { isPushKey, readBase64 } from "@/lib/push/crypto.ts";

@@ -1,13 +1,13 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { ChatApp } from "../app.ts";
-import { hasContentAccess } from "../channels/model/access.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { hasContentAccess } from "../organization/channels/model/access.ts";
 import { readChannelAsSpectator } from "../channels/store.ts";
-import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
+import { channelKeys, type ChannelRecord } from "../organization/channels/model/channel.ts";
 import type { Membership } from "../channels/subscriptions/model.ts";
-import type { PermissionContext } from "../permissions/model/membership.ts";
-import { notLoggedIn, type UserRecord } from "../users/model.ts";
-import { listReferences } from "../files/store.ts";
-import { uploadKeys, type UploadRecord } from "../files/model.ts";
+import type { PermissionContext } from "../organization/permissions/model/membership.ts";
+import { notLoggedIn, type UserRecord } from "../organization/users/model.ts";
+import { listReferences } from "./files/store.ts";
+import { uploadKeys, type UploadRecord } from "../organization/files/model.ts";
 import {
   type ConversationRecord,
   messageKeys,

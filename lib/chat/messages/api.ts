@@ -1,17 +1,17 @@
 import { memoize } from "es-toolkit/function/memoize";
 import { z } from "zod";
-import { escapeHtml } from "@/lib/core/html.ts";
+import { escapeHtml } from "@/lib/core/text.ts";
 import { createRowsReader } from "./rows_reader.ts";
-import type { ChatApp, SentMessage } from "../app.ts";
-import { findTopicLinks } from "../linkifiers/store.ts";
-import type { TopicLink, TopicWork } from "../linkifiers/model/find_links.ts";
-import type { PermissionContext } from "../permissions/model/membership.ts";
-import { readSubmessages, type Submessage, submessageSchema } from "../submessages/model.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { toDisplayTopic } from "../topics/model.ts";
-import { toApiEmail, toPlaceholderEmail, type UserRecord } from "../users/model.ts";
-import { readUsers } from "../users/store.ts";
-import { toAvatarUrl, type UserViewer } from "../users/api.ts";
+import type { ChatApp, SentMessage } from "../organization/app.ts";
+import { findTopicLinks } from "./linkifiers/store.ts";
+import type { TopicLink, TopicWork } from "./linkifiers/model/find_links.ts";
+import type { PermissionContext } from "../organization/permissions/model/membership.ts";
+import { readSubmessages, type Submessage, submessageSchema } from "./submessages/model.ts";
+import type { RealmRecord } from "../organization/organizations/model.ts";
+import { toDisplayTopic } from "../channels/topics/model.ts";
+import { toApiEmail, toPlaceholderEmail, type UserRecord } from "../organization/users/model.ts";
+import { readUsers } from "../organization/users/store.ts";
+import { toAvatarUrl, type UserViewer } from "../people/users/api.ts";
 import {
   aliased,
   bool,
@@ -25,7 +25,7 @@ import {
   textOrJson,
   trimmed,
   withDefault,
-} from "../params/param.ts";
+} from "../organization/params/param.ts";
 import { readEditHistory, toEditHistory } from "./edit_history.ts";
 import { createFlagsReader, type MessageFlag } from "./flags.ts";
 import type { Highlighter } from "./narrow/search_words.ts";

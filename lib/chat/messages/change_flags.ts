@@ -1,11 +1,11 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { transact } from "@/lib/store/transact.ts";
 import { createRowsReader } from "./rows_reader.ts";
-import type { ChatApp } from "../app.ts";
+import type { ChatApp } from "../organization/app.ts";
 import { listSubscribedChannelIds } from "../channels/subscriptions/store.ts";
-import { permissionsOf } from "../permissions/store.ts";
-import type { ParamValues } from "../params/param.ts";
-import type { PermissionContext } from "../permissions/model/membership.ts";
+import { permissionsOf } from "../organization/permissions/store.ts";
+import type { ParamValues } from "../organization/params/param.ts";
+import type { PermissionContext } from "../organization/permissions/model/membership.ts";
 import { getVisibleMessage } from "./access.ts";
 import { messageKeys, type MessageReader } from "./model.ts";
 import {

@@ -1,17 +1,17 @@
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import type { ChatApp } from "../app.ts";
-import { permissionsOf } from "../permissions/store.ts";
-import type { PermissionContext } from "../permissions/model/membership.ts";
-import { sendAttachmentUpdateEvents, updateReferences } from "../files/store.ts";
-import { deleteSubmessages } from "../submessages/model.ts";
-import { hasChannelPermission, invalidChannel } from "../channels/model/access.ts";
-import { isSameTopic, normalizeTopic, type TopicLocation } from "../topics/model.ts";
-import { type Caller, isAdmin } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
-import { channelKeys, type ChannelRecord } from "../channels/model/channel.ts";
-import { listRealms, type RealmRecord } from "../organizations/model.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { permissionsOf } from "../organization/permissions/store.ts";
+import type { PermissionContext } from "../organization/permissions/model/membership.ts";
+import { sendAttachmentUpdateEvents, updateReferences } from "./files/store.ts";
+import { deleteSubmessages } from "./submessages/model.ts";
+import { hasChannelPermission, invalidChannel } from "../organization/channels/model/access.ts";
+import { isSameTopic, normalizeTopic, type TopicLocation } from "../channels/topics/model.ts";
+import { type Caller, isAdmin } from "../organization/users/model.ts";
+import { getActingUser } from "../organization/users/store.ts";
+import { channelKeys, type ChannelRecord } from "../organization/channels/model/channel.ts";
+import { listRealms, type RealmRecord } from "../organization/organizations/model.ts";
 import {
   type ChannelLocation,
   type EditableMessage,

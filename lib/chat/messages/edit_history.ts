@@ -3,16 +3,16 @@ import { z } from "zod";
 import type { Tx } from "@/lib/store/transact.ts";
 import { ResponseBytes } from "@/lib/core/response_bytes.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import type { ChatApp } from "../app.ts";
-import { permissionsOf } from "../permissions/store.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import type { UserRecord } from "../users/model.ts";
-import { diffHtml } from "../rendering/diff_html.ts";
-import { toDisplayTopic } from "../topics/model.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { permissionsOf } from "../organization/permissions/store.ts";
+import type { RealmRecord } from "../organization/organizations/model.ts";
+import type { UserRecord } from "../organization/users/model.ts";
+import { diffHtml } from "../organization/rendering/diff_html.ts";
+import { toDisplayTopic } from "../channels/topics/model.ts";
 import { messageKeys, type MessageRecord } from "./model.ts";
 import { countMessageChange, readMessagesVersion, readRenderedContent } from "./store.ts";
 import { getVisibleMessage } from "./access.ts";
-import { bool, described, withDefault } from "../params/param.ts";
+import { bool, described, withDefault } from "../organization/params/param.ts";
 
 /** One change of a message; fields that did not change are absent. */
 export interface EditRecord {

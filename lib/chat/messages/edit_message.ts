@@ -3,17 +3,17 @@ import { createHash } from "node:crypto";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { announceMove, type MovedMessages } from "@/lib/chat/messages/announce_moves.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import {
   filterExistingUploads,
   listDetachedUploads,
   sendAttachmentUpdateEvents,
   updateReferences,
-} from "@/lib/chat/files/store.ts";
-import type { UploadRecord } from "@/lib/chat/files/model.ts";
-import type { ParamValues } from "@/lib/chat/params/param.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+} from "@/lib/chat/messages/files/store.ts";
+import type { UploadRecord } from "@/lib/chat/organization/files/model.ts";
+import type { ParamValues } from "@/lib/chat/organization/params/param.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { diffMentions, messageKeys, type MessageRecord } from "./model.ts";
 import {
   type CommitLoad,
@@ -23,7 +23,7 @@ import {
   planMoveBatch,
   writeMoveBatch,
 } from "./move_messages.ts";
-import { planPolicyMove, writePolicyMove } from "../topics/move_policies.ts";
+import { planPolicyMove, writePolicyMove } from "../channels/topics/move_policies.ts";
 import { countHtmlWrites, deleteHtmlPieces, listIds, toInlineHtml, writeHtmlPieces } from "./store.ts";
 import {
   type EditableMessage,

@@ -1,13 +1,17 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME } from "../channels/model/channel.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { ROLE, type UserRecord } from "../users/model.ts";
-import { findChannelGrant, hasContentAccess, isChannelPermitted } from "../channels/model/access.ts";
+import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME } from "../organization/channels/model/channel.ts";
+import type { RealmRecord } from "../organization/organizations/model.ts";
+import { ROLE, type UserRecord } from "../organization/users/model.ts";
+import {
+  findChannelGrant,
+  hasContentAccess,
+  isChannelPermitted,
+} from "../organization/channels/model/access.ts";
 import { readChannelViewer } from "../channels/store.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
-import { hasRealmPermission, type PermissionContext } from "../permissions/model/membership.ts";
+import { hasRealmPermission, type PermissionContext } from "../organization/permissions/model/membership.ts";
 import {
   aliased,
   bool,
@@ -21,15 +25,15 @@ import {
   text,
   trimmed,
   withDefault,
-} from "../params/param.ts";
+} from "../organization/params/param.ts";
 import {
   isResolutionChange,
   isResolved,
   parseTopic,
   RESOLVED_PREFIX,
   toResolvedTopic,
-} from "../topics/model.ts";
-import { attachmentSchema, toAttachment, type UploadRecord } from "../files/model.ts";
+} from "../channels/topics/model.ts";
+import { attachmentSchema, toAttachment, type UploadRecord } from "../organization/files/model.ts";
 import {
   type ConversationRecord,
   MAX_MESSAGE_LENGTH,

@@ -1,9 +1,9 @@
 import type { Tx } from "@/lib/store/transact.ts";
-import type { NamedEmoji } from "../emoji/model.ts";
-import { sendEvent } from "../events/send_events.ts";
-import type { PermissionContext } from "../permissions/model/membership.ts";
-import type { TopicLocation } from "../topics/model.ts";
-import type { UserRecord } from "../users/model.ts";
+import type { NamedEmoji } from "../organization/emoji/model.ts";
+import { sendEvent } from "../organization/events/send_events.ts";
+import type { PermissionContext } from "../organization/permissions/model/membership.ts";
+import type { TopicLocation } from "../channels/topics/model.ts";
+import type { UserRecord } from "../organization/users/model.ts";
 import type { EditableMessage, MessageChange } from "./edit_rules.ts";
 import type { FlagChange } from "./flags.ts";
 import type { MessageRecord, VisibleMessage } from "./model.ts";

@@ -1,14 +1,14 @@
 import { createRowsReader, type RowsReader } from "./rows_reader.ts";
-import { type AlertWord, containsAlertWord, readAlertWords } from "@/lib/chat/alert_words.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { isReadByMuting, readMutedUsers } from "@/lib/chat/muted_users.ts";
-import { isMember, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { type AlertWord, containsAlertWord, readAlertWords } from "@/lib/chat/people/alert_words.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { isReadByMuting, readMutedUsers } from "@/lib/chat/people/muted_users.ts";
+import { isMember, type PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { messageKeys, type MessageRecord, type Viewer, type VisibleMessage } from "./model.ts";
 import { createReadMarksReader, type MarksOwner } from "./read_marks.ts";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
-import { described, intList, text } from "../params/param.ts";
+import { described, intList, text } from "../organization/params/param.ts";
 
 export const MESSAGE_FLAGS = [
   "read",

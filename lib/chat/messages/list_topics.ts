@@ -1,13 +1,13 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { toEntry } from "@/lib/store/key.ts";
-import type { ChatApp } from "../app.ts";
-import { invalidChannel } from "../channels/model/access.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { invalidChannel } from "../organization/channels/model/access.ts";
 import { getReadableChannel, readChannelAsSpectator } from "../channels/store.ts";
-import { channelKeys } from "../channels/model/channel.ts";
+import { channelKeys } from "../organization/channels/model/channel.ts";
 import type { SubscriptionPeriod, SubscriptionRecord } from "../channels/subscriptions/model.ts";
-import { permissionsOf } from "../permissions/store.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { toDisplayTopic } from "../topics/model.ts";
+import { permissionsOf } from "../organization/permissions/store.ts";
+import type { RealmRecord } from "../organization/organizations/model.ts";
+import { toDisplayTopic } from "../channels/topics/model.ts";
 import { ALL_TIME, findNewestId } from "./store.ts";
 import { messageKeys, type TopicRecord, type Viewer } from "./model.ts";
 

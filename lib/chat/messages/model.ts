@@ -1,10 +1,10 @@
 import type { Key } from "@/lib/store/key.ts";
-import type { ChannelRecord } from "../channels/model/channel.ts";
+import type { ChannelRecord } from "../organization/channels/model/channel.ts";
 import type { Membership } from "../channels/subscriptions/model.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import type { WidgetType } from "../submessages/model.ts";
-import { foldTopic } from "../topics/model.ts";
-import type { UserRecord } from "../users/model.ts";
+import type { RealmRecord } from "../organization/organizations/model.ts";
+import type { WidgetType } from "./submessages/model.ts";
+import { foldTopic } from "../channels/topics/model.ts";
+import type { UserRecord } from "../organization/users/model.ts";
 
 /** Maximum length of a message, in code points. */
 export const MAX_MESSAGE_LENGTH = 10_000;

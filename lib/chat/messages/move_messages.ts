@@ -8,12 +8,12 @@ import {
   isResolutionChange,
   isSameTopic,
   type TopicLocation,
-} from "../topics/model.ts";
-import type { ChatApp } from "../app.ts";
-import { channelKeys } from "../channels/model/channel.ts";
-import { hasChannelPermission, invalidChannel } from "../channels/model/access.ts";
-import type { PermissionContext } from "../permissions/model/membership.ts";
-import type { UserRecord } from "../users/model.ts";
+} from "../channels/topics/model.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { channelKeys } from "../organization/channels/model/channel.ts";
+import { hasChannelPermission, invalidChannel } from "../organization/channels/model/access.ts";
+import type { PermissionContext } from "../organization/permissions/model/membership.ts";
+import type { UserRecord } from "../organization/users/model.ts";
 import { messageKeys, type MessageRecord, type TopicRecord } from "./model.ts";
 import {
   type ChannelLocation,

@@ -1,7 +1,7 @@
 import { afterCommit } from "@/lib/store/durably.ts";
-import type { ChatApp, Notice } from "../app.ts";
-import type { RealmRecord } from "../organizations/model.ts";
-import { getNotificationBot } from "../put_user.ts";
+import type { ChatApp, Notice } from "../organization/app.ts";
+import type { RealmRecord } from "../organization/organizations/model.ts";
+import { getNotificationBot } from "../people/put_user.ts";
 import { changeFlags } from "./change_flags.ts";
 import { prepareContent } from "./prepare_content.ts";
 import { type OutgoingMessage, sendMessage } from "./send_message.ts";

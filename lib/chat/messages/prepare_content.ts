@@ -1,27 +1,31 @@
 import { AppError } from "@/lib/core/errors.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { EMPTY_TOPIC_NAME } from "@/lib/chat/channels/model/channel.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { EMPTY_TOPIC_NAME } from "@/lib/chat/organization/channels/model/channel.ts";
 import { findVisibleChannel } from "@/lib/chat/channels/store.ts";
-import { readMentionedEmoji } from "@/lib/chat/emoji/store.ts";
-import { isInlineImage, toThumbnailPath, type UploadRecord } from "@/lib/chat/files/model.ts";
-import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { readMentionedEmoji } from "@/lib/chat/organization/emoji/store.ts";
+import { isInlineImage, toThumbnailPath, type UploadRecord } from "@/lib/chat/organization/files/model.ts";
+import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import {
   canAccessUser,
   hasPermission,
   type PermissionContext,
-} from "@/lib/chat/permissions/model/membership.ts";
-import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { type RealmRecord, realmUrl } from "@/lib/chat/organizations/model.ts";
-import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/rendering/context.ts";
-import { findMentions, type FoundMentions } from "@/lib/chat/rendering/syntax.ts";
-import { loadMathRenderer, renderMessage } from "@/lib/chat/rendering/render_message.ts";
-import { rewritePreviews } from "@/lib/chat/rendering/text_rules.ts";
-import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
-import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import {
+  SYSTEM_GROUPS,
+  systemGroupId,
+  systemGroupName,
+} from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
+import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/organization/rendering/context.ts";
+import { findMentions, type FoundMentions } from "@/lib/chat/organization/rendering/syntax.ts";
+import { loadMathRenderer, renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
+import { rewritePreviews } from "@/lib/chat/organization/rendering/text_rules.ts";
+import { readDirectory, readUser } from "@/lib/chat/organization/users/store.ts";
+import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { findLinkedUploads } from "./access.ts";
 import type { Mentions } from "./model.ts";
-import { readEmoticonOption } from "../user_settings/store.ts";
+import { readEmoticonOption } from "../people/user_settings/store.ts";
 
 /**
  * Returns the attributes of the preview of an upload that a message links by a path; null for an upload that is

@@ -1,7 +1,7 @@
 import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import type { UserRecord } from "../users/model.ts";
+import type { ChatApp } from "../organization/app.ts";
+import type { UserRecord } from "../organization/users/model.ts";
 import type { MentionEdit, MessageRecord } from "./model.ts";
 
 /** A message to push to devices; the receiving devices are determined later. */

@@ -1,10 +1,10 @@
 import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { NamedEmoji } from "../emoji/model.ts";
-import type { ChatApp } from "../app.ts";
-import { described, optional, text } from "../params/param.ts";
-import { canAccessUser, type PermissionContext } from "../permissions/model/membership.ts";
-import { toApiEmail, toPlaceholderEmail, type UserRecord } from "../users/model.ts";
+import type { NamedEmoji } from "../organization/emoji/model.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { described, optional, text } from "../organization/params/param.ts";
+import { canAccessUser, type PermissionContext } from "../organization/permissions/model/membership.ts";
+import { toApiEmail, toPlaceholderEmail, type UserRecord } from "../organization/users/model.ts";
 import type { Viewer } from "./model.ts";
 
 /** All reactions to a message; compact, because few emoji are used by many users. */

@@ -3,8 +3,8 @@ import { IntervalSet } from "@/lib/core/interval_set.ts";
 import { type Key, keyName } from "@/lib/store/key.ts";
 import { readVersion } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { isReadByMuting, readMutedUsers } from "../muted_users.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { isReadByMuting, readMutedUsers } from "../people/muted_users.ts";
 import { messageKeys, type MessageRecord } from "./model.ts";
 
 /** Number of topics from which all sets of the user are listed, and how many there may be for each topic. */

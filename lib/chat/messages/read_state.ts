@@ -4,19 +4,19 @@ import { type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import type { ChatApp } from "../app.ts";
-import type { UserRecord } from "../users/model.ts";
-import { foldTopic } from "../topics/model.ts";
+import type { ChatApp } from "../organization/app.ts";
+import type { UserRecord } from "../organization/users/model.ts";
+import { foldTopic } from "../channels/topics/model.ts";
 import { getReadableChannel } from "../channels/store.ts";
-import { channelKeys } from "../channels/model/channel.ts";
+import { channelKeys } from "../organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { listSubscriberIds, readMessageHead } from "../channels/subscriptions/store.ts";
-import { permissionsOf } from "../permissions/store.ts";
-import { canAccessUser, type PermissionContext } from "../permissions/model/membership.ts";
-import { sendEvent } from "../events/send_events.ts";
-import { isReadByMuting, type MutedUsersRecord, readMutedUsers } from "../muted_users.ts";
-import { readSetting } from "../user_settings/store.ts";
-import { readUser } from "../users/store.ts";
+import { permissionsOf } from "../organization/permissions/store.ts";
+import { canAccessUser, type PermissionContext } from "../organization/permissions/model/membership.ts";
+import { sendEvent } from "../organization/events/send_events.ts";
+import { isReadByMuting, type MutedUsersRecord, readMutedUsers } from "../people/muted_users.ts";
+import { readSetting } from "../people/user_settings/store.ts";
+import { readUser } from "../organization/users/store.ts";
 import {
   messageKeys,
   type MessageReader,

@@ -1,20 +1,20 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { splitList } from "@/lib/core/text.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import { hasChannelPermission, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
+import { hasChannelPermission, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelId, readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import {
   canAccessUser,
   hasRealmPermission,
   type PermissionContext,
-} from "@/lib/chat/permissions/model/membership.ts";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import { parseTopic, requireNewTopicName } from "@/lib/chat/topics/model.ts";
-import { type Caller, isBot, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import type { ChatApp, MessageTarget } from "../app.ts";
-import { permissionsOf } from "../permissions/store.ts";
-import { findKnownUser } from "../users/store.ts";
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { parseTopic, requireNewTopicName } from "@/lib/chat/channels/topics/model.ts";
+import { type Caller, isBot, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import type { ChatApp, MessageTarget } from "../organization/app.ts";
+import { permissionsOf } from "../organization/permissions/store.ts";
+import { findKnownUser } from "../organization/users/store.ts";
 import {
   type ConversationRecord,
   MAX_PARTICIPANTS,

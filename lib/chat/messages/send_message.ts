@@ -1,20 +1,23 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { startAhead } from "@/lib/core/lazily.ts";
+import { startAhead } from "@/lib/core/yield_to_event_loop.ts";
 import type { SharedTx } from "@/lib/store/change_queue.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp, MessageTarget, SentMessage } from "@/lib/chat/app.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { ChatApp, MessageTarget, SentMessage } from "@/lib/chat/organization/app.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import {
+  hasRealmPermission,
+  type PermissionContext,
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import {
   filterExistingUploads,
   sendAttachmentUpdateEvents,
   updateReferences,
-} from "@/lib/chat/files/store.ts";
-import { countMessage } from "@/lib/chat/statistics/store.ts";
-import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
-import type { WebhookTrigger } from "@/lib/chat/webhooks/model.ts";
-import { enqueueWebhooks, listWebhookBotIds } from "@/lib/chat/webhooks/store.ts";
+} from "@/lib/chat/messages/files/store.ts";
+import { countMessage } from "@/lib/chat/organization/statistics/store.ts";
+import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import type { WebhookTrigger } from "@/lib/chat/people/webhooks/model.ts";
+import { enqueueWebhooks, listWebhookBotIds } from "@/lib/chat/people/webhooks/store.ts";
 import { type Mentions, messageKeys, type MessageRecord, type Recipient } from "./model.ts";
 import { toInlineHtml, writeHtmlPieces } from "./store.ts";
 import {
@@ -22,19 +25,19 @@ import {
   AUTOMATIC_POLICY_SETTINGS,
   readTopicSettings,
   toAutomaticPolicySettings,
-} from "@/lib/chat/topics/automatic_policy.ts";
+} from "@/lib/chat/channels/topics/automatic_policy.ts";
 import { openRecipient, resolveTarget } from "./recipient.ts";
 import { prepareContent, type PreparedContent } from "./prepare_content.ts";
 import { enqueuePush, hasPushDevices } from "./push_jobs.ts";
 import { facetKey, listFacets } from "./narrow/facets.ts";
-import { sendEvent } from "@/lib/chat/events/send_events.ts";
-import { findWidgetType } from "@/lib/chat/submessages/model.ts";
-import type { ChannelRecord } from "../channels/model/channel.ts";
+import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
+import { findWidgetType } from "@/lib/chat/messages/submessages/model.ts";
+import type { ChannelRecord } from "../organization/channels/model/channel.ts";
 import { readSubscriberCount } from "../channels/subscriptions/store.ts";
-import { type AutomaticPolicySettings, foldTopic } from "../topics/model.ts";
-import { isQueueId } from "../events/model.ts";
-import type { ParamValues } from "../params/param.ts";
-import { readSettingValues } from "../user_settings/store.ts";
+import { type AutomaticPolicySettings, foldTopic } from "../channels/topics/model.ts";
+import { isQueueId } from "../organization/events/model.ts";
+import type { ParamValues } from "../organization/params/param.ts";
+import { readSettingValues } from "../people/user_settings/store.ts";
 import type { sendMessageParams } from "./api.ts";
 
 /** Number of subscribers up to which anyone can mention all of them. */

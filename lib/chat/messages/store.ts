@@ -1,7 +1,7 @@
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
-import { channelKeys } from "../channels/model/channel.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { channelKeys } from "../organization/channels/model/channel.ts";
 import type { SubscriptionPeriod } from "../channels/subscriptions/model.ts";
 import { messageKeys, type MessageRecord } from "./model.ts";
 import { IntervalSet } from "@/lib/core/interval_set.ts";

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { channelFoldersSchema, listChannelFolders } from "@/lib/chat/channel_folders.ts";
+import { channelFoldersSchema, listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
 import { channelSchema } from "@/lib/chat/channels/api.ts";
 import { listChannelsVisibleTo, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_pieces.ts";
 import { toChannelTexts } from "../channels/list_channels.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { listAllSubscriptions } from "../channels/subscriptions/store.ts";
-import { toDisplayTopic, type UserTopicRecord } from "../topics/model.ts";
-import { listMutedTopics, listUserTopics } from "../topics/user_topics.ts";
+import { toDisplayTopic, type UserTopicRecord } from "../channels/topics/model.ts";
+import { listMutedTopics, listUserTopics } from "../channels/topics/user_topics.ts";
 import {
   inheritSettings,
   subscribersShape,
@@ -15,9 +15,9 @@ import {
   toSubscriptionSettings,
 } from "@/lib/chat/channels/subscriptions/api.ts";
 import { appendSubscribers } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
-import { toUserTopic } from "@/lib/chat/topics/api.ts";
-import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
-import { isGuest } from "@/lib/chat/users/model.ts";
+import { toUserTopic } from "@/lib/chat/channels/topics/api.ts";
+import { readUserSettings } from "@/lib/chat/people/user_settings/store.ts";
+import { isGuest } from "@/lib/chat/organization/users/model.ts";
 import { type StateContext, statePart } from "./model.ts";
 
 /** A channel that the client knows, with its JSON text. */

@@ -1,13 +1,13 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
 import { MAX_ANNOUNCED_SUBSCRIBERS } from "@/lib/chat/channels/subscriptions/model.ts";
-import { THUMBNAIL_FORMAT } from "@/lib/chat/files/model.ts";
-import { EMOJI_NAMES_PATH } from "@/lib/chat/emoji/model.ts";
-import { MOVE_LIMIT_SECONDS } from "@/lib/chat/channels/model/access.ts";
-import { iconUrl, realmUrl } from "@/lib/chat/organizations/model.ts";
-import { NO_CHANNEL } from "@/lib/chat/organizations/settings.ts";
-import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/grants.ts";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
+import { THUMBNAIL_FORMAT } from "@/lib/chat/organization/files/model.ts";
+import { EMOJI_NAMES_PATH } from "@/lib/chat/organization/emoji/model.ts";
+import { MOVE_LIMIT_SECONDS } from "@/lib/chat/organization/channels/model/access.ts";
+import { iconUrl, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
+import { NO_CHANNEL } from "@/lib/chat/organization/organizations/settings.ts";
+import { FIXED_PERMISSIONS } from "@/lib/chat/organization/permissions/model/grants.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { spectatorPart, statePart } from "./model.ts";
 
 /** A setting with a value that is always the same, and its schema. */

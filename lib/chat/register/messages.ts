@@ -1,15 +1,18 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { z } from "zod";
-import { hasContentAccess } from "@/lib/chat/channels/model/access.ts";
+import { hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
-import { draftKeys, type DraftList, draftsSchema, listDrafts } from "@/lib/chat/drafts.ts";
+import { draftKeys, type DraftList, draftsSchema, listDrafts } from "@/lib/chat/messages/drafts.ts";
 
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
 import { findMessages, type ScanBudget } from "@/lib/chat/messages/read/find_messages.ts";
 import { findNewestId, listIds, readMessage } from "@/lib/chat/messages/store.ts";
-import { listReminders, MAX_REMINDER_NOTE, remindersSchema } from "@/lib/chat/reminders.ts";
-import { listScheduledMessages, scheduledMessagesSchema } from "@/lib/chat/scheduled_messages/api.ts";
+import { listReminders, MAX_REMINDER_NOTE, remindersSchema } from "@/lib/chat/messages/reminders.ts";
+import {
+  listScheduledMessages,
+  scheduledMessagesSchema,
+} from "@/lib/chat/messages/scheduled_messages/api.ts";
 import { readSubscriptions } from "./channels.ts";
 import { type StateContext, statePart } from "./model.ts";
 

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import type { PresenceQuery } from "@/lib/chat/presence/model.ts";
-import type { UserList, UserRecord } from "@/lib/chat/users/model.ts";
-import type { ClientCapability } from "../events/queues.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import type { PresenceQuery } from "@/lib/chat/people/presence/model.ts";
+import type { UserList, UserRecord } from "@/lib/chat/organization/users/model.ts";
+import type { ClientCapability } from "./events/queues.ts";
 
 /** Input of a part of the initial state that spectators receive as well: it knows no account. */
 export interface SpectatorContext {

@@ -1,20 +1,20 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { MIN_PASSWORD_GUESSES, MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/passwords.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { MIN_PASSWORD_GUESSES, MIN_PASSWORD_LENGTH } from "@/lib/chat/people/auth/passwords.ts";
 import { MAX_PASSWORD_LENGTH } from "@/lib/core/password.ts";
-import { MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "@/lib/chat/channel_folders.ts";
+import { MAX_FOLDER_DESCRIPTION, MAX_FOLDER_NAME } from "@/lib/chat/channels/channel_folders.ts";
 import {
   EMPTY_TOPIC_NAME,
   MAX_CHANNEL_DESCRIPTION,
   MAX_CHANNEL_NAME,
   MAX_TOPIC,
-} from "@/lib/chat/channels/model/channel.ts";
+} from "@/lib/chat/organization/channels/model/channel.ts";
 import { isPushConfigured } from "@/lib/chat/devices/model.ts";
-import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/emoji/store.ts";
-import { MIB } from "@/lib/chat/files/model.ts";
-import { realmLinkifiersSchema } from "@/lib/chat/linkifiers/api.ts";
-import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
+import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/organization/emoji/store.ts";
+import { MIB } from "@/lib/chat/organization/files/model.ts";
+import { realmLinkifiersSchema } from "@/lib/chat/messages/linkifiers/api.ts";
+import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";
 import { MAX_MESSAGE_LENGTH } from "@/lib/chat/messages/model.ts";
 import {
   realmDomainSchema,
@@ -22,14 +22,14 @@ import {
   spectatorRealmSchema,
   toRealm,
   toSpectatorRealm,
-} from "@/lib/chat/organizations/api.ts";
-import { realmHost, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/grants.ts";
-import { type PermissionOwner, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
-import type { SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { MAX_PICTURE_BYTES } from "@/lib/chat/pictures.ts";
-import { playgroundList, realmPlaygroundsSchema } from "@/lib/chat/playgrounds.ts";
-import { REPORT_TYPES, reportTypesSchema } from "@/lib/chat/reports.ts";
+} from "@/lib/chat/organization/organizations/api.ts";
+import { realmHost, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { FIXED_PERMISSIONS } from "@/lib/chat/organization/permissions/model/grants.ts";
+import { type PermissionOwner, permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
+import type { SystemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { MAX_PICTURE_BYTES } from "@/lib/chat/organization/pictures.ts";
+import { playgroundList, realmPlaygroundsSchema } from "@/lib/chat/messages/playgrounds.ts";
+import { REPORT_TYPES, reportTypesSchema } from "@/lib/chat/messages/reports.ts";
 import { spectatorPart, statePart } from "./model.ts";
 
 /** Maximum size of icons and avatars. */

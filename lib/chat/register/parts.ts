@@ -1,7 +1,7 @@
-import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
+import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
 import { toSpectatorChannels } from "@/lib/chat/channels/api.ts";
 import { listSpectatorChannels } from "@/lib/chat/channels/store.ts";
-import { snippets, snippetsSchema } from "@/lib/chat/saved_snippets.ts";
+import { snippets, snippetsSchema } from "@/lib/chat/messages/saved_snippets.ts";
 import {
   alertWords,
   bots,

@@ -2,42 +2,42 @@ import {
   canAccessAllUsers,
   filterAccessible,
   hasRealmPermission,
-} from "@/lib/chat/permissions/model/membership.ts";
+} from "@/lib/chat/organization/permissions/model/membership.ts";
 import { z } from "zod";
-import { toEventBot } from "@/lib/chat/users/bot_events.ts";
-import { readMutedUsers, toMutedUsers } from "@/lib/chat/muted_users.ts";
-import { changedPresencesSchema } from "@/lib/chat/presence/report_presence.ts";
-import { listPresences } from "@/lib/chat/presence/list_presences.ts";
-import { listFields, profileFieldSchema } from "@/lib/chat/profile_fields/api.ts";
-import { EXTERNAL_ACCOUNTS } from "@/lib/chat/profile_fields/model/field_data.ts";
-import { FIELD_TYPE } from "@/lib/chat/profile_fields/model/profile_field.ts";
-import { listProfileData } from "@/lib/chat/profile_fields/store.ts";
-import { listUserGroupTexts, userGroupSchema } from "@/lib/chat/user_groups/api.ts";
-import { listStatuses, userStatusSchema } from "@/lib/chat/user_status.ts";
+import { toEventBot } from "@/lib/chat/people/users/bot_events.ts";
+import { readMutedUsers, toMutedUsers } from "@/lib/chat/people/muted_users.ts";
+import { changedPresencesSchema } from "@/lib/chat/people/presence/report_presence.ts";
+import { listPresences } from "@/lib/chat/people/presence/list_presences.ts";
+import { listFields, profileFieldSchema } from "@/lib/chat/people/profile_fields/api.ts";
+import { EXTERNAL_ACCOUNTS } from "@/lib/chat/people/profile_fields/model/field_data.ts";
+import { FIELD_TYPE } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
+import { listProfileData } from "@/lib/chat/people/profile_fields/store.ts";
+import { listUserGroupTexts, userGroupSchema } from "@/lib/chat/organization/user_groups/api.ts";
+import { listStatuses, userStatusSchema } from "@/lib/chat/people/user_status.ts";
 import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
-import { alertWordsSchema, readAlertWords, toAlertWords } from "../alert_words.ts";
-import { hasProviderToken } from "../calls.ts";
+import { alertWordsSchema, readAlertWords, toAlertWords } from "../people/alert_words.ts";
+import { hasProviderToken } from "../devices/calls.ts";
 import { devicesSchema } from "../devices/register_for_push.ts";
 import { listDevices } from "../devices/devices.ts";
-import { EMOJI_STYLES, SOUNDS } from "../user_settings/model/registry.ts";
+import { EMOJI_STYLES, SOUNDS } from "../people/user_settings/model/registry.ts";
 import {
   getSetting,
   legacyEventType,
   type LegacySettingEventType,
   settingNames,
-} from "../user_settings/model/settings.ts";
-import { readSettingsDefaults, readUserSettings } from "../user_settings/store.ts";
-import { navigationViewList, navigationViewsSchema } from "../navigation_views.ts";
+} from "../people/user_settings/model/settings.ts";
+import { readSettingsDefaults, readUserSettings } from "../people/user_settings/store.ts";
+import { navigationViewList, navigationViewsSchema } from "../people/navigation_views.ts";
 import {
   toAvatarUrl,
   toMediumAvatarUrl,
   toUserView,
   userListSchema,
   type UserViewOptions,
-} from "@/lib/chat/users/api.ts";
-import { listUserTexts } from "@/lib/chat/users/list_users.ts";
-import { isAdmin, isBot, isGuest, isOwner, ROLE, toApiEmail } from "@/lib/chat/users/model.ts";
-import { getNotificationBot } from "@/lib/chat/put_user.ts";
+} from "@/lib/chat/people/users/api.ts";
+import { listUserTexts } from "@/lib/chat/people/users/list_users.ts";
+import { isAdmin, isBot, isGuest, isOwner, ROLE, toApiEmail } from "@/lib/chat/organization/users/model.ts";
+import { getNotificationBot } from "@/lib/chat/people/put_user.ts";
 import { spectatorPart, type StateContext, type StatePart, statePart } from "./model.ts";
 
 const settingsSchema = z.object(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
-import { lazily } from "@/lib/core/lazily.ts";
+import { lazily } from "@/lib/core/yield_to_event_loop.ts";
 import { toValue } from "@/lib/store/key.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
@@ -14,9 +14,9 @@ import {
   type ParamValues,
   textOrJson,
   withDefault,
-} from "../params/param.ts";
-import { record } from "../params/record.ts";
-import { historyDays } from "../presence/report_presence.ts";
+} from "../organization/params/param.ts";
+import { record } from "../organization/params/record.ts";
+import { historyDays } from "../people/presence/report_presence.ts";
 import {
   createQueue,
   DEFAULT_IDLE_SECONDS,
@@ -25,18 +25,18 @@ import {
   type QueueHandle,
   type QueueOwner,
   removeQueue,
-} from "../events/queues.ts";
-import { isAnyRelevant, matchesQueue } from "../events/receiver.ts";
-import type { EventHub } from "../events/hub.ts";
-import type { ChatApp } from "../app.ts";
-import { toAppOfRequest } from "../create_app.ts";
-import { SERVICE_VERSION } from "../organizations/api.ts";
-import { readRealmBySubdomain, type RealmRecord } from "../organizations/model.ts";
-import { permissionsOf } from "../permissions/store.ts";
+} from "./events/queues.ts";
+import { isAnyRelevant, matchesQueue } from "./events/receiver.ts";
+import type { EventHub } from "./events/hub.ts";
+import type { ChatApp } from "../organization/app.ts";
+import { toAppOfRequest } from "./create_app.ts";
+import { SERVICE_VERSION } from "../organization/organizations/api.ts";
+import { readRealmBySubdomain, type RealmRecord } from "../organization/organizations/model.ts";
+import { permissionsOf } from "../organization/permissions/store.ts";
 import { cacheReads } from "../messages/read/cached_reads.ts";
 import { isNarrowOperator } from "../messages/narrow/terms.ts";
-import { isGuest } from "../users/model.ts";
-import { readUser, readUserList } from "../users/store.ts";
+import { isGuest } from "../organization/users/model.ts";
+import { readUser, readUserList } from "../organization/users/store.ts";
 import { SPECTATOR_PARTS, STATE_PARTS } from "./parts.ts";
 import { isRequested, readParts, type SpectatorContext, type StateContext, type StatePart } from "./model.ts";
 

@@ -5,11 +5,11 @@ import { createVisibilityReader } from "../messages/access.ts";
 import type { VisibleMessage } from "../messages/model.ts";
 import { readMessages } from "../messages/read/cached_reads.ts";
 import { createReadMarksReader } from "../messages/read_marks.ts";
-import { isReadByMuting, readMutedUsers } from "../muted_users.ts";
-import { isMember } from "../permissions/model/membership.ts";
-import { foldTopic, toDisplayTopic } from "../topics/model.ts";
+import { isReadByMuting, readMutedUsers } from "../people/muted_users.ts";
+import { isMember } from "../organization/permissions/model/membership.ts";
+import { foldTopic, toDisplayTopic } from "../channels/topics/model.ts";
 import { findUnreadCandidates, listUnarchivedSubscriptions } from "../messages/read/unread_candidates.ts";
-import { toTopicVisibility } from "../topics/user_topics.ts";
+import { toTopicVisibility } from "../channels/topics/user_topics.ts";
 import { readSubscriptions, readUserTopics } from "./channels.ts";
 import { type StateContext, statePart } from "./model.ts";
 

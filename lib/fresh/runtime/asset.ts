@@ -60,7 +60,7 @@ export function runRender<T>(scope: RenderScope, work: () => T): T {
 }
 
 /** The build whose assets `asset()` points to, or "" when there is none. */
-export function currentBuildId(): string {
+function currentBuildId(): string {
   return buildId;
 }
 

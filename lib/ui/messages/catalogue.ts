@@ -1,5 +1,5 @@
-import { REALM_SETTING_TEXTS } from "@/lib/chat/organizations/settings.ts";
-import { PERMISSION_TEXTS } from "@/lib/chat/permissions/model/registry.ts";
+import { REALM_SETTING_TEXTS } from "@/lib/chat/organization/organizations/settings.ts";
+import { PERMISSION_TEXTS } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { activityMessages } from "./en/activity.ts";
 import { auditMessages } from "./en/audit.ts";
 import { botMessages } from "./en/bots.ts";

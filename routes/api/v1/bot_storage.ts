@@ -6,7 +6,7 @@ import {
   storageSchema,
   updateBotStorage,
   updateStorageParams,
-} from "@/lib/chat/bot_storage.ts";
+} from "@/lib/chat/people/bot_storage.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

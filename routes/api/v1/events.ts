@@ -5,8 +5,8 @@ import {
   eventsParams,
   eventsSchema,
   retrieveEvents,
-} from "@/lib/chat/events/retrieve_events.ts";
-import { deleteQueue } from "@/lib/chat/events/queues.ts";
+} from "@/lib/chat/register/events/retrieve_events.ts";
+import { deleteQueue } from "@/lib/chat/register/events/queues.ts";
 
 export const handler = methods({
   GET: apiEndpoint(

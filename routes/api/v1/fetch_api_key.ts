@@ -1,5 +1,9 @@
-import { authenticate, requireRealm } from "@/lib/chat/auth/authenticate.ts";
-import { fetchApiKeyParams, fetchedApiKeySchema, toFetchedApiKey } from "@/lib/chat/users/fetch_api_key.ts";
+import { authenticate, requireRealm } from "@/lib/chat/people/auth/authenticate.ts";
+import {
+  fetchApiKeyParams,
+  fetchedApiKeySchema,
+  toFetchedApiKey,
+} from "@/lib/chat/people/users/fetch_api_key.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { withSignInLimit } from "@/lib/pages/sign_in_limit.ts";

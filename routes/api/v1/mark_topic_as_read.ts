@@ -1,6 +1,6 @@
 import { markTopicRead } from "@/lib/chat/messages/read_state.ts";
 import { markTopicParams } from "@/lib/chat/messages/read/fetch_messages.ts";
-import { parseTopic } from "@/lib/chat/topics/model.ts";
+import { parseTopic } from "@/lib/chat/channels/topics/model.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,4 +1,4 @@
-import { addSubmessage, addSubmessageParams } from "@/lib/chat/submessages/add_submessage.ts";
+import { addSubmessage, addSubmessageParams } from "@/lib/chat/messages/submessages/add_submessage.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

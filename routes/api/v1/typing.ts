@@ -1,4 +1,4 @@
-import { setTypingStatus, typingParams } from "@/lib/chat/typing.ts";
+import { setTypingStatus, typingParams } from "@/lib/chat/messages/typing.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

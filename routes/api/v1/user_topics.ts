@@ -1,5 +1,5 @@
-import { setUserTopicParams } from "@/lib/chat/topics/api.ts";
-import { setUserTopic } from "@/lib/chat/topics/user_topics.ts";
+import { setUserTopicParams } from "@/lib/chat/channels/topics/api.ts";
+import { setUserTopic } from "@/lib/chat/channels/topics/user_topics.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { pathNumber, pictureAnswer } from "@/lib/api/files/pictures.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { getPicture } from "@/lib/chat/pictures.ts";
+import { getPicture } from "@/lib/chat/organization/pictures.ts";
 
 export const handler = methods({
   GET: endpoint(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { drawingAnswer, pathNumber } from "@/lib/api/files/pictures.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { IDENTICON_SIZES, renderIdenticon } from "@/lib/chat/users/avatar.ts";
+import { IDENTICON_SIZES, renderIdenticon } from "@/lib/chat/people/users/avatar.ts";
 
 export const handler = methods({
   GET: endpoint({

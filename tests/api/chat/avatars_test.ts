@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readImageHeader } from "@/lib/images/image_header.ts";
-import { pictureKeys } from "@/lib/chat/pictures.ts";
-import { pendingKeys } from "@/lib/chat/files/model.ts";
+import { pictureKeys } from "@/lib/chat/organization/pictures.ts";
+import { pendingKeys } from "@/lib/chat/organization/files/model.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { file, MIB, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
 

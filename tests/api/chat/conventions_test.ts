@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { FORM_BODY_BYTES } from "@/lib/api/body.ts";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/model.ts";
+import { readRealmBySubdomain } from "@/lib/chat/organization/organizations/model.ts";
 import { basic, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 
 const REALM = "/api/v1/realm";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import project from "@/deno.json" with { type: "json" };
-import { serverSettingsSchema } from "@/lib/chat/organizations/api.ts";
+import { serverSettingsSchema } from "@/lib/chat/organization/organizations/api.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createSetupToken } from "@/lib/chat/auth/confirmations.ts";
+import { createSetupToken } from "@/lib/chat/people/auth/confirmations.ts";
 import { createOwnersSamples } from "@/tests/casts/admin_samples_cast.ts";
 import { listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RESET_LIFETIME_MS } from "@/lib/chat/auth/reset_password.ts";
+import { RESET_LIFETIME_MS } from "@/lib/chat/people/auth/reset_password.ts";
 import { PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { startMailingChat } from "@/tests/casts/join_cast.ts";
 import { startSmtp } from "@/tests/casts/mail_cast.ts";

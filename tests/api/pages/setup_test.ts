@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { createSetupToken } from "@/lib/chat/auth/confirmations.ts";
-import { createRealm } from "@/lib/chat/users/create_realm.ts";
-import { listRealms } from "@/lib/chat/organizations/model.ts";
+import { createSetupToken } from "@/lib/chat/people/auth/confirmations.ts";
+import { createRealm } from "@/lib/chat/people/users/create_realm.ts";
+import { listRealms } from "@/lib/chat/organization/organizations/model.ts";
 import { startTestApp, type TestApp } from "@/tests/helpers/app.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
 

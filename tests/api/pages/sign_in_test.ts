@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "@/lib/chat/auth/sessions.ts";
-import { putUser } from "@/lib/chat/put_user.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "@/lib/chat/people/auth/sessions.ts";
+import { putUser } from "@/lib/chat/people/put_user.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";

@@ -1,5 +1,5 @@
 import { blockHost } from "@/lib/links/manage/blocked_hosts.ts";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { setActive } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { THUMBNAIL_FORMAT } from "@/lib/chat/files/model.ts";
-import { OUTGOING_WEBHOOK_BOT } from "@/lib/chat/users/model.ts";
+import { THUMBNAIL_FORMAT } from "@/lib/chat/organization/files/model.ts";
+import { OUTGOING_WEBHOOK_BOT } from "@/lib/chat/organization/users/model.ts";
 import { Cache } from "@/lib/store/cache.ts";
 import { CallProvider, consent } from "@/tests/casts/calls_cast.ts";
 import { upload } from "@/tests/casts/files_cast.ts";

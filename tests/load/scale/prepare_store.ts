@@ -1,6 +1,6 @@
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
-import { listRealms } from "@/lib/chat/organizations/model.ts";
-import { foldEmail, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
+import { listRealms } from "@/lib/chat/organization/organizations/model.ts";
+import { foldEmail, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord, toValue } from "@/lib/store/key.ts";

@@ -1,5 +1,5 @@
-import { residentBytes, type TestServer } from "../../helpers/server.ts";
-import { waitFor } from "../../helpers/wait.ts";
+import { residentBytes, type TestServer } from "@/tests/helpers/server.ts";
+import { waitFor } from "@/tests/helpers/wait.ts";
 import type { LoadUser } from "../chat_seeding.ts";
 import { EventClient } from "../event_clients.ts";
 import type { Sample } from "./report.ts";

@@ -1,4 +1,4 @@
-import { THUMBNAIL_FORMAT } from "@/lib/chat/files/model.ts";
+import { THUMBNAIL_FORMAT } from "@/lib/chat/organization/files/model.ts";
 import { type Cell, type Row, row } from "@/tests/casts/access_matrix/row.ts";
 
 /** Returns the id of the organization in the path of a file. */

@@ -1,6 +1,6 @@
 // Fills a store of its own with a demo organization; see USAGE in options.ts.
 import { randomInt } from "node:crypto";
-import { realmKeys } from "@/lib/chat/organizations/model.ts";
+import { realmKeys } from "@/lib/chat/organization/organizations/model.ts";
 import { readConfig, readEnvironment } from "@/lib/config.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";

@@ -1,4 +1,4 @@
-import { createRealm } from "@/lib/chat/users/create_realm.ts";
+import { createRealm } from "@/lib/chat/people/users/create_realm.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import type { FakeClock, TestApp } from "@/tests/helpers/app.ts";
 import { emailOf, ORGANIZATION, type Person } from "./content/people.ts";

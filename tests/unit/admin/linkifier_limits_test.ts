@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseLinkifiers } from "@/lib/admin/pages/linkifiers/parse_linkifiers.ts";
-import { MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/linkifiers/change_linkifiers.ts";
-import { compilePattern } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
+import { compilePattern } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
 import { readThreadMs } from "@/tests/helpers/event_loop.ts";
 
 /** Longest processor time of a refusal, in milliseconds; hostile texts took from 350 to 1,300. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { aliased, optional, text } from "@/lib/chat/params/param.ts";
+import { aliased, optional, text } from "@/lib/chat/organization/params/param.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { listRefusals, listRefusalStatuses } from "@/lib/api/access.ts";

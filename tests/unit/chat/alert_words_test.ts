@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { containsAlertWord } from "@/lib/chat/alert_words.ts";
+import { containsAlertWord } from "@/lib/chat/people/alert_words.ts";
 import { assertLinear } from "@/tests/helpers/assert_linear.ts";
 
 function contains(word: string, content: string): boolean {

@@ -6,8 +6,8 @@ import {
   isSameGroupSetting,
   listNamedGroups,
   normalizeGroupSetting,
-} from "@/lib/chat/permissions/model/group_setting.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
+} from "@/lib/chat/organization/permissions/model/group_setting.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
 
 const NOBODY = 1;
 

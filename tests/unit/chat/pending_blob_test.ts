@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import { CHUNK_BYTES, writeBlob } from "@/lib/store/blob.ts";
-import { type PendingBlob, pendingKeys } from "@/lib/chat/files/model.ts";
-import { dropPending, registerPending, settlePending } from "@/lib/chat/pending_blobs.ts";
+import { type PendingBlob, pendingKeys } from "@/lib/chat/organization/files/model.ts";
+import { dropPending, registerPending, settlePending } from "@/lib/chat/organization/pending_blobs.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { EMPTY_STATUS, isEmptyStatus, toUserStatus } from "@/lib/chat/user_status.ts";
+import { EMPTY_STATUS, isEmptyStatus, toUserStatus } from "@/lib/chat/people/user_status.ts";
 
 const CAR = { emoji_name: "car", emoji_code: "1f697", reaction_type: "unicode_emoji" };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { presenceKeys } from "@/lib/chat/presence/model.ts";
+import { presenceKeys } from "@/lib/chat/people/presence/model.ts";
 import { checkPresence } from "@/lib/cli/check_chat.ts";
 
 const record = (user_id: number, update_id: number) => ({

@@ -4,7 +4,7 @@ import { ROOT } from "@/tests/helpers/sources.ts";
 /** Everything that a yes/no setting of the organization and a permission of channels take, besides their use. */
 const ADDED: readonly (readonly [path: string, before: string, added: string])[] = [
   [
-    "lib/chat/organizations/settings.ts",
+    "lib/chat/organization/organizations/settings.ts",
     "  welcome_message_custom_text: setting(",
     `  quiet_hours: flag(true, {
     isOwnerOnly: true,
@@ -16,7 +16,7 @@ const ADDED: readonly (readonly [path: string, before: string, added: string])[]
   ],
   ["lib/admin/pages/organization/settings.tsx", '    "name_changes_disabled",\n', '    "quiet_hours",\n'],
   [
-    "lib/chat/permissions/model/registry.ts",
+    "lib/chat/organization/permissions/model/registry.ts",
     "    can_subscribe_group: {",
     `    can_ring_bell_group: {
       defaultGroup: "role:nobody",
@@ -30,7 +30,7 @@ const ADDED: readonly (readonly [path: string, before: string, added: string])[]
 
 /** Files of the small noun of CONTRIBUTING.md; another noun consists of the same files with its own name. */
 const NOUN_FILES = [
-  "lib/chat/saved_snippets.ts",
+  "lib/chat/messages/saved_snippets.ts",
   "routes/api/v1/saved_snippets/index.ts",
   "routes/api/v1/saved_snippets/[saved_snippet_id].ts",
 ];
@@ -46,7 +46,7 @@ const NOUN_ROWS: typeof ADDED = [
   [
     "lib/chat/register/parts.ts",
     "import { snippets,",
-    'import { bookmarks, bookmarksSchema } from "@/lib/chat/bookmarks.ts";\n',
+    'import { bookmarks, bookmarksSchema } from "@/lib/chat/messages/bookmarks.ts";\n',
   ],
   [
     "lib/chat/register/parts.ts",
@@ -56,7 +56,11 @@ const NOUN_ROWS: typeof ADDED = [
   })),
 `,
   ],
-  ["lib/cli/check_chat.ts", "import { snippets }", 'import { bookmarks } from "@/lib/chat/bookmarks.ts";\n'],
+  [
+    "lib/cli/check_chat.ts",
+    "import { snippets }",
+    'import { bookmarks } from "@/lib/chat/messages/bookmarks.ts";\n',
+  ],
   ["lib/cli/check_chat.ts", "snippets, scheduledMessages", "bookmarks, "],
   ["lib/api/openapi_tags.ts", "saved_snippets", "bookmarks "],
 ];

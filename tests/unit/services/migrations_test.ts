@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organizations/settings.ts";
+import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organization/organizations/settings.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { latestVersion, migrate } from "@/lib/store/migrate.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseEmailList } from "@/lib/chat/invites/create_invites.ts";
+import { parseEmailList } from "@/lib/chat/joining/invites/create_invites.ts";
 import { mergeAddresses, toCheckedAddresses, toListed } from "@/lib/ui/checked_address.ts";
 
 const noor = { email: "noor@example.org", name: "Lake, Noor", problem: null };

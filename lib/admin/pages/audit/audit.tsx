@@ -1,29 +1,29 @@
-import { adminPage } from "../../declare/page.tsx";
-import { AUDIT } from "../../events/shown_events.ts";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { AUDIT } from "@/lib/admin/events/shown_events.ts";
 import { ChangeSentence, PossibleLink, toRevertPath } from "@/components/admin/audit/ChangeSentence.tsx";
-import { type ShownChange, toShown } from "../../audit/shown_change.ts";
+import { type ShownChange, toShown } from "@/lib/admin/audit/shown_change.ts";
 import { Link } from "@/components/Link.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { DataTable } from "@/components/admin/DataTable.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 
-import { isRevertible } from "@/lib/chat/audit/model.ts";
-import { type AuditLogEntry, readReverted } from "@/lib/chat/audit/store.ts";
-import { isAdmin, isBot } from "@/lib/chat/users/model.ts";
-import type { Directory } from "@/lib/chat/users/store.ts";
+import { isRevertible } from "@/lib/chat/organization/audit/model.ts";
+import { type AuditLogEntry, readReverted } from "@/lib/chat/organization/audit/store.ts";
+import { isAdmin, isBot } from "@/lib/chat/organization/users/model.ts";
+import type { Directory } from "@/lib/chat/organization/users/store.ts";
 import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import type { AdminRequest } from "../../admin_request.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import {
   AUDIT_KINDS,
   type FoundChanges,
   OPERATOR,
   readAuditFilter,
   searchAudit,
-} from "../../audit/audit_search.ts";
+} from "@/lib/admin/audit/audit_search.ts";
 
-import { loadDetailReader } from "../../audit/detail_reader.ts";
-import { toCsvDownload } from "../../csv.ts";
+import { loadDetailReader } from "@/lib/admin/audit/detail_reader.ts";
+import { toCsvDownload } from "@/lib/admin/csv.ts";
 
 /** Maximum number of users in the filter. */
 const MAX_OFFERED = 100;

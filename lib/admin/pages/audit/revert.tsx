@@ -1,34 +1,34 @@
 import { useFormState } from "@/components/admin/form_state.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { Confirm } from "../../declare/confirm.tsx";
-import { AUDIT } from "../../events/shown_events.ts";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { Confirm } from "@/lib/admin/declare/confirm.tsx";
+import { AUDIT } from "@/lib/admin/events/shown_events.ts";
 import { DataTable } from "@/components/admin/DataTable.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { ChangeSentence } from "@/components/admin/audit/ChangeSentence.tsx";
 import { CheckField } from "@/components/admin/fields.tsx";
-import { type AuditKind, toIds } from "@/lib/chat/audit/model.ts";
+import { type AuditKind, toIds } from "@/lib/chat/organization/audit/model.ts";
 
 import {
   readReversal,
   type ReversalPreview,
   revertChange,
   type RevertedField,
-} from "@/lib/chat/audit/revert_change.ts";
+} from "@/lib/chat/register/audit/revert_change.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { type Done, FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { labelOf, toShownDetails } from "../../audit/audit_details.ts";
-import { toActor, toShown } from "../../audit/shown_change.ts";
+import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { labelOf, toShownDetails } from "@/lib/admin/audit/audit_details.ts";
+import { toActor, toShown } from "@/lib/admin/audit/shown_change.ts";
 import {
   type DetailReader,
   loadDetailReader,
   toNamedKind,
+  toShownValue,
   withChannelNames,
   withNames,
-} from "../../audit/detail_reader.ts";
-import { toShownValue } from "../../audit/shown_values.ts";
-import type { FormFields } from "../../form_fields.ts";
-import { SEEN_FIELD } from "../../revision.ts";
+} from "@/lib/admin/audit/detail_reader.ts";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
+import { SEEN_FIELD } from "@/lib/admin/revision.ts";
 
 /** A field that a reversal changes. */
 interface ShownField {

@@ -1,13 +1,13 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { DataTable } from "@/components/admin/DataTable.tsx";
-import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
+import { readKeyUseDay } from "@/lib/chat/people/auth/api_keys.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { listDeliveries } from "@/lib/chat/webhooks/manage_webhook.ts";
-import { hasOutgoingWebhook } from "@/lib/chat/webhooks/model.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { listDeliveries } from "@/lib/chat/devices/webhooks/manage_webhook.ts";
+import { hasOutgoingWebhook } from "@/lib/chat/people/webhooks/model.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
-import type { AdminRequest } from "../../admin_request.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 
 /** Maximum number of deliveries that the page lists. */
 const MAX_DELIVERIES = 20;

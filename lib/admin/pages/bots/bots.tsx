@@ -5,16 +5,15 @@ import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
 import { Link } from "@/components/Link.tsx";
-import { createBot, getBotKey, regenerateBotKey } from "@/lib/chat/bots/manage_bots.ts";
-import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import { isBot, isOwner } from "@/lib/chat/users/model.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { createBot, getBotKey, regenerateBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
+import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
+import { isBot, isOwner } from "@/lib/chat/organization/users/model.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/client_programs.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { text } from "../../declare/fields.tsx";
-import { Form, form } from "../../declare/form.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { text } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { describeKeyUse } from "./bot_details.tsx";
 
 const texts = {

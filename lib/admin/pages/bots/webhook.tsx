@@ -4,27 +4,26 @@ import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
-import { realmUrl } from "@/lib/chat/organizations/model.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import {
   INCOMING_WEBHOOK_BOT,
   OUTGOING_WEBHOOK_BOT,
   requireCanManageUser,
   type UserRecord,
-} from "@/lib/chat/users/model.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+} from "@/lib/chat/organization/users/model.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import {
   readTestMessage,
   type TestDelivery,
   testIncomingWebhook,
   testOutgoingWebhook,
-} from "@/lib/chat/webhooks/manage_webhook.ts";
+} from "@/lib/chat/devices/webhooks/manage_webhook.ts";
 import { FIELD_HINT, FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { text } from "../../declare/fields.tsx";
-import { Form, form } from "../../declare/form.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { text } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { BotDeliveries, loadBotDetails } from "./bot_details.tsx";
 import { showKey } from "./bots.tsx";
 

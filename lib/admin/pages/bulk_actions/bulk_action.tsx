@@ -6,7 +6,7 @@ import { DataTable } from "@/components/admin/DataTable.tsx";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { Link } from "@/components/Link.tsx";
 import BulkProgress from "@/islands/admin/bulk_actions/BulkProgress.tsx";
-import { listChangedUsers } from "@/lib/chat/bulk_actions/audit_bulk_action.ts";
+import { listChangedUsers } from "@/lib/chat/register/bulk_actions/audit_bulk_action.ts";
 import {
   type BulkActionRecord,
   type BulkChange,
@@ -14,17 +14,16 @@ import {
   readBulkAction,
   startBulkAction,
   stopBulkAction,
-} from "@/lib/chat/bulk_actions/bulk_actions.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { readDirectory, readUser } from "@/lib/chat/users/store.ts";
+} from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { readDirectory, readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { State } from "@/lib/services/services.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { type Done, FormRefusal } from "../../admin_page.ts";
-import { type AdminRequest, adminRequest, pathId } from "../../admin_request.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
+import { type AdminRequest, adminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
 import { ImportDraft, importForms, ImportResult, loadImport } from "./import_result.tsx";
 

@@ -1,11 +1,10 @@
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
-import { listBulkActions } from "@/lib/chat/bulk_actions/bulk_actions.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { Table } from "../../declare/list.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import { listBulkActions } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
 import { nameBulkAction } from "./bulk_action.tsx";
 

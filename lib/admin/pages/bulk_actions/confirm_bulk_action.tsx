@@ -1,9 +1,9 @@
-import { type BulkChange, createBulkAction } from "@/lib/chat/bulk_actions/bulk_actions.ts";
-import { isBot, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { confirmPage } from "../../declare/confirm.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import { type BulkChange, createBulkAction } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
+import { isBot, ROLES, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
 import { nameSubject } from "./bulk_action.tsx";
 import { readSelection, SelectedNames } from "./selected_users.tsx";

@@ -1,20 +1,20 @@
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
-import { createFirstSignInLinks, needsLink } from "@/lib/chat/auth/reset_password.ts";
+import { createFirstSignInLinks, needsLink } from "@/lib/chat/people/auth/reset_password.ts";
 import {
   type BulkActionRecord,
   readBulkAction,
   readImported,
   readRefused,
-} from "@/lib/chat/bulk_actions/bulk_actions.ts";
-import { canSeeEmail, foldEmail, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
-import { listUsers } from "@/lib/chat/users/store.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { toCsvDownload } from "../../csv.ts";
-import { Table } from "../../declare/list.tsx";
-import { useTexts } from "../../declare/texts.ts";
+} from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
+import { canSeeEmail, foldEmail, isOwner, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { listUsers } from "@/lib/chat/organization/users/store.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { toCsvDownload } from "@/lib/admin/csv.ts";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { ROLE_NAMES } from "../users/users_list.ts";
 
 const texts = {

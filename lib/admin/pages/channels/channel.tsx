@@ -5,24 +5,27 @@ import { PermissionSection } from "@/components/admin/permissions/PermissionSect
 import { Link } from "@/components/Link.tsx";
 import { archiveChannel, updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
-import { type ChannelViewer, hasContentAccess, hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
-import { type ChannelRecord, normalizeDescription } from "@/lib/chat/channels/model/channel.ts";
+import {
+  type ChannelViewer,
+  hasContentAccess,
+  hasMetadataAccess,
+} from "@/lib/chat/organization/channels/model/access.ts";
+import { type ChannelRecord, normalizeDescription } from "@/lib/chat/organization/channels/model/channel.ts";
 import { peekDefaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { confirmPage } from "../../declare/confirm.tsx";
-import { Form, form } from "../../declare/form.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { CHANNEL } from "../../events/shown_events.ts";
-import { impactForms } from "../../permissions/impact_preview.ts";
-import { findPermissionImpact } from "../../permissions/permission_impact.ts";
-import { loadPermissions, readPermissionFields } from "../../permissions/permission_values.ts";
-import { requireRevision, revisionOf } from "../../revision.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { CHANNEL } from "@/lib/admin/events/shown_events.ts";
+import { impactForms } from "@/lib/admin/permissions/impact_preview.ts";
+import { findPermissionImpact } from "@/lib/admin/permissions/permission_impact.ts";
+import { loadPermissions, readPermissionFields } from "@/lib/admin/permissions/permission_values.ts";
+import { requireRevision, revisionOf } from "@/lib/admin/revision.ts";
 import {
   CHANNEL_PARAMETERS,
   ChannelFields,

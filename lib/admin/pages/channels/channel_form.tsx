@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { CheckField, SelectField, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
-import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
+import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
 import {
   type ChannelRecord,
   MAX_CHANNEL_DESCRIPTION,
@@ -9,16 +9,16 @@ import {
   TOPICS_POLICIES,
   type TopicsPolicy,
   UNLIMITED_RETENTION,
-} from "@/lib/chat/channels/model/channel.ts";
-import { isAdmin, isOwner } from "@/lib/chat/users/model.ts";
+} from "@/lib/chat/organization/channels/model/channel.ts";
+import { isAdmin, isOwner } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { nameFields } from "../../declare/fields.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import type { FormFields } from "../../form_fields.ts";
-import { explainPermissions } from "../../permissions/permission_values.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { nameFields } from "@/lib/admin/declare/fields.tsx";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
+import { explainPermissions } from "@/lib/admin/permissions/permission_values.ts";
 import { CHANNEL_KINDS, type ChannelKind, toKind, whyNotOnWeb } from "./channel_kind.ts";
 
 const texts = {

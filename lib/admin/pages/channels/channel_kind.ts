@@ -1,14 +1,14 @@
 import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
-import type { ChannelPrivacy } from "@/lib/chat/channels/model/access.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import type { ChannelPrivacy } from "@/lib/chat/organization/channels/model/access.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import {
   hasRealmPermission,
   type PermissionContext,
   permissionValue,
-} from "@/lib/chat/permissions/model/membership.ts";
-import { permissionRule } from "@/lib/chat/permissions/model/registry.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { describePermission } from "../../permissions/group_names.ts";
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { permissionRule } from "@/lib/chat/organization/permissions/model/registry.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { describePermission } from "@/lib/admin/permissions/group_names.ts";
 
 const texts = {
   webOff: "This server does not allow channels that are open to the web.",

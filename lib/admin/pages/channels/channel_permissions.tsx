@@ -4,17 +4,17 @@ import { useAdmin } from "@/components/admin/admin_view.ts";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
 import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
 import { ExplainedPermissions } from "@/components/admin/permissions/ExplainedPermissions.tsx";
-import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
+import { hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { choiceFieldOf } from "@/lib/ui/permission_fields.ts";
-import { FormRefusal, type RefusedForm } from "../../admin_page.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { EXPLAINED_CHANNEL } from "../../events/shown_events.ts";
-import { findPeople } from "../../people/find_people.ts";
-import { explainPerson } from "../../permissions/explain_permissions.ts";
+import { FormRefusal, type RefusedForm } from "@/lib/admin/admin_page.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { EXPLAINED_CHANNEL } from "@/lib/admin/events/shown_events.ts";
+import { findPeople } from "@/lib/admin/people/find_people.ts";
+import { explainPerson } from "@/lib/admin/permissions/explain_permissions.ts";
 import { channelsPage } from "./channels.tsx";
 
 /** Field for the person. */

@@ -1,15 +1,20 @@
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
-import { listChannelFolders } from "@/lib/chat/channel_folders.ts";
-import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
+import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { countSubscribers } from "@/lib/chat/channels/subscriptions/store.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
-import { FilteredList, type ListView, NamedItem, readListView, toListPage } from "../../declare/list.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { always, ofMembership } from "../../events/shown_events.ts";
+import {
+  FilteredList,
+  type ListView,
+  NamedItem,
+  readListView,
+  toListPage,
+} from "@/lib/admin/declare/list.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { always, ofMembership } from "@/lib/admin/events/shown_events.ts";
 import { kindOf } from "./channel_kind.ts";
 
 const texts = {

@@ -5,22 +5,25 @@ import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
 import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
-import { PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
-import { SYSTEM_GROUPS, systemGroupId, systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { listGroupMembers } from "@/lib/chat/user_groups/store.ts";
-import { isBot } from "@/lib/chat/users/model.ts";
+import { PERMISSIONS } from "@/lib/chat/organization/permissions/model/registry.ts";
+import {
+  SYSTEM_GROUPS,
+  systemGroupId,
+  systemGroupName,
+} from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { listGroupMembers } from "@/lib/chat/organization/user_groups/store.ts";
+import { isBot } from "@/lib/chat/organization/users/model.ts";
 import { compareNames } from "@/lib/core/text.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { form } from "../../declare/form.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import type { FormFields } from "../../form_fields.ts";
-import { findPeople, readPeopleInput } from "../../people/find_people.ts";
-import { listShownChannels } from "../../shown_channels.ts";
-import type { PermissionGroup } from "../../permissions/group_names.ts";
-import { loadNewPermissions, readPermissionFields } from "../../permissions/permission_values.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
+import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
+import { listShownChannels } from "@/lib/admin/shown_people.ts";
+import type { PermissionGroup } from "@/lib/admin/permissions/group_names.ts";
+import { loadNewPermissions, readPermissionFields } from "@/lib/admin/permissions/permission_values.ts";
 import {
   CHANNEL_PARAMETERS,
   ChannelFields,

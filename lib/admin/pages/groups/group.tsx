@@ -4,9 +4,9 @@ import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
 import { Link } from "@/components/Link.tsx";
-import { findGrant } from "@/lib/chat/permissions/model/grants.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { deactivateGroup, updateGroup } from "@/lib/chat/user_groups/change_group.ts";
+import { findGrant } from "@/lib/chat/organization/permissions/model/grants.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { deactivateGroup, updateGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 import {
   type GroupPermission,
   listGroupGrants,
@@ -14,25 +14,24 @@ import {
   withMembers,
   withoutMembers,
   withSubgroups,
-} from "@/lib/chat/user_groups/model/rules.ts";
+} from "@/lib/chat/organization/user_groups/model/rules.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { Confirm } from "../../declare/confirm.tsx";
-import { Form, form } from "../../declare/form.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { ofSubject } from "../../events/shown_events.ts";
-import type { FormFields } from "../../form_fields.ts";
-import { listGroupChoices, nameOfGroup } from "../../permissions/group_names.ts";
-import { impactForms } from "../../permissions/impact_preview.ts";
-import { findGroupImpact, findPermissionImpact } from "../../permissions/permission_impact.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { Confirm } from "@/lib/admin/declare/confirm.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { ofSubject } from "@/lib/admin/events/shown_events.ts";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
+import { listGroupChoices, nameOfGroup } from "@/lib/admin/permissions/group_names.ts";
+import { impactForms } from "@/lib/admin/permissions/impact_preview.ts";
+import { findGroupImpact, findPermissionImpact } from "@/lib/admin/permissions/permission_impact.ts";
 import {
   explainPermissions,
   loadPermissions,
   readPermissionFields,
-} from "../../permissions/permission_values.ts";
+} from "@/lib/admin/permissions/permission_values.ts";
 import { countMembers } from "./group_counts.ts";
 import {
   GroupMembers,

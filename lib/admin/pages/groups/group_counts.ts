@@ -1,15 +1,15 @@
-import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
+import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import {
   filterMembers,
   type PermissionContext,
   transitiveSubgroups,
-} from "@/lib/chat/permissions/model/membership.ts";
-import { systemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
-import type { AdminRequest } from "../../admin_request.ts";
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 
 /** Active accounts in a group: direct members, and all including subgroups. */
-export interface MemberCount {
+interface MemberCount {
   readonly direct: number;
   readonly all: number;
 }

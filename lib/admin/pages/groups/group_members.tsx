@@ -6,19 +6,19 @@ import { SelectablePerson } from "@/components/admin/people/SelectablePerson.tsx
 import { ImpactSection, useEditedForm } from "@/components/admin/permissions/ImpactSection.tsx";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { Link } from "@/components/Link.tsx";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { editMembers, type MemberEdits } from "@/lib/chat/user_groups/edit_members.ts";
-import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { editMembers, type MemberEdits } from "@/lib/chat/organization/user_groups/edit_members.ts";
+import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { form } from "../../declare/form.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import type { FormFields } from "../../form_fields.ts";
-import { findPeople, readPeopleInput } from "../../people/find_people.ts";
-import { nameOfGroup, type PermissionGroup } from "../../permissions/group_names.ts";
-import { readShownPeople } from "../../shown_people.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
+import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
+import { nameOfGroup, type PermissionGroup } from "@/lib/admin/permissions/group_names.ts";
+import { readShownPeople } from "@/lib/admin/shown_people.ts";
 
 /** Number of members on a page. */
 const PAGE_SIZE = 100;

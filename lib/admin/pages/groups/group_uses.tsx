@@ -1,11 +1,14 @@
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { Link } from "@/components/Link.tsx";
-import { hasMetadataAccess } from "@/lib/chat/channels/model/access.ts";
+import { hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import type { PermissionOwner } from "@/lib/chat/permissions/model/registry.ts";
-import { type DeactivationObjection, listDeactivationObjections } from "@/lib/chat/user_groups/store.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { useTexts } from "../../declare/texts.ts";
+import type { PermissionOwner } from "@/lib/chat/organization/permissions/model/registry.ts";
+import {
+  type DeactivationObjection,
+  listDeactivationObjections,
+} from "@/lib/chat/organization/user_groups/store.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 const texts = {
   unused: "This group is not used anywhere.",

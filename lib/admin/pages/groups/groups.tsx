@@ -1,13 +1,12 @@
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
-import { SYSTEM_GROUPS } from "@/lib/chat/permissions/model/system_groups.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { SYSTEM_GROUPS } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
-import { FilteredList, NamedItem, readListView, toListPage } from "../../declare/list.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { always } from "../../events/shown_events.ts";
+import { FilteredList, NamedItem, readListView, toListPage } from "@/lib/admin/declare/list.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { always } from "@/lib/admin/events/shown_events.ts";
 import { countMembers } from "./group_counts.ts";
 
 const texts = {

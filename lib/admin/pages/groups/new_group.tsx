@@ -1,20 +1,19 @@
 import { CheckList } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { createGroup } from "@/lib/chat/user_groups/change_group.ts";
-import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/user_groups/model/group.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { createGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
+import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
-import { nameFields, people } from "../../declare/fields.tsx";
-import { form } from "../../declare/form.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { listGroupChoices } from "../../permissions/group_names.ts";
+import { nameFields, people } from "@/lib/admin/declare/fields.tsx";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { listGroupChoices } from "@/lib/admin/permissions/group_names.ts";
 import {
   explainPermissions,
   loadNewPermissions,
   readPermissionFields,
-} from "../../permissions/permission_values.ts";
+} from "@/lib/admin/permissions/permission_values.ts";
 import { groupsPage } from "./groups.tsx";
 
 const texts = {

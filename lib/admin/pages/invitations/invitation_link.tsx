@@ -6,7 +6,7 @@ import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
-import { QrCode } from "@/components/QrCode.tsx";
+import { QrCode } from "@/components/ShortLinkText.tsx";
 import { invitationsPage, JoiningRule } from "@/lib/admin/pages/invitations/invitations.tsx";
 import {
   mayManage,
@@ -14,18 +14,18 @@ import {
   RelativeTime,
   toInvitationRows,
 } from "@/lib/admin/pages/invitations/invitation_list.tsx";
-import { listAuditRecords } from "@/lib/chat/audit/store.ts";
-import { updateInviteLink } from "@/lib/chat/invites/invite_links.ts";
-import type { ActiveInviteLink } from "@/lib/chat/invites/store.ts";
-import { getLinkJoining } from "@/lib/chat/organizations/model.ts";
+import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
+import { updateInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
+import type { ActiveInviteLink } from "@/lib/chat/joining/invites/store.ts";
+import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { toQrPath } from "@/lib/ui/qr_path.ts";
-import { type Done, FormRefusal } from "../../admin_page.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { INVITES } from "../../events/shown_events.ts";
-import type { FormFields } from "../../form_fields.ts";
-import { requireRevision, revisionOf } from "../../revision.ts";
+import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { INVITES } from "@/lib/admin/events/shown_events.ts";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
+import { requireRevision, revisionOf } from "@/lib/admin/revision.ts";
 import {
   ChannelAndGroupFields,
   DefaultChannelsField,

@@ -3,19 +3,25 @@ import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import LiveInvitations from "@/islands/admin/invitations/LiveInvitations.tsx";
-import { requireCanManageInvite } from "@/lib/chat/invites/access.ts";
-import { inviteLinkUrl } from "@/lib/chat/invites/events.ts";
-import type { InviteOffer } from "@/lib/chat/invites/model.ts";
-import { type ActiveInvite, countJoinsByLink, readActiveInvites } from "@/lib/chat/invites/store.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
+import { requireCanManageInvite } from "@/lib/chat/joining/invites/access.ts";
+import { inviteLinkUrl } from "@/lib/chat/joining/invites/events.ts";
+import type { InviteOffer } from "@/lib/chat/joining/invites/model.ts";
+import { type ActiveInvite, countJoinsByLink, readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { QUIET_BUTTON, WORD_BUTTON } from "@/lib/ui/class_names.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { toCsvDownload } from "../../csv.ts";
-import { FilteredList, type ListPage, type ListView, readListView, toListPage } from "../../declare/list.tsx";
-import { SelectionBar } from "../../declare/selection.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { toCsvDownload } from "@/lib/admin/csv.ts";
+import {
+  FilteredList,
+  type ListPage,
+  type ListView,
+  readListView,
+  toListPage,
+} from "@/lib/admin/declare/list.tsx";
+import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 const PATH = "/admin/invitations";
 /** Remaining validity in milliseconds below which an invitation is marked. */

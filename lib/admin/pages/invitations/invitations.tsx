@@ -11,13 +11,13 @@ import {
   type InvitesRequest,
   MAX_INVITEES,
   parseEmailList,
-} from "@/lib/chat/invites/create_invites.ts";
-import { createInviteLink } from "@/lib/chat/invites/invite_links.ts";
-import { revokeInvite } from "@/lib/chat/invites/invite_mails.ts";
-import { type OfferRequest, parseInviteToken } from "@/lib/chat/invites/model.ts";
-import { readActiveInvites } from "@/lib/chat/invites/store.ts";
-import { getLinkJoining, type LinkJoining } from "@/lib/chat/organizations/model.ts";
-import { foldEmail, isAdmin } from "@/lib/chat/users/model.ts";
+} from "@/lib/chat/joining/invites/create_invites.ts";
+import { createInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
+import { revokeInvite } from "@/lib/chat/joining/invites/invite_mails.ts";
+import { type OfferRequest, parseInviteToken } from "@/lib/chat/joining/invites/model.ts";
+import { readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
+import { getLinkJoining, type LinkJoining } from "@/lib/chat/organization/organizations/model.ts";
+import { foldEmail, isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
 import { type CheckedAddress, toCheckedAddresses, toListed } from "@/lib/ui/checked_address.ts";
@@ -29,12 +29,12 @@ import {
   QUIET_BUTTON,
   TAB,
 } from "@/lib/ui/class_names.ts";
-import { type Done, FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { form } from "../../declare/form.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { INVITES } from "../../events/shown_events.ts";
-import type { FormFields } from "../../form_fields.ts";
+import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { INVITES } from "@/lib/admin/events/shown_events.ts";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { exportInvitations, InvitationTable, loadInvitationList, mayManage } from "./invitation_list.tsx";
 import { InvitationFields, lifetimesOf, readInvitationChoices, readOffer } from "./offer_fields.tsx";
 

@@ -3,19 +3,22 @@ import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
 import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
 import ExpiryNote from "@/islands/admin/invitations/ExpiryNote.tsx";
-import { type ChannelViewer, hasContentAccess } from "@/lib/chat/channels/model/access.ts";
+import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
-import type { OfferRequest } from "@/lib/chat/invites/model.ts";
-import { hasRealmPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { mayAddMembers } from "@/lib/chat/user_groups/model/rules.ts";
-import { type Role, ROLES } from "@/lib/chat/users/model.ts";
+import type { OfferRequest } from "@/lib/chat/joining/invites/model.ts";
+import {
+  hasRealmPermission,
+  type PermissionContext,
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { mayAddMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
+import { type Role, ROLES } from "@/lib/chat/organization/users/model.ts";
 import { FIELD_LABEL } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { findTooLong } from "../../find_too_long.ts";
-import type { FormFields } from "../../form_fields.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { findTooLong } from "@/lib/admin/find_too_long.ts";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
 
 /** A choice of an invitation's form, by id. */
 interface InvitationChoice {
@@ -274,7 +277,7 @@ export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & {
 }
 
 function LifetimeFields({ state, data }: InvitationFieldsProps) {
-  const { messages: { invitations: text }, formatter, user } = useAdmin();
+  const { messages: { invitations: text }, formatter, timeZone } = useAdmin();
   const { usual } = data.lifetimes;
   const units = Object.entries(text.units).map(([value, label]) => ({ value, label }));
   return (
@@ -292,7 +295,7 @@ function LifetimeFields({ state, data }: InvitationFieldsProps) {
             until={text.until}
             never={text.untilNever}
             language={formatter.language}
-            timeZone={user.timezone}
+            timeZone={timeZone}
           />
         }
       />

@@ -2,20 +2,22 @@ import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { formState, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
-import { importLinkifiers, MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/linkifiers/change_linkifiers.ts";
-import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { findLinkifierProblems } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
-import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
+import {
+  importLinkifiers,
+  MAX_IMPORTED_LINKIFIERS,
+} from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
+import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
+import { findLinkifierProblems } from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
+import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { text } from "../../declare/fields.tsx";
-import { Form, form } from "../../declare/form.tsx";
-import { Table } from "../../declare/list.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { LINKIFIERS } from "../../events/shown_events.ts";
-import { useTexts } from "../../declare/texts.ts";
-import { revisionOf } from "../../revision.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { text } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
+import { revisionOf } from "@/lib/admin/revision.ts";
 import { tooLongFields } from "./linkifier_preview.ts";
 import { linkifiersPage } from "./linkifiers.tsx";
 import { parseLinkifiers } from "./parse_linkifiers.ts";

@@ -7,20 +7,19 @@ import {
   createLinkifier,
   deleteLinkifier,
   updateLinkifier,
-} from "@/lib/chat/linkifiers/change_linkifiers.ts";
-import type { LinkifierRecord } from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
+} from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
+import type { LinkifierRecord } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
+import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";
 import { FIELD_PROBLEM, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { confirmPage } from "../../declare/confirm.tsx";
-import { text } from "../../declare/fields.tsx";
-import { Form, form } from "../../declare/form.tsx";
-import { putInOrder } from "../../declare/order.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { LINKIFIERS } from "../../events/shown_events.ts";
-import { revisionOf, SEEN_FIELD } from "../../revision.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
+import { text } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { putInOrder } from "@/lib/admin/declare/order.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
+import { revisionOf, SEEN_FIELD } from "@/lib/admin/revision.ts";
 import { readLinkifierTemplate, TemplateList } from "./linkifier_gallery.tsx";
 import {
   type LinkifierFormValues,

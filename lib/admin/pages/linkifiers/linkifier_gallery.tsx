@@ -1,9 +1,9 @@
 import { Link } from "@/components/Link.tsx";
-import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { useTexts } from "../../declare/texts.ts";
+import type { LinkifierFields } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 /** A linkifier template; its URL is to be replaced. */
-export interface LinkifierTemplate {
+interface LinkifierTemplate {
   /** Its name in URLs. */
   readonly slug: string;
   readonly name: string;

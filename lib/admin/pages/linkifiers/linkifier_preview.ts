@@ -3,18 +3,18 @@ import {
   MAX_ALTERNATIVES,
   MAX_PATTERN,
   MAX_TEMPLATE,
-} from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
-import type { AdminRequest } from "../../admin_request.ts";
+} from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
+import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import {
   type CandidateLink,
   findLinkifierProblems,
   type PreviewLink,
   previewLinkifier,
   reverseLinkifier,
-} from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
+} from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import { findTooLong } from "../../find_too_long.ts";
+import { findTooLong } from "@/lib/admin/find_too_long.ts";
 
 const texts = {
   tooManyLines: {
@@ -124,7 +124,7 @@ export interface LinkifierPreviewView {
 }
 
 /** An edited linkifier and the texts to try it on. */
-export interface TriedLinkifier {
+interface TriedLinkifier {
   /** Null for a new one. */
   readonly id: number | null;
   readonly fields: LinkifierFields;

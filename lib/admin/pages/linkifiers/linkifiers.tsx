@@ -10,18 +10,17 @@ import {
   type CompiledLinkifier,
   type ExampleLink,
   findLinkifierLinks,
-} from "@/lib/chat/linkifiers/model/find_links.ts";
-import { type LinkifierRecord, MAX_LINKIFIERS } from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { reorderLinkifiers } from "@/lib/chat/linkifiers/change_linkifiers.ts";
-import { listLinkifiers, readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
+} from "@/lib/chat/messages/linkifiers/model/find_links.ts";
+import { type LinkifierRecord, MAX_LINKIFIERS } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
+import { reorderLinkifiers } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
+import { listLinkifiers, readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
 import { FIELD_LABEL, PRIMARY_BUTTON, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { form } from "../../declare/form.tsx";
-import { Table } from "../../declare/list.tsx";
-import { orderForms, type OrderSpec } from "../../declare/order.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { LINKIFIERS } from "../../events/shown_events.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import { orderForms, type OrderSpec } from "@/lib/admin/declare/order.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { LINKIFIER_GALLERY, TemplateList } from "./linkifier_gallery.tsx";
 
 const texts = {

@@ -1,7 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
-import { MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/linkifiers/change_linkifiers.ts";
-import { type LinkifierFields, MAX_ALTERNATIVES } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { MAX_IMPORTED_LINKIFIERS } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
+import { type LinkifierFields, MAX_ALTERNATIVES } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 
 /** Cuts a list to one more item than allowed before each item is checked, which takes longer than parsing it. */

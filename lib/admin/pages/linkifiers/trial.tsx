@@ -4,16 +4,15 @@ import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { formState } from "@/components/admin/form_state.ts";
 import { LinkedText } from "@/components/admin/linkifiers/LinkifierTester.tsx";
-import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { findLinkifierProblems } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
-import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
-import { type LinkableMessage, MAX_TRIED_MESSAGES, tryLinkifier } from "@/lib/chat/try_linkifier.ts";
-import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
+import type { LinkifierFields } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
+import { findLinkifierProblems } from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
+import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
+import { type LinkableMessage, MAX_TRIED_MESSAGES, tryLinkifier } from "@/lib/chat/messages/try_linkifier.ts";
+import { type Directory, readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { LINKIFIERS } from "../../events/shown_events.ts";
-import { useTexts } from "../../declare/texts.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import {
   cutIntoPieces,
   type LinkifierFormValues,

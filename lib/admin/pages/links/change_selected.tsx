@@ -6,12 +6,12 @@ import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
 import { readRanks } from "@/lib/links/visit_log.ts";
 import { FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { Confirm } from "../../declare/confirm.tsx";
-import { form } from "../../declare/form.tsx";
-import { type Selection, SelectionBar } from "../../declare/selection.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { Confirm } from "@/lib/admin/declare/confirm.tsx";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { type Selection, SelectionBar } from "@/lib/admin/declare/selection.tsx";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { readListQuery, toSearchRequest } from "./list_query.ts";
 import { linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
 

@@ -9,13 +9,12 @@ import {
   unblockHost,
 } from "@/lib/links/manage/blocked_hosts.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { Confirm } from "../../declare/confirm.tsx";
-import { text as textField } from "../../declare/fields.tsx";
-import { Form, form } from "../../declare/form.tsx";
-import { Table } from "../../declare/list.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { Confirm } from "@/lib/admin/declare/confirm.tsx";
+import { text as textField } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { linksPage } from "./links.tsx";
 import { linkActorOf } from "./shown_link.tsx";
 

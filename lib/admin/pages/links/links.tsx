@@ -13,13 +13,12 @@ import { findLinks } from "@/lib/links/search/find_links.ts";
 import { QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
 import { toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { text as textField } from "../../declare/fields.tsx";
-import { Form, form } from "../../declare/form.tsx";
-import { Table } from "../../declare/list.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { text as textField } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import {
   changeSelected,
   ConfirmDeletion,

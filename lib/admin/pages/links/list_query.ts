@@ -13,7 +13,7 @@ const MAX_TEXT = 500;
 export const PAGE_LINKS = 50;
 
 /** Search, filter, order and page of the list, as in the page's address. */
-export interface ListQuery {
+interface ListQuery {
   readonly text: string;
   readonly host: string;
   readonly status: LinkStatus | null;

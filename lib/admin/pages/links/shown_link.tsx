@@ -1,5 +1,5 @@
 import { Link } from "@/components/Link.tsx";
-import { readDirectory } from "@/lib/chat/users/store.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import type { LinkActor } from "@/lib/links/manage/update_links.ts";
@@ -8,8 +8,8 @@ import type { LinkCreator } from "@/lib/links/store.ts";
 import { toLinkActor } from "@/lib/services/link_actors.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
 import { toVisible } from "@/lib/ui/short_link.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { useTexts } from "../../declare/texts.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 const texts = {
   byName: "by {name}",
@@ -26,7 +26,7 @@ const texts = {
 };
 
 /** Creator of a link: a user of the viewer's organization with a name, a former user, or a user elsewhere. */
-export type ShownCreator = { readonly name: string; readonly path: string } | "former" | "elsewhere";
+type ShownCreator = { readonly name: string; readonly path: string } | "former" | "elsewhere";
 
 /** A link as the pages show it. */
 export type ShownLink = Awaited<ReturnType<typeof toShownLinks>>[number];

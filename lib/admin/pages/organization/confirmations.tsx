@@ -1,20 +1,19 @@
 import { useFormState } from "@/components/admin/form_state.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { confirmPage } from "../../declare/confirm.tsx";
-import { form } from "../../declare/form.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { ofSubject } from "../../events/shown_events.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { ofSubject } from "@/lib/admin/events/shown_events.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { clearSessionToken } from "@/lib/api/cookies.ts";
-import { deactivateRealm } from "@/lib/chat/users/create_realm.ts";
-import { removeDomain } from "@/lib/chat/organizations/edit_domains.ts";
-import { isOwner, requireOwner } from "@/lib/chat/users/model.ts";
+import { deactivateRealm } from "@/lib/chat/people/users/create_realm.ts";
+import { removeDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
+import { isOwner, requireOwner } from "@/lib/chat/organization/users/model.ts";
 import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { organizationPage } from "./organization.tsx";
 
 const texts = {

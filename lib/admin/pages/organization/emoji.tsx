@@ -1,7 +1,7 @@
 import { useFormState } from "@/components/admin/form_state.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { confirmPage } from "../../declare/confirm.tsx";
-import { EMOJI } from "../../events/shown_events.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
+import { EMOJI } from "@/lib/admin/events/shown_events.ts";
 import { organizationPage } from "./organization.tsx";
 import { FieldFrame, getAriaAttributes } from "@/components/admin/FieldFrame.tsx";
 import { ActionLink } from "@/components/admin/ActionButton.tsx";
@@ -12,20 +12,24 @@ import { Pagination } from "@/components/admin/Pagination.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { OrganizationNav } from "@/components/admin/organization/OrganizationNav.tsx";
-import { createEmoji, deactivateEmoji } from "@/lib/chat/emoji/change_emoji.ts";
-import { emojiKeys, emojiUrl, MAX_EMOJI_NAME, type RealmEmojiRecord } from "@/lib/chat/emoji/model.ts";
-import { findRealmEmoji } from "@/lib/chat/emoji/store.ts";
-import { MIB } from "@/lib/chat/files/model.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
-import { isAdmin } from "@/lib/chat/users/model.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji/change_emoji.ts";
+import {
+  emojiKeys,
+  emojiUrl,
+  MAX_EMOJI_NAME,
+  type RealmEmojiRecord,
+} from "@/lib/chat/organization/emoji/model.ts";
+import { findRealmEmoji } from "@/lib/chat/organization/emoji/store.ts";
+import { MIB } from "@/lib/chat/organization/files/model.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/organization/pictures.ts";
+import { isAdmin } from "@/lib/chat/organization/users/model.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { Table } from "../../declare/list.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import type { FormFields } from "../../form_fields.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
 
 const texts = {
   emojiLede: "Custom emoji are available to all users in messages and reactions.",

@@ -8,20 +8,19 @@ import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
 import { OwnersOnlyHint, SettingsSection } from "@/components/admin/organization/SettingsSection.tsx";
 import { Link } from "@/components/Link.tsx";
 import WelcomePreview from "@/islands/admin/organization/WelcomePreview.tsx";
-import { addDomain, updateDomain } from "@/lib/chat/organizations/edit_domains.ts";
-import { getLinkJoining } from "@/lib/chat/organizations/model.ts";
-import type { EmailConfirmation } from "@/lib/chat/organizations/settings.ts";
-import { isOwner } from "@/lib/chat/users/model.ts";
+import { addDomain, updateDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
+import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
+import type { EmailConfirmation } from "@/lib/chat/organization/organizations/settings.ts";
+import { isOwner } from "@/lib/chat/organization/users/model.ts";
 import { FIELD_HINT, FIELD_LABEL, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { flag, text as textField } from "../../declare/fields.tsx";
-import { Form, form } from "../../declare/form.tsx";
-import { Table } from "../../declare/list.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { always, inOrganization } from "../../events/shown_events.ts";
-import { SEEN_FIELD } from "../../revision.ts";
-import { listShownChannels } from "../../shown_channels.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { flag, text as textField } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { always, inOrganization } from "@/lib/admin/events/shown_events.ts";
+import { SEEN_FIELD } from "@/lib/admin/revision.ts";
+import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import {
   ANNOUNCEMENTS,
   CONFIRMATION,

@@ -9,21 +9,20 @@ import { ImpactSection, useEditedForm } from "@/components/admin/permissions/Imp
 import { PermissionList } from "@/components/admin/permissions/PermissionPicker.tsx";
 import { Link } from "@/components/Link.tsx";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
-import { permissionRule, type PERMISSIONS } from "@/lib/chat/permissions/model/registry.ts";
-import { isOwner } from "@/lib/chat/users/model.ts";
-import { form } from "../../declare/form.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { inOrganization } from "../../events/shown_events.ts";
-import { impactForms } from "../../permissions/impact_preview.ts";
-import { findPermissionImpact } from "../../permissions/permission_impact.ts";
+import { updateRealm } from "@/lib/chat/organization/organizations/update_realm.ts";
+import { permissionRule, type PERMISSIONS } from "@/lib/chat/organization/permissions/model/registry.ts";
+import { isOwner } from "@/lib/chat/organization/users/model.ts";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { inOrganization } from "@/lib/admin/events/shown_events.ts";
+import { impactForms } from "@/lib/admin/permissions/impact_preview.ts";
+import { findPermissionImpact } from "@/lib/admin/permissions/permission_impact.ts";
 import {
   explainPermissions,
   loadPermissions,
   readPermissionFields,
   type ShownPermission,
-} from "../../permissions/permission_values.ts";
+} from "@/lib/admin/permissions/permission_values.ts";
 import { organizationPage } from "./organization.tsx";
 import { toChanges } from "./settings.tsx";
 

@@ -1,24 +1,28 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { SelectField, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
-import { MAX_REALM_DESCRIPTION, MAX_REALM_NAME, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { realmParams, type RealmUpdate } from "@/lib/chat/organizations/api.ts";
+import {
+  MAX_REALM_DESCRIPTION,
+  MAX_REALM_NAME,
+  type RealmRecord,
+} from "@/lib/chat/organization/organizations/model.ts";
+import { realmParams, type RealmUpdate } from "@/lib/chat/organization/organizations/api.ts";
 import {
   MAX_WAITING_DAYS,
   MAX_WELCOME_TEXT,
   NO_CHANNEL,
   REALM_SETTINGS,
   type RealmSettingName,
-} from "@/lib/chat/organizations/settings.ts";
-import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
+} from "@/lib/chat/organization/organizations/settings.ts";
+import { updateRealm } from "@/lib/chat/organization/organizations/update_realm.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
 import { prepareContent } from "@/lib/chat/messages/prepare_content.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { flag, nameFields, text } from "../../declare/fields.tsx";
-import { type Field, type FieldsOf, form, type PageForm } from "../../declare/form.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { flag, nameFields, text } from "@/lib/admin/declare/fields.tsx";
+import { type Field, type FieldsOf, form, type PageForm } from "@/lib/admin/declare/form.tsx";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 /** Values of a section's form, as the API receives them. */
 type Values = Readonly<Record<string, string | boolean>>;

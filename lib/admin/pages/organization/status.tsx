@@ -1,19 +1,18 @@
 import { useFormState } from "@/components/admin/form_state.ts";
-import { adminPage } from "../../declare/page.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { organizationPage } from "./organization.tsx";
 import { OrganizationNav } from "@/components/admin/organization/OrganizationNav.tsx";
-import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
-import { SERVICE_VERSION } from "@/lib/chat/organizations/api.ts";
-import { realmUrl } from "@/lib/chat/organizations/model.ts";
+import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
+import { SERVICE_VERSION } from "@/lib/chat/organization/organizations/api.ts";
+import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { getMailSender } from "@/lib/mail/mail.ts";
 import { countWaitingMail } from "@/lib/mail/queue.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
 import type { ComponentChildren } from "preact";
-import type { AdminRequest } from "../../admin_request.ts";
-import { useTexts } from "../../declare/texts.ts";
-import { countGivenUpMail, MOST_COUNTED, sendTestMail } from "../../organization/status_mail.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { countGivenUpMail, MOST_COUNTED, sendTestMail } from "@/lib/admin/organization/status_mail.ts";
 
 const texts = {
   title: "Organization",

@@ -5,26 +5,28 @@ import { Pagination } from "@/components/admin/Pagination.tsx";
 import { Link } from "@/components/Link.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { type PermissionOwner, shownPermissionRules } from "@/lib/chat/permissions/model/registry.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import {
+  type PermissionOwner,
+  shownPermissionRules,
+} from "@/lib/chat/organization/permissions/model/registry.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { mapInSlices, yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { toCsvDownload } from "../../csv.ts";
-import { form } from "../../declare/form.tsx";
-import { Table } from "../../declare/list.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { always, inOrganization, ofAccount, ofMembership } from "../../events/shown_events.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { toCsvDownload } from "@/lib/admin/csv.ts";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { always, inOrganization, ofAccount, ofMembership } from "@/lib/admin/events/shown_events.ts";
 import {
   type ExplainedSubject,
   isAllowed,
   listReasons,
   READ,
-} from "../../permissions/explain_permissions.ts";
+} from "@/lib/admin/permissions/explain_permissions.ts";
 import { organizationPage } from "./organization.tsx";
 import { realmPermissionsPage } from "./permissions.tsx";
 

@@ -4,14 +4,14 @@ import {
   type StoredChoice,
   toChoiceRows,
 } from "@/components/admin/profile_fields/choice_rows.ts";
-import type { ProfileFieldInput } from "@/lib/chat/profile_fields/model/check_value.ts";
+import type { ProfileFieldInput } from "@/lib/chat/people/profile_fields/model/check_value.ts";
 import {
   EXTERNAL_ACCOUNTS,
   type FieldData,
   findExternalAccount,
   findKnownSubtype,
   parseFieldData,
-} from "@/lib/chat/profile_fields/model/field_data.ts";
+} from "@/lib/chat/people/profile_fields/model/field_data.ts";
 import {
   FIELD_TYPE,
   MAX_CHOICES,
@@ -19,10 +19,10 @@ import {
   MAX_FIELD_NAME,
   MAX_IN_SUMMARY,
   type ProfileFieldRecord,
-} from "@/lib/chat/profile_fields/model/profile_field.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import type { FormFields } from "../../form_fields.ts";
-import { revisionOf } from "../../revision.ts";
+} from "@/lib/chat/people/profile_fields/model/profile_field.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
+import { revisionOf } from "@/lib/admin/revision.ts";
 
 /** Placeholder of the account name in a URL pattern. */
 export const ACCOUNT_NAME = "%(username)s";

@@ -13,34 +13,34 @@ import {
   createField,
   deleteField,
   updateField,
-} from "@/lib/chat/profile_fields/change_fields.ts";
+} from "@/lib/chat/people/profile_fields/change_fields.ts";
 import {
   checkFieldChange,
   checkNewField,
   type ProfileFieldInput,
-} from "@/lib/chat/profile_fields/model/check_value.ts";
+} from "@/lib/chat/people/profile_fields/model/check_value.ts";
 import {
   type FieldData,
   findExternalAccount,
   findKnownSubtype,
-} from "@/lib/chat/profile_fields/model/field_data.ts";
+} from "@/lib/chat/people/profile_fields/model/field_data.ts";
 import {
   FIELD_TYPE,
   getField,
   MAX_FIELD_HINT,
   MAX_FIELD_NAME,
   type ProfileFieldRecord,
-} from "@/lib/chat/profile_fields/model/profile_field.ts";
-import { readFields } from "@/lib/chat/profile_fields/store.ts";
+} from "@/lib/chat/people/profile_fields/model/profile_field.ts";
+import { readFields } from "@/lib/chat/people/profile_fields/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { type Done, FormRefusal } from "../../admin_page.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { confirmPage } from "../../declare/confirm.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { FIELDS } from "../../events/shown_events.ts";
-import { findTooLong } from "../../find_too_long.ts";
-import type { FormFields } from "../../form_fields.ts";
-import { requireRevision } from "../../revision.ts";
+import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { FIELDS } from "@/lib/admin/events/shown_events.ts";
+import { findTooLong } from "@/lib/admin/find_too_long.ts";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
+import { requireRevision } from "@/lib/admin/revision.ts";
 import {
   ACCOUNT_NAME,
   CUSTOM_ACCOUNT,

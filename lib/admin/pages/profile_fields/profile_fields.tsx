@@ -9,23 +9,22 @@ import {
   reorderFields,
   updateField,
   type ValueCount,
-} from "@/lib/chat/profile_fields/change_fields.ts";
+} from "@/lib/chat/people/profile_fields/change_fields.ts";
 import {
   getField,
   MAX_IN_SUMMARY,
   type ProfileFieldRecord,
-} from "@/lib/chat/profile_fields/model/profile_field.ts";
-import { readFields } from "@/lib/chat/profile_fields/store.ts";
-import { listUsers } from "@/lib/chat/users/store.ts";
+} from "@/lib/chat/people/profile_fields/model/profile_field.ts";
+import { readFields } from "@/lib/chat/people/profile_fields/store.ts";
+import { listUsers } from "@/lib/chat/organization/users/store.ts";
 import { FIELD_PROBLEM, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { form } from "../../declare/form.tsx";
-import { Table } from "../../declare/list.tsx";
-import { orderForms } from "../../declare/order.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { FIELDS } from "../../events/shown_events.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import { orderForms } from "@/lib/admin/declare/order.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { FIELDS } from "@/lib/admin/events/shown_events.ts";
 import { fitsOnCard } from "./field_data.ts";
 
 const texts = {

@@ -1,4 +1,4 @@
-import { drawIdenticon } from "@/lib/chat/users/avatar.ts";
+import { drawIdenticon } from "@/lib/chat/people/users/avatar.ts";
 
 const LOOK = "size-7 flex-none rounded-small bg-wash";
 

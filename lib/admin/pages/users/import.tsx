@@ -2,17 +2,16 @@ import { FieldFrame, getAriaAttributes } from "@/components/admin/FieldFrame.tsx
 import { useFormState } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
-import { createBulkAction, type RefusedRow } from "@/lib/chat/bulk_actions/bulk_actions.ts";
-import { MIB } from "@/lib/chat/files/model.ts";
-import { foldEmail } from "@/lib/chat/users/model.ts";
-import { listUsers } from "@/lib/chat/users/store.ts";
+import { createBulkAction, type RefusedRow } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
+import { MIB } from "@/lib/chat/organization/files/model.ts";
+import { foldEmail } from "@/lib/chat/organization/users/model.ts";
+import { listUsers } from "@/lib/chat/organization/users/store.ts";
 import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { form, type Values } from "../../declare/form.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { ACCOUNT } from "../../events/shown_events.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { form, type Values } from "@/lib/admin/declare/form.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { ACCOUNT } from "@/lib/admin/events/shown_events.ts";
 import { MAX_IMPORTED, parseUserCsv } from "./parse_user_csv.ts";
 import { usersPage } from "./users.tsx";
 

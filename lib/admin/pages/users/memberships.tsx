@@ -6,16 +6,16 @@ import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { editSubscriptions } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { editMembers } from "@/lib/chat/user_groups/edit_members.ts";
-import { mayAddMembers } from "@/lib/chat/user_groups/model/rules.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { editMembers } from "@/lib/chat/organization/user_groups/edit_members.ts";
+import { mayAddMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { Form, form, type PageForm } from "../../declare/form.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { Form, form, type PageForm } from "@/lib/admin/declare/form.tsx";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 const texts = {
   groups: "Groups",

@@ -2,12 +2,11 @@ import { TextInput } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
-import { MIN_PASSWORD_LENGTH } from "@/lib/chat/auth/passwords.ts";
-import { createUser } from "@/lib/chat/users/create_user.ts";
-import { text } from "../../declare/fields.tsx";
-import { Form, form } from "../../declare/form.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
+import { MIN_PASSWORD_LENGTH } from "@/lib/chat/people/auth/passwords.ts";
+import { createUser } from "@/lib/chat/people/users/create_user.ts";
+import { text } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "./users.tsx";
 
 const texts = {

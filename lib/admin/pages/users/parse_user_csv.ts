@@ -1,12 +1,19 @@
 import { CsvError, parse } from "csv-parse/sync";
-import type { ImportedUser, RefusedRow } from "@/lib/chat/bulk_actions/bulk_actions.ts";
-import { foldEmail, requireEmail, requireFullName, ROLE, type Role, ROLES } from "@/lib/chat/users/model.ts";
+import type { ImportedUser, RefusedRow } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
+import {
+  foldEmail,
+  requireEmail,
+  requireFullName,
+  ROLE,
+  type Role,
+  ROLES,
+} from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { readCell } from "../../csv.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { readCell } from "@/lib/admin/csv.ts";
 import { ROLE_NAMES } from "./users_list.ts";
 
 const texts = {

@@ -1,15 +1,14 @@
 import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
-import { createSignInLink, resetUserApiKey } from "@/lib/chat/auth/reset_password.ts";
-import { deactivateBot, regenerateBotKey } from "@/lib/chat/bots/manage_bots.ts";
-import { deactivateUser } from "@/lib/chat/users/update_user.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { confirmPage } from "../../declare/confirm.tsx";
-import { Form, form } from "../../declare/form.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { ACCOUNT, both, ofAccount, ofSubject } from "../../events/shown_events.ts";
+import { createSignInLink, resetUserApiKey } from "@/lib/chat/people/auth/reset_password.ts";
+import { deactivateBot, regenerateBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
+import { deactivateUser } from "@/lib/chat/people/users/update_user.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { ACCOUNT, both, ofAccount, ofSubject } from "@/lib/admin/events/shown_events.ts";
 import { loadUser, mayGetSignInLink, type UserData } from "./user_data.ts";
 import { usersPage } from "./users.tsx";
 

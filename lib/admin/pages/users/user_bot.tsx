@@ -3,18 +3,18 @@ import { TextInput } from "@/components/admin/fields.tsx";
 import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
-import type { BotChanges } from "@/lib/chat/bots/manage_bots.ts";
-import { changeBotAvatar } from "@/lib/chat/users/avatar.ts";
-import { OUTGOING_WEBHOOK_BOT, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import type { BotChanges } from "@/lib/chat/people/bots/manage_bots.ts";
+import { changeBotAvatar } from "@/lib/chat/people/users/avatar.ts";
+import { OUTGOING_WEBHOOK_BOT, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { toPersonLine } from "@/lib/ui/permission_fields.ts";
-import { FormRefusal } from "../../admin_page.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { form, type Values } from "../../declare/form.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import type { FormFields } from "../../form_fields.ts";
-import { findPeople, readPeopleInput } from "../../people/find_people.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { form, type Values } from "@/lib/admin/declare/form.tsx";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
+import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
 import type { UserData } from "./user_data.ts";
 
 const texts = {

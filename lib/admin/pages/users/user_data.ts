@@ -1,10 +1,16 @@
-import { readLastActivity } from "@/lib/chat/activity/store.ts";
-import { listSessions } from "@/lib/chat/auth/sessions.ts";
-import { type BotType, isActiveOwner, isBot, isOwner, type UserRecord } from "@/lib/chat/users/model.ts";
-import { type Directory, readDirectory, readUser } from "@/lib/chat/users/store.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { revisionOf } from "../../revision.ts";
-import { type ShownAccount, toAvatarPath, toShownAccount } from "../../shown_account.ts";
+import { readLastActivity } from "@/lib/chat/people/activity/store.ts";
+import { listSessions } from "@/lib/chat/people/auth/sessions.ts";
+import {
+  type BotType,
+  isActiveOwner,
+  isBot,
+  isOwner,
+  type UserRecord,
+} from "@/lib/chat/organization/users/model.ts";
+import { type Directory, readDirectory, readUser } from "@/lib/chat/organization/users/store.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { revisionOf } from "@/lib/admin/revision.ts";
+import { type ShownAccount, toAvatarPath, toShownAccount } from "@/lib/admin/shown_people.ts";
 import { type BotDetails, describeKeyUse, loadBotDetails } from "../bots/bot_details.tsx";
 import { loadMemberships, type NamedThing, type NamedThings, toNamed } from "./memberships.tsx";
 import { loadProfile, type ShownProfile } from "./profile.tsx";

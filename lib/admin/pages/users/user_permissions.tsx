@@ -1,12 +1,12 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { ExplainedPermissions } from "@/components/admin/permissions/ExplainedPermissions.tsx";
-import { readUser } from "@/lib/chat/users/store.ts";
-import { type AdminRequest, pathId } from "../../admin_request.ts";
-import { adminPage } from "../../declare/page.tsx";
-import { EXPLAINED_USER } from "../../events/shown_events.ts";
-import { explainPerson } from "../../permissions/explain_permissions.ts";
-import { listShownChannels } from "../../shown_channels.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { EXPLAINED_USER } from "@/lib/admin/events/shown_events.ts";
+import { explainPerson } from "@/lib/admin/permissions/explain_permissions.ts";
+import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import { usersPage } from "./users.tsx";
 
 async function loadUserPermissions(request: AdminRequest) {

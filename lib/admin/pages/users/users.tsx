@@ -1,19 +1,18 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
-import { readLastActivity } from "@/lib/chat/activity/store.ts";
-import { listBulkActions } from "@/lib/chat/bulk_actions/bulk_actions.ts";
-import type { BotType, UserRecord } from "@/lib/chat/users/model.ts";
-import { type Directory, readDirectory } from "@/lib/chat/users/store.ts";
+import { readLastActivity } from "@/lib/chat/people/activity/store.ts";
+import { listBulkActions } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
+import type { BotType, UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { type Directory, readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON, TAB, WORD_BUTTON } from "@/lib/ui/class_names.ts";
-import type { AdminRequest } from "../../admin_request.ts";
-import { FilteredList, toListPage, toListValues } from "../../declare/list.tsx";
-import { adminPage } from "../../declare/page.tsx";
-import { SelectionBar } from "../../declare/selection.tsx";
-import { useTexts } from "../../declare/texts.ts";
-import { type ShownAccount, toAvatarPath, toShownAccount } from "../../shown_account.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { FilteredList, toListPage, toListValues } from "@/lib/admin/declare/list.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
+import { type ShownAccount, toAvatarPath, toShownAccount } from "@/lib/admin/shown_people.ts";
 import { Avatar } from "./avatar.tsx";
-import { always, ofAccount } from "../../events/shown_events.ts";
+import { always, ofAccount } from "@/lib/admin/events/shown_events.ts";
 import { listMatchingUsers, readUserList, USER_TABS } from "./users_list.ts";
 
 const texts = {

@@ -1,12 +1,18 @@
 import type { Context } from "fresh";
-import { listLastActivity } from "@/lib/chat/activity/store.ts";
-import { canSeeEmail, isBot, type Role, ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
-import { readDirectory } from "@/lib/chat/users/store.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { listLastActivity } from "@/lib/chat/people/activity/store.ts";
+import {
+  canSeeEmail,
+  isBot,
+  type Role,
+  ROLES,
+  type UserRecord,
+} from "@/lib/chat/organization/users/model.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import type { State } from "@/lib/services/services.ts";
-import { type AdminRequest, adminRequest } from "../../admin_request.ts";
-import { toCsvDownload } from "../../csv.ts";
-import { type ListView, readListView } from "../../declare/list.tsx";
+import { type AdminRequest, adminRequest } from "@/lib/admin/admin_request.ts";
+import { toCsvDownload } from "@/lib/admin/csv.ts";
+import { type ListView, readListView } from "@/lib/admin/declare/list.tsx";
 
 /** Names of the roles in files, the same in every language. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {

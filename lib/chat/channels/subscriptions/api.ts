@@ -9,11 +9,11 @@ import {
   type ParamValues,
   text,
   withDefault,
-} from "@/lib/chat/params/param.ts";
+} from "@/lib/chat/organization/params/param.ts";
 import { cleanText } from "@/lib/core/text.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
 import { channelSchema, type ChannelView, createChannelParams } from "../api.ts";
-import { MAX_CHANNEL_DESCRIPTION } from "../model/channel.ts";
+import { MAX_CHANNEL_DESCRIPTION } from "@/lib/chat/organization/channels/model/channel.ts";
 import {
   INVALID_COLOR,
   isSubscriptionColor,

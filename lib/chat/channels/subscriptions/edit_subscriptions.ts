@@ -1,7 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
 
 import {
   type Caller,
@@ -9,14 +9,22 @@ import {
   userKeys,
   type UserRecord,
   USERS_READ_AT_ONCE,
-} from "@/lib/chat/users/model.ts";
-import { insufficientPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { sendEvent } from "@/lib/chat/events/send_events.ts";
-import { findAccessibleUser, getActingUser } from "@/lib/chat/users/store.ts";
-import { type ChannelViewer, hasMetadataAccess } from "../model/access.ts";
+} from "@/lib/chat/organization/users/model.ts";
+import {
+  insufficientPermission,
+  type PermissionContext,
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
+import { findAccessibleUser, getActingUser } from "@/lib/chat/organization/users/store.ts";
+import { type ChannelViewer, hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { getReadableChannel, readChannelViewer } from "../store.ts";
-import { channelKeys, type ChannelRecord, foldChannelName, requireChannelName } from "../model/channel.ts";
+import {
+  channelKeys,
+  type ChannelRecord,
+  foldChannelName,
+  requireChannelName,
+} from "@/lib/chat/organization/channels/model/channel.ts";
 import { createUnannouncedChannel } from "../create_channel.ts";
 import { unsubscribe } from "./store.ts";
 import {

@@ -1,16 +1,16 @@
 import type { SubscriptionRecord } from "./model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import type { ChannelRecord } from "../model/channel.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { type ChannelViewContext, toChannel } from "../api.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import { sortedUnique } from "@/lib/chat/permissions/model/group_setting.ts";
+import { sortedUnique } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import { listSubscriberIds } from "./store.ts";
 import { toSubscription } from "./api.ts";
 import { listChannelAudiences, listNewcomerIds, sendToAudiences } from "../events.ts";
-import { type Audience, chunkIds } from "@/lib/chat/events/model.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
-import { hasMetadataAccess } from "../model/access.ts";
+import { type Audience, chunkIds } from "@/lib/chat/organization/events/model.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
 
 export interface AddedSubscriber {
   readonly userId: number;

@@ -1,16 +1,21 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { type Caller, noSuchUser, type UserList, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import {
+  type Caller,
+  noSuchUser,
+  type UserList,
+  type UserRecord,
+} from "@/lib/chat/organization/users/model.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { findAccessibleUser, getAccessibleUser, readUserList } from "@/lib/chat/users/store.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { findAccessibleUser, getAccessibleUser, readUserList } from "@/lib/chat/organization/users/store.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_pieces.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 
 import { toChannelTexts } from "../list_channels.ts";
 import { listVisibleChannels, readChannelList, readChannelViewer } from "../store.ts";
-import { hasMetadataAccess, invalidChannel } from "../model/access.ts";
-import { channelKeys } from "../model/channel.ts";
+import { hasMetadataAccess, invalidChannel } from "@/lib/chat/organization/channels/model/access.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import { listActiveSubscriptions, listSubscribedChannelIds, listSubscriberIds } from "./store.ts";
 import { toSubscriptionSettings } from "./api.ts";
 import type { SubscriptionRecord } from "./model.ts";

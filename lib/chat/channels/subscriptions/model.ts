@@ -1,8 +1,12 @@
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { type ChannelViewer, hasMetadataAccess, isChannelPermitted } from "../model/access.ts";
-import type { ChannelRecord } from "../model/channel.ts";
+import {
+  type ChannelViewer,
+  hasMetadataAccess,
+  isChannelPermitted,
+} from "@/lib/chat/organization/channels/model/access.ts";
+import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 
 /**
  * Maximum number of subscriptions and channels in one commit: the store takes 100 checks, some for the acting

@@ -1,10 +1,10 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { readOrganizationWith } from "@/lib/chat/organizations/model.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { readOrganizationWith } from "@/lib/chat/organization/organizations/model.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import { channelKeys } from "../model/channel.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import {
   closePeriod,
   defaultSubscriptionColor,

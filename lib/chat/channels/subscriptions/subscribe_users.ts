@@ -1,9 +1,12 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { permissionsOf, readActiveNamedUsers } from "@/lib/chat/permissions/store.ts";
-import { insufficientPermission, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { permissionsOf, readActiveNamedUsers } from "@/lib/chat/organization/permissions/store.ts";
+import {
+  insufficientPermission,
+  type PermissionContext,
+} from "@/lib/chat/organization/permissions/model/membership.ts";
 import {
   type Caller,
   isBot,
@@ -11,12 +14,12 @@ import {
   noSuchUser,
   userKeys,
   type UserRecord,
-} from "@/lib/chat/users/model.ts";
-import { sendUserNotices } from "@/lib/chat/users/events.ts";
-import { formatChannelLink, silentMention } from "@/lib/chat/rendering/format_markdown.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
-import { type ChannelViewer, hasContentAccess } from "../model/access.ts";
-import type { ChannelRecord } from "../model/channel.ts";
+} from "@/lib/chat/organization/users/model.ts";
+import { sendUserNotices } from "@/lib/chat/organization/users/events.ts";
+import { formatChannelLink, silentMention } from "@/lib/chat/organization/rendering/format_markdown.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
+import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
+import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { type AddedSubscriber, sendChannelRevealedEvents, sendSubscriberAddedEvents } from "./events.ts";
 import { readMessageHead, readSubscriberCount, subscribe, writeFirstSubscription } from "./store.ts";
 import {

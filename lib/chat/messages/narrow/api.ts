@@ -10,7 +10,7 @@ import {
   type ParamValues,
   scalar,
   withDefault,
-} from "@/lib/chat/params/param.ts";
+} from "@/lib/chat/organization/params/param.ts";
 import { flagChangeParams, ignoredChannelsShape } from "../flags.ts";
 import type { WireTerm } from "./terms.ts";
 

@@ -1,6 +1,6 @@
-import { MAX_TOPIC } from "@/lib/chat/channels/model/channel.ts";
+import { MAX_TOPIC } from "@/lib/chat/organization/channels/model/channel.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import { foldTopic, isResolved } from "@/lib/chat/topics/model.ts";
+import { foldTopic, isResolved } from "@/lib/chat/channels/topics/model.ts";
 import { MENTION_FLAGS, type MessageFlag } from "../flags.ts";
 import type { ChannelsOperand, NarrowTerm } from "./terms.ts";
 import type { Facet } from "./facets.ts";

@@ -1,8 +1,8 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { findVisibleChannel, readChannelAsSpectator, readChannelId } from "@/lib/chat/channels/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { foldEmail, parsePlaceholderEmail } from "@/lib/chat/users/model.ts";
-import { findAccessibleUser } from "@/lib/chat/users/store.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import { foldEmail, parsePlaceholderEmail } from "@/lib/chat/organization/users/model.ts";
+import { findAccessibleUser } from "@/lib/chat/organization/users/store.ts";
 import { tooLarge, toVisibleMessage } from "../access.ts";
 import type { MessageReader, Viewer } from "../model.ts";
 import { readMessage, readRenderedContent } from "../store.ts";
@@ -15,8 +15,8 @@ import {
   resolveNarrow,
   type WireTerm,
 } from "./terms.ts";
-import type { ParamValues } from "@/lib/chat/params/param.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import type { ParamValues } from "@/lib/chat/organization/params/param.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { ResponseBytes } from "@/lib/core/response_bytes.ts";
 import { toMatchFields } from "../api.ts";
 import { findAmongIds } from "../read/find_messages.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength, splitList } from "@/lib/core/text.ts";
-import { normalizeTopic } from "@/lib/chat/topics/model.ts";
-import { notLoggedIn } from "@/lib/chat/users/model.ts";
+import { normalizeTopic } from "@/lib/chat/channels/topics/model.ts";
+import { notLoggedIn } from "@/lib/chat/organization/users/model.ts";
 import { parseSearch, type SearchQuery } from "./search_words.ts";
 
 const IS_OPERANDS = [

@@ -1,4 +1,4 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
 import {
   type Candidate,

@@ -1,10 +1,18 @@
 import { z } from "zod";
-import { bool, described, exact, int, type ParamValues, text, withDefault } from "@/lib/chat/params/param.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { createTopicWork } from "@/lib/chat/linkifiers/model/find_links.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import {
+  bool,
+  described,
+  exact,
+  int,
+  type ParamValues,
+  text,
+  withDefault,
+} from "@/lib/chat/organization/params/param.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { createTopicWork } from "@/lib/chat/messages/linkifiers/model/find_links.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { ResponseBytes } from "@/lib/core/response_bytes.ts";
 
 import { countTextBytes, JsonList } from "@/lib/core/json_pieces.ts";

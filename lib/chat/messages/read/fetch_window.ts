@@ -1,15 +1,15 @@
 import { chunk } from "es-toolkit/array/chunk";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { MAX_RESPONSE_BYTES } from "@/lib/core/response_bytes.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import {
   findUnreadCandidates,
   listUnarchivedSubscriptions,
 } from "@/lib/chat/messages/read/unread_candidates.ts";
-import { readTopicVisibility } from "@/lib/chat/topics/user_topics.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { readTopicVisibility } from "@/lib/chat/channels/topics/user_topics.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { IdScan, MessageRecord, VisibleMessage } from "../model.ts";
 import { readMessageFlags } from "../flags.ts";

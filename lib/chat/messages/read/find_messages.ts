@@ -1,12 +1,12 @@
 import { chunk } from "es-toolkit/array/chunk";
-import type { ChatApp } from "@/lib/chat/app.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { readChannelAsSpectator } from "@/lib/chat/channels/store.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import {
   DEFAULT_TOPIC_VISIBILITY,
   readTopicVisibility,
   type TopicVisibility,
-} from "@/lib/chat/topics/user_topics.ts";
+} from "@/lib/chat/channels/topics/user_topics.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { createRowsReader } from "@/lib/chat/messages/rows_reader.ts";
 import { createVisibilityReader } from "../access.ts";

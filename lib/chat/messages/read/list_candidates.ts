@@ -1,7 +1,10 @@
 import type { Key } from "@/lib/store/key.ts";
-import { readAlertWords } from "@/lib/chat/alert_words.ts";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { listCustomGroupIds, type PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
+import { readAlertWords } from "@/lib/chat/people/alert_words.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import {
+  listCustomGroupIds,
+  type PermissionContext,
+} from "@/lib/chat/organization/permissions/model/membership.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { type Candidate, type CandidateScan, type IdScan, messageKeys, type Viewer } from "../model.ts";
 import { facetKey, toGroupFacet } from "../narrow/facets.ts";
@@ -9,7 +12,7 @@ import { searchWords } from "../narrow/search_words.ts";
 import { openWordScans, toTopicWord } from "../word_index/store.ts";
 import { reactionsPrefix } from "../reactions.ts";
 import type { NarrowIndex } from "../narrow/match_narrow.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { scanIds } from "./cached_reads.ts";
 
 /** Number of channels up to which their indexes are merged; beyond it all messages are scanned. */

@@ -1,5 +1,5 @@
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { foldTopic } from "@/lib/chat/topics/model.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { foldTopic } from "@/lib/chat/channels/topics/model.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import { readVersion } from "@/lib/store/reads.ts";
 import { messageKeys, type MessageRecord, type TopicBucket } from "../model.ts";

@@ -1,12 +1,12 @@
 import { chunk } from "es-toolkit/array/chunk";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import type { SubscriptionPeriod, SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
-import { isBot, type UserRecord } from "@/lib/chat/users/model.ts";
+import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { GREATEST, IntervalSet } from "@/lib/core/interval_set.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
-import type { RealmRecord } from "@/lib/chat/organizations/model.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { listAllSubscriptions } from "@/lib/chat/channels/subscriptions/store.ts";
 import { messageKeys, type TopicBucket } from "../model.ts";

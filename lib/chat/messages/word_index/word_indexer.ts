@@ -1,5 +1,5 @@
 import { toHex } from "@/lib/core/bytes.ts";
-import type { WordIndexer } from "@/lib/chat/app.ts";
+import type { WordIndexer } from "@/lib/chat/organization/app.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { createWorker } from "@/lib/core/worker.ts";
 import type { Store } from "@/lib/store/open.ts";

@@ -105,10 +105,7 @@ export const invitationMessages = {
   nobodyJoined: "nobody joined yet",
   neverExpires: "never",
   copyLink: "Copy link",
-  live: {
-    copied: "Link copied.",
-    expired: "expired",
-  },
+  live: { copied: "Link copied.", expired: "expired" },
   linkTitle: "Reusable link {id}",
   linkLede: "Anyone with this link can join. Share it with care.",
   linkAddress: "Link",

@@ -1,4 +1,4 @@
-import { deleteAttachment } from "@/lib/chat/files/remove_upload.ts";
+import { deleteAttachment } from "@/lib/chat/messages/files/remove_upload.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

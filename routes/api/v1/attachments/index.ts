@@ -1,5 +1,5 @@
-import { listAttachments } from "@/lib/chat/downloads.ts";
-import { attachmentsSchema } from "@/lib/chat/files/model.ts";
+import { listAttachments } from "@/lib/chat/messages/downloads.ts";
+import { attachmentsSchema } from "@/lib/chat/organization/files/model.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,10 +1,10 @@
-import { createBot, listOwnBots } from "@/lib/chat/bots/manage_bots.ts";
+import { createBot, listOwnBots } from "@/lib/chat/people/bots/manage_bots.ts";
 import {
   createBotParams,
   createdBotSchema,
   ownBotsSchema,
   toCreatedBot,
-} from "@/lib/chat/users/bot_events.ts";
+} from "@/lib/chat/people/users/bot_events.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

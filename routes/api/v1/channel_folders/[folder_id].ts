@@ -1,4 +1,4 @@
-import { updateChannelFolder, updateChannelFolderParams } from "@/lib/chat/channel_folders.ts";
+import { updateChannelFolder, updateChannelFolderParams } from "@/lib/chat/channels/channel_folders.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -4,7 +4,7 @@ import {
   listChannelFoldersParams,
   reorderChannelFolders,
   reorderChannelFoldersParams,
-} from "@/lib/chat/channel_folders.ts";
+} from "@/lib/chat/channels/channel_folders.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { deleteDraft, updateDraft, updateDraftParams } from "@/lib/chat/drafts.ts";
+import { deleteDraft, updateDraft, updateDraftParams } from "@/lib/chat/messages/drafts.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint(

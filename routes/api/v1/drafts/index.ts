@@ -6,7 +6,7 @@ import {
   createDraftsParams,
   draftsSchema,
   listDrafts,
-} from "@/lib/chat/drafts.ts";
+} from "@/lib/chat/messages/drafts.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

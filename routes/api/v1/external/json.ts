@@ -2,7 +2,7 @@ import {
   incomingWebhookBody,
   incomingWebhookParams,
   postIncomingWebhook,
-} from "@/lib/chat/webhooks/post_incoming_webhook.ts";
+} from "@/lib/chat/devices/webhooks/post_incoming_webhook.ts";
 import { sentMessageSchema, toClientName } from "@/lib/chat/messages/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { readWebhookBody } from "@/lib/api/body.ts";

@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { createInvitesParams, invitesSchema, listInvites } from "@/lib/chat/invites/events.ts";
-import { createInvites } from "@/lib/chat/invites/create_invites.ts";
+import { createInvitesParams, invitesSchema, listInvites } from "@/lib/chat/joining/invites/events.ts";
+import { createInvites } from "@/lib/chat/joining/invites/create_invites.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

@@ -2,7 +2,7 @@ import {
   fetchApiKeyByToken,
   fetchApiKeyByTokenParams,
   fetchedApiKeyByTokenSchema,
-} from "@/lib/chat/users/fetch_api_key.ts";
+} from "@/lib/chat/people/users/fetch_api_key.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

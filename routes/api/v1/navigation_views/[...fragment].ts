@@ -5,7 +5,7 @@ import {
   deleteNavigationView,
   updateNavigationView,
   updateNavigationViewParams,
-} from "@/lib/chat/navigation_views.ts";
+} from "@/lib/chat/people/navigation_views.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

@@ -1,8 +1,8 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { iconSchema } from "@/lib/chat/organizations/api.ts";
-import { removeIcon, updateIcon } from "@/lib/chat/organizations/update_realm.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
+import { iconSchema } from "@/lib/chat/organization/organizations/api.ts";
+import { removeIcon, updateIcon } from "@/lib/chat/organization/organizations/update_realm.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/organization/pictures.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { realmParams } from "@/lib/chat/organizations/api.ts";
-import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
+import { realmParams } from "@/lib/chat/organization/organizations/api.ts";
+import { updateRealm } from "@/lib/chat/organization/organizations/update_realm.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

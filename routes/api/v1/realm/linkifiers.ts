@@ -1,8 +1,8 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { linkifiersSchema, reorderLinkifiersParams } from "@/lib/chat/linkifiers/api.ts";
-import { reorderLinkifiers } from "@/lib/chat/linkifiers/change_linkifiers.ts";
-import { listLinkifiers } from "@/lib/chat/linkifiers/store.ts";
+import { linkifiersSchema, reorderLinkifiersParams } from "@/lib/chat/messages/linkifiers/api.ts";
+import { reorderLinkifiers } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
+import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

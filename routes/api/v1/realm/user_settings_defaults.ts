@@ -1,5 +1,5 @@
-import { settingsDefaultsParams } from "@/lib/chat/user_settings/model/settings.ts";
-import { updateSettingsDefaults } from "@/lib/chat/user_settings/update_settings.ts";
+import { settingsDefaultsParams } from "@/lib/chat/people/user_settings/model/settings.ts";
+import { updateSettingsDefaults } from "@/lib/chat/people/user_settings/update_settings.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

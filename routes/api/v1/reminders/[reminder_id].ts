@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { deleteReminder } from "@/lib/chat/reminders.ts";
+import { deleteReminder } from "@/lib/chat/messages/reminders.ts";
 
 export const handler = methods({
   DELETE: apiEndpoint({

@@ -6,7 +6,7 @@ import {
   createReminderParams,
   listReminders,
   remindersSchema,
-} from "@/lib/chat/reminders.ts";
+} from "@/lib/chat/messages/reminders.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

@@ -1,4 +1,4 @@
-import { deleteSnippet, updateSnippet, updateSnippetParams } from "@/lib/chat/saved_snippets.ts";
+import { deleteSnippet, updateSnippet, updateSnippetParams } from "@/lib/chat/messages/saved_snippets.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

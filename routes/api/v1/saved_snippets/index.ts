@@ -4,7 +4,7 @@ import {
   createSnippetParams,
   snippets,
   snippetsSchema,
-} from "@/lib/chat/saved_snippets.ts";
+} from "@/lib/chat/messages/saved_snippets.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,8 +1,11 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { toClientName } from "@/lib/chat/messages/api.ts";
-import { updateScheduledMessageParams } from "@/lib/chat/scheduled_messages/api.ts";
-import { deleteScheduledMessage, updateScheduledMessage } from "@/lib/chat/scheduled_messages/change.ts";
+import { updateScheduledMessageParams } from "@/lib/chat/messages/scheduled_messages/api.ts";
+import {
+  deleteScheduledMessage,
+  updateScheduledMessage,
+} from "@/lib/chat/messages/scheduled_messages/change.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

@@ -6,8 +6,8 @@ import {
   createScheduledMessageParams,
   listScheduledMessages,
   scheduledMessagesSchema,
-} from "@/lib/chat/scheduled_messages/api.ts";
-import { createScheduledMessage } from "@/lib/chat/scheduled_messages/change.ts";
+} from "@/lib/chat/messages/scheduled_messages/api.ts";
+import { createScheduledMessage } from "@/lib/chat/messages/scheduled_messages/change.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

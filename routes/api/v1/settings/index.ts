@@ -1,5 +1,5 @@
-import { updateSettings } from "@/lib/chat/user_settings/update_settings.ts";
-import { settingsParams } from "@/lib/chat/user_settings/model/settings.ts";
+import { updateSettings } from "@/lib/chat/people/user_settings/update_settings.ts";
+import { settingsParams } from "@/lib/chat/people/user_settings/model/settings.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

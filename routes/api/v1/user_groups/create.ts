@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { createdGroupSchema, createGroupParams } from "@/lib/chat/user_groups/api.ts";
-import { createGroup } from "@/lib/chat/user_groups/change_group.ts";
+import { createdGroupSchema, createGroupParams } from "@/lib/chat/organization/user_groups/api.ts";
+import { createGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

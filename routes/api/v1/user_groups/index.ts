@@ -1,6 +1,10 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { listGroupsParams, listUserGroupTexts, userGroupsSchema } from "@/lib/chat/user_groups/api.ts";
+import {
+  listGroupsParams,
+  listUserGroupTexts,
+  userGroupsSchema,
+} from "@/lib/chat/organization/user_groups/api.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

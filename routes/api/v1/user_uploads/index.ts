@@ -1,4 +1,4 @@
-import { uploadedSchema } from "@/lib/chat/files/model.ts";
+import { uploadedSchema } from "@/lib/chat/organization/files/model.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { uploadFile } from "@/lib/api/files/upload_body.ts";

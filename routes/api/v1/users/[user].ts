@@ -1,6 +1,6 @@
-import { deactivateUser, updateUser } from "@/lib/chat/users/update_user.ts";
-import { getUserForCaller } from "@/lib/chat/users/list_users.ts";
-import { deactivationParams, oneUserSchema, updateUserParams, userViewParams } from "@/lib/chat/users/api.ts";
+import { deactivateUser, updateUser } from "@/lib/chat/people/users/update_user.ts";
+import { getUserForCaller } from "@/lib/chat/people/users/list_users.ts";
+import * as api from "@/lib/chat/people/users/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 
@@ -8,8 +8,8 @@ export const handler = methods({
   GET: apiEndpoint({
     summary: "Get a user by id or email address",
     access: "anyone",
-    params: userViewParams,
-    success: oneUserSchema,
+    params: api.userViewParams,
+    success: api.oneUserSchema,
   }, async ({ app, caller, params, ctx }) => {
     const name = ctx.params["user"] ?? "";
     return { user: await getUserForCaller(app, caller, { name, options: params }) };
@@ -19,7 +19,7 @@ export const handler = methods({
     description:
       "Administrators can update all users except owners, owners all users, others their own bots.",
     access: "anyone",
-    params: updateUserParams,
+    params: api.updateUserParams,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, caller, params, ctx }) => {
     await updateUser(app, caller, { name: ctx.params["user"] ?? "", changes: params });
@@ -28,7 +28,7 @@ export const handler = methods({
     summary: "Deactivate a user",
     description: "Deactivates the user's bots too.",
     access: "anyone",
-    params: deactivationParams,
+    params: api.deactivationParams,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, async ({ app, services, caller, params, ctx }) => {
     const { deactivation_notification_comment: comment, actions: scope } = params;

@@ -1,11 +1,11 @@
-import { createUser } from "@/lib/chat/users/create_user.ts";
-import { listUsersForCaller } from "@/lib/chat/users/list_users.ts";
+import { createUser } from "@/lib/chat/people/users/create_user.ts";
+import { listUsersForCaller } from "@/lib/chat/people/users/list_users.ts";
 import {
   createdUserSchema,
   createUserParams,
   listUsersParams,
   userListSchema,
-} from "@/lib/chat/users/api.ts";
+} from "@/lib/chat/people/users/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,6 +1,6 @@
 // GET /users/me/alert_words, POST /users/me/alert_words, DELETE /users/me/alert_words
 import assert from "node:assert/strict";
-import { alertWordList } from "@/lib/chat/alert_words.ts";
+import { alertWordList } from "@/lib/chat/people/alert_words.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { fetchMessageIds, makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";

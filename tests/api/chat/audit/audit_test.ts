@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { AUDIT_ACTIONS, type AuditRecord } from "@/lib/chat/audit/model.ts";
-import { listAuditRecords, recordAudit } from "@/lib/chat/audit/store.ts";
-import { endUserSessions, resetUserApiKey } from "@/lib/chat/auth/reset_password.ts";
-import { deactivateRealm } from "@/lib/chat/users/create_realm.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { AUDIT_ACTIONS, type AuditRecord } from "@/lib/chat/organization/audit/model.ts";
+import { listAuditRecords, recordAudit } from "@/lib/chat/organization/audit/store.ts";
+import { endUserSessions, resetUserApiKey } from "@/lib/chat/people/auth/reset_password.ts";
+import { deactivateRealm } from "@/lib/chat/people/users/create_realm.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { AuditRecord } from "@/lib/chat/audit/model.ts";
-import { listAuditRecords } from "@/lib/chat/audit/store.ts";
-import { acceptInvite } from "@/lib/chat/invites/accept_invite.ts";
+import type { AuditRecord } from "@/lib/chat/organization/audit/model.ts";
+import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
+import { acceptInvite } from "@/lib/chat/joining/invites/accept_invite.ts";
 import { invite, JOIN_PASSWORD } from "@/tests/casts/join_cast.ts";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 

@@ -5,10 +5,10 @@ import {
   type AuditRecord,
   type AuditValues,
   isRevertible,
-} from "@/lib/chat/audit/model.ts";
-import { readReversal, revertChange } from "@/lib/chat/audit/revert_change.ts";
-import { type AuditLogEntry, listAuditRecords, recordAudit } from "@/lib/chat/audit/store.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+} from "@/lib/chat/organization/audit/model.ts";
+import { readReversal, revertChange } from "@/lib/chat/register/audit/revert_change.ts";
+import { type AuditLogEntry, listAuditRecords, recordAudit } from "@/lib/chat/organization/audit/store.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { listPage, listValues } from "@/lib/store/reads.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";

@@ -1,8 +1,8 @@
 import { readRecord } from "@/lib/store/key.ts";
 import assert from "node:assert/strict";
-import { realmKeys } from "@/lib/chat/organizations/model.ts";
-import { startSession } from "@/lib/chat/auth/sessions.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { realmKeys } from "@/lib/chat/organization/organizations/model.ts";
+import { startSession } from "@/lib/chat/people/auth/sessions.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { type ApiResponse, basic, PASSWORD, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { writeRows } from "@/tests/helpers/write_rows.ts";
 

@@ -1,8 +1,8 @@
 import { readRecord } from "@/lib/store/key.ts";
 import assert from "node:assert/strict";
 import { exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
-import { realmKeys } from "@/lib/chat/organizations/model.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { realmKeys } from "@/lib/chat/organization/organizations/model.ts";
 import { type ApiResponse, startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { writeRows } from "@/tests/helpers/write_rows.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { readKeyUseDay } from "@/lib/chat/people/auth/api_keys.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { jsonBody } from "@/tests/helpers/app.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { signIn } from "@/tests/helpers/pages.ts";

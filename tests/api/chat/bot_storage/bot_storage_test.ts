@@ -1,6 +1,6 @@
 // GET /bot_storage, PUT /bot_storage, DELETE /bot_storage
 import assert from "node:assert/strict";
-import { MAX_STORAGE_ENTRIES } from "@/lib/chat/bot_storage.ts";
+import { MAX_STORAGE_ENTRIES } from "@/lib/chat/people/bot_storage.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";

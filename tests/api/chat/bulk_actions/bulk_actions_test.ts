@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { AuditRecord } from "@/lib/chat/audit/model.ts";
-import { auditKeys } from "@/lib/chat/audit/model.ts";
+import type { AuditRecord } from "@/lib/chat/organization/audit/model.ts";
+import { auditKeys } from "@/lib/chat/organization/audit/model.ts";
 import {
   bulkActionKeys,
   type BulkChange,
@@ -9,9 +9,9 @@ import {
   readBulkAction,
   startBulkAction,
   stopBulkAction,
-} from "@/lib/chat/bulk_actions/bulk_actions.ts";
-import { runBulkAction } from "@/lib/chat/bulk_actions/run_bulk_action.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+} from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
+import { runBulkAction } from "@/lib/chat/register/bulk_actions/run_bulk_action.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { createCall, readProviderToken, saveProviderToken } from "@/lib/chat/calls.ts";
-import { type Caller, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { createCall, readProviderToken, saveProviderToken } from "@/lib/chat/devices/calls.ts";
+import { type Caller, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { NamedQueues } from "@/lib/store/turns.ts";
 import { providerEnv } from "@/tests/casts/calls_cast.ts";

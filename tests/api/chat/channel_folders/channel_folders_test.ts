@@ -5,9 +5,9 @@ import {
   createChannelFolder,
   MAX_FOLDERS,
   updateChannelFolder,
-} from "@/lib/chat/channel_folders.ts";
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
-import { emojiKeys } from "@/lib/chat/emoji/model.ts";
+} from "@/lib/chat/channels/channel_folders.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
+import { emojiKeys } from "@/lib/chat/organization/emoji/model.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

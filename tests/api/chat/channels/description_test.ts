@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { createChannel, readChannel, takeChannelEvents } from "@/tests/casts/channels_cast.ts";
 import { assertSuccess } from "@/tests/casts/user_groups_cast.ts";

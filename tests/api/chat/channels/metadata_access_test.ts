@@ -1,6 +1,6 @@
-import { createFullMemberPromoter } from "@/lib/chat/organizations/events.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/events.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import assert from "node:assert/strict";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

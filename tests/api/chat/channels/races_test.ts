@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
-import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
+import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

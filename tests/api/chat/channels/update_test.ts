@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { channelKeys } from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import {
   allowInRealm,

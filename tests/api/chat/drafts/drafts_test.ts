@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { draftKeys } from "@/lib/chat/drafts.ts";
+import { draftKeys } from "@/lib/chat/messages/drafts.ts";
 import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
 import { makeChannel, startChat } from "@/tests/casts/messages_cast.ts";
 

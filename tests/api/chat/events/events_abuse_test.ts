@@ -1,7 +1,7 @@
 // GET /events, DELETE /events and POST /register with malicious requests
 import assert from "node:assert/strict";
-import { MAX_WAITING_PER_USER } from "@/lib/chat/events/hub.ts";
-import { MAX_QUEUES, queueKeys } from "@/lib/chat/events/queues.ts";
+import { MAX_WAITING_PER_USER } from "@/lib/chat/register/events/hub.ts";
+import { MAX_QUEUES, queueKeys } from "@/lib/chat/register/events/queues.ts";
 import {
   contentsIn,
   copyQueue,

@@ -1,10 +1,10 @@
 // GET /events while the credentials of the waiting request end
 import assert from "node:assert/strict";
-import { rotateApiKey } from "@/lib/chat/auth/api_keys.ts";
-import { endUserSessions, resetUserApiKey } from "@/lib/chat/auth/reset_password.ts";
-import { endSession, listSessions } from "@/lib/chat/auth/sessions.ts";
-import { deactivateRealm } from "@/lib/chat/users/create_realm.ts";
-import { getUser, readUser } from "@/lib/chat/users/store.ts";
+import { rotateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
+import { endUserSessions, resetUserApiKey } from "@/lib/chat/people/auth/reset_password.ts";
+import { endSession, listSessions } from "@/lib/chat/people/auth/sessions.ts";
+import { deactivateRealm } from "@/lib/chat/people/users/create_realm.ts";
+import { getUser, readUser } from "@/lib/chat/organization/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { registerClient, untilWaiting } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";

@@ -1,12 +1,12 @@
 // GET /events with many events, many senders and another process
 import assert from "node:assert/strict";
-import { createEventHub } from "@/lib/chat/events/hub.ts";
-import { MAX_BEHIND, retrieveEvents } from "@/lib/chat/events/retrieve_events.ts";
-import { eventKeys } from "@/lib/chat/events/model.ts";
-import { MAX_EVENTS_IN_MEMORY } from "@/lib/chat/events/tail.ts";
-import { MAX_QUEUES } from "@/lib/chat/events/queues.ts";
-import { sendEvent } from "@/lib/chat/events/send_events.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { createEventHub } from "@/lib/chat/register/events/hub.ts";
+import { MAX_BEHIND, retrieveEvents } from "@/lib/chat/register/events/retrieve_events.ts";
+import { eventKeys } from "@/lib/chat/organization/events/model.ts";
+import { MAX_EVENTS_IN_MEMORY } from "@/lib/chat/register/events/tail.ts";
+import { MAX_QUEUES } from "@/lib/chat/register/events/queues.ts";
+import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { CommitSignals } from "@/lib/store/turns.ts";
 import type { Key } from "@/lib/store/key.ts";

@@ -1,6 +1,6 @@
 // GET /events, DELETE /events
 import assert from "node:assert/strict";
-import { queueKeys, type QueueRecord } from "@/lib/chat/events/queues.ts";
+import { queueKeys, type QueueRecord } from "@/lib/chat/register/events/queues.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { contentsIn, registerClient, untilWaiting } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";

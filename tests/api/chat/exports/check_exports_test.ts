@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { exportKeys } from "@/lib/chat/exports/store.ts";
+import { exportKeys } from "@/lib/chat/register/exports/store.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { exportData, requestExport } from "@/tests/casts/exports_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";

@@ -1,9 +1,9 @@
 // POST and GET /export/realm, DELETE /export/realm/{export_id}, GET /export/realm/consents
 import assert from "node:assert/strict";
-import { auditKeys, type AuditRecord } from "@/lib/chat/audit/model.ts";
-import { countMessages, exportKeys, RETRY_MS } from "@/lib/chat/exports/store.ts";
-import { runExport } from "@/lib/chat/exports/run_export.ts";
-import { pendingKeys, uploadKeys } from "@/lib/chat/files/model.ts";
+import { auditKeys, type AuditRecord } from "@/lib/chat/organization/audit/model.ts";
+import { countMessages, exportKeys, RETRY_MS } from "@/lib/chat/register/exports/store.ts";
+import { runExport } from "@/lib/chat/register/exports/run_export.ts";
+import { pendingKeys, uploadKeys } from "@/lib/chat/organization/files/model.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isStillAllowed, readExportScope } from "@/lib/chat/exports/archive/rows.ts";
+import { isStillAllowed, readExportScope } from "@/lib/chat/register/exports/archive/rows.ts";
 import { exportData, type UnpackedArchive } from "@/tests/casts/exports_cast.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";

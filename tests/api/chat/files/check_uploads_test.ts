@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import { uploadKeys, type UploadRecord } from "@/lib/chat/organization/files/model.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { sendDirect } from "@/tests/casts/messages_cast.ts";

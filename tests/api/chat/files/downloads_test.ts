@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { type PendingBlob, pendingKeys, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
+import {
+  type PendingBlob,
+  pendingKeys,
+  uploadKeys,
+  type UploadRecord,
+} from "@/lib/chat/organization/files/model.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { makeChannel, send, sendDirect } from "@/tests/casts/messages_cast.ts";

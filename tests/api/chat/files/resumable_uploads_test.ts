@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pendingKeys, toThumbnailPath } from "@/lib/chat/files/model.ts";
+import { pendingKeys, toThumbnailPath } from "@/lib/chat/organization/files/model.ts";
 import { readImageHeader } from "@/lib/images/image_header.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { createBody, createBytes } from "@/tests/helpers/network_body.ts";

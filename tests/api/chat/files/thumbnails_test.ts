@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { THUMBNAIL_FORMAT, uploadKeys, type UploadRecord } from "@/lib/chat/files/model.ts";
-import { getThumbnail } from "@/lib/chat/downloads.ts";
+import { THUMBNAIL_FORMAT, uploadKeys, type UploadRecord } from "@/lib/chat/organization/files/model.ts";
+import { getThumbnail } from "@/lib/chat/messages/downloads.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { readImageHeader } from "@/lib/images/image_header.ts";
 import type { ImageResizer } from "@/lib/images/image_resizer.ts";

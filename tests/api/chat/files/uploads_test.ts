@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pendingKeys } from "@/lib/chat/files/model.ts";
+import { pendingKeys } from "@/lib/chat/organization/files/model.ts";
 import { basic, startChat } from "@/tests/helpers/chat.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 

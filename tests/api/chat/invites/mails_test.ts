@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { sendMailing } from "@/lib/chat/invites/invite_mails.ts";
-import { writeMailings } from "@/lib/chat/invites/store.ts";
-import { inviteKeys, type InviteOffer, type MailingRecord } from "@/lib/chat/invites/model.ts";
-import { createInviteMailer } from "@/lib/chat/invites/workers.ts";
+import { sendMailing } from "@/lib/chat/joining/invites/invite_mails.ts";
+import { writeMailings } from "@/lib/chat/joining/invites/store.ts";
+import { inviteKeys, type InviteOffer, type MailingRecord } from "@/lib/chat/joining/invites/model.ts";
+import { createInviteMailer } from "@/lib/chat/joining/invites/workers.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { inviteAddress, inviteAddresses, setPermission } from "@/tests/casts/invites_cast.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inviteKeys, type InviteRecord } from "@/lib/chat/invites/model.ts";
+import { inviteKeys, type InviteRecord } from "@/lib/chat/joining/invites/model.ts";
 import { transact } from "@/lib/store/transact.ts";
 import {
   assertRefused,

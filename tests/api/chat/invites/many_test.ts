@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { stageInvites } from "@/lib/chat/invites/create_invites.ts";
-import { inviteKeys, MAX_INVITES_PER_ADDRESS } from "@/lib/chat/invites/model.ts";
+import { stageInvites } from "@/lib/chat/joining/invites/create_invites.ts";
+import { inviteKeys, MAX_INVITES_PER_ADDRESS } from "@/lib/chat/joining/invites/model.ts";
 import { checkInvites } from "@/lib/cli/check_invites.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import {

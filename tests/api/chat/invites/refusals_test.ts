@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { getNotificationBot } from "@/lib/chat/put_user.ts";
+import { getNotificationBot } from "@/lib/chat/people/put_user.ts";
 import {
   assertRefused,
   inviteAddresses,

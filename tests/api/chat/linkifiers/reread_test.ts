@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { linkifierKeys, type LinkifierRecord } from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { readLinkifierSet } from "@/lib/chat/linkifiers/store.ts";
+import { linkifierKeys, type LinkifierRecord } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
+import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
 import { createLinkifier } from "@/tests/casts/linkifiers_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { writeRows } from "@/tests/helpers/write_rows.ts";

@@ -169,7 +169,7 @@ Deno.test("a message accepts at most one hundred different emoji", async () => {
   await using chat = await startChat();
   const channel = await makeChannel(chat, "Garden");
   const id = await send(chat, chat.member, { to: channel, content: "a" });
-  const { createEmojiTable } = await import("@/lib/chat/rendering/emoji.ts");
+  const { createEmojiTable } = await import("@/lib/chat/organization/rendering/emoji.ts");
   const emoji = [...createEmojiTable().byCode.values()].slice(0, 101);
   const answers = [];
   for (const { name } of emoji) {

@@ -4,7 +4,7 @@ import { deleteMessage } from "@/lib/chat/messages/delete_messages.ts";
 import { prepareContent } from "@/lib/chat/messages/prepare_content.ts";
 import { sendMessage } from "@/lib/chat/messages/send_message.ts";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 
 Deno.test("a topic that is removed while several messages wait is created again", async () => {

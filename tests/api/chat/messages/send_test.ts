@@ -10,7 +10,7 @@ import {
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { prepareUserContent } from "@/lib/chat/messages/prepare_content.ts";
 import { sendMessage } from "@/lib/chat/messages/send_message.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { indexWords } from "@/tests/casts/word_index_cast.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 

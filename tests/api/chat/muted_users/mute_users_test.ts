@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { getNotificationBot } from "@/lib/chat/put_user.ts";
-import { mutedUsersKey, type MutedUsersRecord } from "@/lib/chat/muted_users.ts";
+import { getNotificationBot } from "@/lib/chat/people/put_user.ts";
+import { mutedUsersKey, type MutedUsersRecord } from "@/lib/chat/people/muted_users.ts";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { toValue } from "@/lib/store/key.ts";
 import type { ApiResponse, TestChat, TestUser } from "@/tests/helpers/chat.ts";
 import { startChat } from "@/tests/casts/messages_cast.ts";

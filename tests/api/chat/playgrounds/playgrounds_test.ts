@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { listAuditRecords } from "@/lib/chat/audit/store.ts";
+import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { startChat, type TestChat, type TestParams } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 

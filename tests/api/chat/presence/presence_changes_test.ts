@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MAX_ACCOUNTS_NOTIFIED } from "@/lib/chat/presence/report_presence.ts";
+import { MAX_ACCOUNTS_NOTIFIED } from "@/lib/chat/people/presence/report_presence.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const REPORT = "POST /users/me/presence";

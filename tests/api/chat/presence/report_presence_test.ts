@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { presenceKeys, type PresenceRecord } from "@/lib/chat/presence/model.ts";
+import { presenceKeys, type PresenceRecord } from "@/lib/chat/people/presence/model.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 

@@ -1,7 +1,7 @@
 // PATCH /settings with presence_enabled
 import assert from "node:assert/strict";
-import { reportPresence } from "@/lib/chat/presence/report_presence.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { reportPresence } from "@/lib/chat/people/presence/report_presence.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";

@@ -1,7 +1,7 @@
 // PATCH /realm/profile_fields, PATCH and DELETE /realm/profile_fields/{field_id}
 import assert from "node:assert/strict";
-import { profileKeys } from "@/lib/chat/profile_fields/model/profile_field.ts";
-import { updateField } from "@/lib/chat/profile_fields/change_fields.ts";
+import { profileKeys } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
+import { updateField } from "@/lib/chat/people/profile_fields/change_fields.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createNotifier } from "@/lib/chat/push_notifications/notifier.ts";
-import { sentKeys } from "@/lib/chat/push_notifications/model.ts";
+import { createNotifier } from "@/lib/chat/devices/push_notifications/notifier.ts";
+import { sentKeys } from "@/lib/chat/devices/push_notifications/model.ts";
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { TestUser } from "@/tests/helpers/chat.ts";

@@ -1,6 +1,6 @@
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import assert from "node:assert/strict";
-import { createNotifier } from "@/lib/chat/push_notifications/notifier.ts";
+import { createNotifier } from "@/lib/chat/devices/push_notifications/notifier.ts";
 import { deviceKeys, type DeviceRecord, PUSH_KEY_PURPOSE } from "@/lib/chat/devices/model.ts";
 import { createSealer } from "@/lib/core/seal.ts";
 import { readRecord } from "@/lib/store/key.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/model.ts";
-import { confirmEmailChange } from "@/lib/chat/user_settings/change_account.ts";
+import { readRealmBySubdomain } from "@/lib/chat/organization/organizations/model.ts";
+import { confirmEmailChange } from "@/lib/chat/people/user_settings/change_account.ts";
 import {
   type ApiResponse,
   startChat,

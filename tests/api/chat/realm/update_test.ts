@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
-import { realmParams, realmSchema, toRealm } from "@/lib/chat/organizations/api.ts";
-import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import { updateRealm } from "@/lib/chat/organizations/update_realm.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
-import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
-import { systemGroupId, type SystemGroupName } from "@/lib/chat/permissions/model/system_groups.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { groupKeys } from "@/lib/chat/user_groups/model/group.ts";
-import { userKeys } from "@/lib/chat/users/model.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
+import { realmParams, realmSchema, toRealm } from "@/lib/chat/organization/organizations/api.ts";
+import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { updateRealm } from "@/lib/chat/organization/organizations/update_realm.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
+import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
+import {
+  systemGroupId,
+  type SystemGroupName,
+} from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { groupKeys } from "@/lib/chat/organization/user_groups/model/group.ts";
+import { userKeys } from "@/lib/chat/organization/users/model.ts";
+import { getUser } from "@/lib/chat/organization/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import {
   type ApiResponse,

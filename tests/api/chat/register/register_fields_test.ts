@@ -1,6 +1,6 @@
 // POST /register: every declared field has its type for every role, and values that never change are true.
 import assert from "node:assert/strict";
-import { FIXED_PERMISSIONS } from "@/lib/chat/permissions/model/grants.ts";
+import { FIXED_PERMISSIONS } from "@/lib/chat/organization/permissions/model/grants.ts";
 import { ACCOUNT_FIELDS, FIELD_TYPES, type FieldType, PUBLIC_FIELDS } from "@/tests/casts/declared_fields.ts";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
 import { startOpenChat } from "@/tests/casts/spectator_cast.ts";

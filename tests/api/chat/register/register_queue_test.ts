@@ -1,6 +1,6 @@
 // POST /register: parameters of the queue
 import assert from "node:assert/strict";
-import { queueKeys, type QueueRecord } from "@/lib/chat/events/queues.ts";
+import { queueKeys, type QueueRecord } from "@/lib/chat/register/events/queues.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { makeChannel, sendDirect } from "@/tests/casts/messages_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";

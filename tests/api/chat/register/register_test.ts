@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { registerSchema } from "@/lib/chat/register/register.ts";
 import { isRequested } from "@/lib/chat/register/model.ts";
 import { STATE_PARTS } from "@/lib/chat/register/parts.ts";
-import { queueKeys, type QueueRecord } from "@/lib/chat/events/queues.ts";
+import { queueKeys, type QueueRecord } from "@/lib/chat/register/events/queues.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { type ApiResponse, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 

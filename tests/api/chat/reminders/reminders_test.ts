@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { reminders } from "@/lib/chat/reminders.ts";
+import { reminders } from "@/lib/chat/messages/reminders.ts";
 import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";
 import { fetchContents, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";

@@ -1,6 +1,6 @@
 // POST /messages/{message_id}/report
 import assert from "node:assert/strict";
-import { MAX_REPORTS_PER_DAY } from "@/lib/chat/reports.ts";
+import { MAX_REPORTS_PER_DAY } from "@/lib/chat/messages/reports.ts";
 import { fetchContents, makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 import type { TestChat, TestParams, TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";

@@ -1,6 +1,6 @@
 // GET /saved_snippets, POST /saved_snippets, PATCH /saved_snippets/{saved_snippet_id}, DELETE /saved_snippets/{saved_snippet_id}
 import assert from "node:assert/strict";
-import { snippets } from "@/lib/chat/saved_snippets.ts";
+import { snippets } from "@/lib/chat/messages/saved_snippets.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { dueQueue } from "@/lib/chat/collection.ts";
-import { reminders } from "@/lib/chat/reminders.ts";
-import { scheduledMessages } from "@/lib/chat/scheduled_messages/model.ts";
+import { dueQueue } from "@/lib/chat/organization/collection.ts";
+import { reminders } from "@/lib/chat/messages/reminders.ts";
+import { scheduledMessages } from "@/lib/chat/messages/scheduled_messages/model.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { fetchContents, makeChannel, startChat } from "@/tests/casts/messages_cast.ts";
 import { eventsOf, inSeconds, passSeconds, schedule, scheduledOf } from "@/tests/casts/scheduled_cast.ts";

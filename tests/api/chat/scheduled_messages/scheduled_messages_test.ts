@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MAX_TIMESTAMP, scheduledMessages } from "@/lib/chat/scheduled_messages/model.ts";
+import { MAX_TIMESTAMP, scheduledMessages } from "@/lib/chat/messages/scheduled_messages/model.ts";
 import type { TestParams } from "@/tests/helpers/chat.ts";
 import { fetchContents, makeChannel, startChat } from "@/tests/casts/messages_cast.ts";
 import { eventsOf, inSeconds, passSeconds, schedule, scheduledOf } from "@/tests/casts/scheduled_cast.ts";

@@ -1,8 +1,8 @@
 // GET /messages for spectators with many closed messages.
 import assert from "node:assert/strict";
 import { findMessages } from "@/lib/chat/messages/read/find_messages.ts";
-import { readRealmBySubdomain } from "@/lib/chat/organizations/model.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { readRealmBySubdomain } from "@/lib/chat/organization/organizations/model.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { makeChannel, send, toMessageIds } from "@/tests/casts/messages_cast.ts";
 import {
   createOpenChannel,

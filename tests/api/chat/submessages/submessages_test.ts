@@ -1,6 +1,6 @@
 // POST /submessage
 import assert from "node:assert/strict";
-import { MAX_PAGES } from "@/lib/chat/submessages/model.ts";
+import { MAX_PAGES } from "@/lib/chat/messages/submessages/model.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send, sendDirect, startChat } from "@/tests/casts/messages_cast.ts";
 import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { startChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { patchChannel, putChannel } from "@/tests/casts/subscriptions_cast.ts";
 import { assertRefusal, assertSuccess, setActive } from "@/tests/casts/user_groups_cast.ts";

@@ -1,8 +1,8 @@
 // The policies that users' settings give topics automatically: POST /messages, reactions, POST /submessage
 import assert from "node:assert/strict";
-import { MAX_FOLLOWING_MENTIONED } from "@/lib/chat/topics/automatic_policy.ts";
+import { MAX_FOLLOWING_MENTIONED } from "@/lib/chat/channels/topics/automatic_policy.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";
-import { listUserTopics } from "@/lib/chat/topics/user_topics.ts";
+import { listUserTopics } from "@/lib/chat/channels/topics/user_topics.ts";
 import {
   makeChannel,
   NO_AUTOMATIC_POLICIES,

@@ -1,9 +1,13 @@
 // PATCH /messages/{message_id}: the policies of users follow the topic
 import assert from "node:assert/strict";
 import { chunk } from "es-toolkit/array/chunk";
-import { userTopicKeys, type UserTopicRecord, type VisibilityPolicy } from "@/lib/chat/topics/model.ts";
-import { putUserTopic, setUserTopic } from "@/lib/chat/topics/user_topics.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import {
+  userTopicKeys,
+  type UserTopicRecord,
+  type VisibilityPolicy,
+} from "@/lib/chat/channels/topics/model.ts";
+import { putUserTopic, setUserTopic } from "@/lib/chat/channels/topics/user_topics.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { seedUsers } from "@/tests/casts/many_users_cast.ts";

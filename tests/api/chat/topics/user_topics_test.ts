@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { listUserTopics, setUserTopic } from "@/lib/chat/topics/user_topics.ts";
+import { listUserTopics, setUserTopic } from "@/lib/chat/channels/topics/user_topics.ts";
 import { registerClient, type TestClient } from "@/tests/casts/events_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { patchChannel, putChannel } from "@/tests/casts/subscriptions_cast.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MAX_PARTICIPANTS } from "@/lib/chat/messages/model.ts";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { makeChannel, startChat } from "@/tests/casts/messages_cast.ts";
 
 Deno.test("POST /typing notifies the interested users of a conversation", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { updateGroupUses } from "@/lib/chat/permissions/change_permissions.ts";
-import type { PermissionOwner } from "@/lib/chat/permissions/model/registry.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { updateGroupUses } from "@/lib/chat/organization/permissions/change_permissions.ts";
+import type { PermissionOwner } from "@/lib/chat/organization/permissions/model/registry.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import {
   assertRefusal,

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { createGroup, deactivateGroup, updateGroup } from "@/lib/chat/user_groups/change_group.ts";
-import { editMembers } from "@/lib/chat/user_groups/edit_members.ts";
+import {
+  createGroup,
+  deactivateGroup,
+  updateGroup,
+} from "@/lib/chat/organization/user_groups/change_group.ts";
+import { editMembers } from "@/lib/chat/organization/user_groups/edit_members.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import {
   asOtherProcess,

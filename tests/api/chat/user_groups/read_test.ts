@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { SYSTEM_GROUPS } from "@/lib/chat/permissions/model/system_groups.ts";
-import { userGroupSchema } from "@/lib/chat/user_groups/api.ts";
+import { SYSTEM_GROUPS } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { userGroupSchema } from "@/lib/chat/organization/user_groups/api.ts";
 import {
   assertRefusal,
   assertSuccess,

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { toUserGroup } from "@/lib/chat/user_groups/api.ts";
-import { sendGroupEvent } from "@/lib/chat/user_groups/events.ts";
-import { requireSubgroupCount, withMembers } from "@/lib/chat/user_groups/model/rules.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { toUserGroup } from "@/lib/chat/organization/user_groups/api.ts";
+import { sendGroupEvent } from "@/lib/chat/organization/user_groups/events.ts";
+import { requireSubgroupCount, withMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import {
   type GroupRecord,
   MAX_GROUP_DESCRIPTION,
   MAX_GROUP_MEMBERS,
   MAX_GROUP_NAME,
-} from "@/lib/chat/user_groups/model/group.ts";
-import { putGroup } from "@/lib/chat/user_groups/store.ts";
+} from "@/lib/chat/organization/user_groups/model/group.ts";
+import { putGroup } from "@/lib/chat/organization/user_groups/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { assertRefusal, assertSuccess, makeGroup, readGroup } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

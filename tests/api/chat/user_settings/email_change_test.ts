@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { confirmEmailChange } from "@/lib/chat/user_settings/change_account.ts";
-import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
-import { EMAIL_LINK_LIFETIME_MS } from "@/lib/chat/user_settings/model/settings.ts";
-import { getUser, readUser } from "@/lib/chat/users/store.ts";
-import { putUser } from "@/lib/chat/put_user.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { confirmEmailChange } from "@/lib/chat/people/user_settings/change_account.ts";
+import { readPendingEmail } from "@/lib/chat/people/user_settings/store.ts";
+import { EMAIL_LINK_LIFETIME_MS } from "@/lib/chat/people/user_settings/model/settings.ts";
+import { getUser, readUser } from "@/lib/chat/organization/users/store.ts";
+import { putUser } from "@/lib/chat/people/put_user.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { alterSettings } from "@/tests/helpers/realm.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { settingNames, settingsParams } from "@/lib/chat/user_settings/model/settings.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
-import type { SettingValue } from "@/lib/chat/user_settings/model/setting.ts";
-import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
+import { settingNames, settingsParams } from "@/lib/chat/people/user_settings/model/settings.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
+import type { SettingValue } from "@/lib/chat/people/user_settings/model/setting.ts";
+import { readUserSettings } from "@/lib/chat/people/user_settings/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { putUser } from "@/lib/chat/put_user.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { putUser } from "@/lib/chat/people/put_user.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { basic, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { alterSettings } from "@/tests/helpers/realm.ts";
 

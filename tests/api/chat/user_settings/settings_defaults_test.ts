@@ -1,6 +1,6 @@
 // PATCH /realm/user_settings_defaults
 import assert from "node:assert/strict";
-import { auditKeys, type AuditRecord } from "@/lib/chat/audit/model.ts";
+import { auditKeys, type AuditRecord } from "@/lib/chat/organization/audit/model.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import { PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";

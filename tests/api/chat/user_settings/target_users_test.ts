@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { groupKeys, type GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import { MAX_USERS_PER_COMMIT } from "@/lib/chat/user_settings/update_settings.ts";
-import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
-import { addUser } from "@/lib/chat/users/create_user.ts";
-import { getUser, readUser } from "@/lib/chat/users/store.ts";
-import { putUser } from "@/lib/chat/put_user.ts";
+import { groupKeys, type GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { MAX_USERS_PER_COMMIT } from "@/lib/chat/people/user_settings/update_settings.ts";
+import { readUserSettings } from "@/lib/chat/people/user_settings/store.ts";
+import { addUser } from "@/lib/chat/people/users/create_user.ts";
+import { getUser, readUser } from "@/lib/chat/organization/users/store.ts";
+import { putUser } from "@/lib/chat/people/put_user.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 

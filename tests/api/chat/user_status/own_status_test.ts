@@ -1,7 +1,7 @@
 // POST /users/me/status
 import assert from "node:assert/strict";
-import { statusKeys } from "@/lib/chat/user_status.ts";
-import { userKeys } from "@/lib/chat/users/model.ts";
+import { statusKeys } from "@/lib/chat/people/user_status.ts";
+import { userKeys } from "@/lib/chat/organization/users/model.ts";
 import type { TestChat, TestUser } from "@/tests/helpers/chat.ts";
 import {
   DONE,

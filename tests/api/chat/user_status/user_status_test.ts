@@ -1,6 +1,6 @@
 // POST /users/{user_id}/status, GET /users/{user_id}/status
 import assert from "node:assert/strict";
-import { statusKeys } from "@/lib/chat/user_status.ts";
+import { statusKeys } from "@/lib/chat/people/user_status.ts";
 import {
   addEmoji,
   DONE,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readRecord } from "@/lib/store/key.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 async function isActive(chat: TestChat, id: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { listAuditRecords } from "@/lib/chat/audit/store.ts";
-import { dueQueue } from "@/lib/chat/collection.ts";
+import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
+import { dueQueue } from "@/lib/chat/organization/collection.ts";
 import { file, PNG, postFiles } from "@/tests/casts/pictures_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { succeed } from "@/tests/helpers/succeed.ts";

@@ -1,4 +1,4 @@
-import { MAX_BOTS } from "@/lib/chat/put_user.ts";
+import { MAX_BOTS } from "@/lib/chat/people/put_user.ts";
 import assert from "node:assert/strict";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { createChannel } from "@/tests/casts/channels_cast.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import { realmKeys } from "@/lib/chat/organizations/model.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
-import { putUser } from "@/lib/chat/put_user.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { realmKeys } from "@/lib/chat/organization/organizations/model.ts";
+import { getUser } from "@/lib/chat/organization/users/store.ts";
+import { putUser } from "@/lib/chat/people/put_user.ts";
+import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { writeRows } from "@/tests/helpers/write_rows.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { AuditDetails, AuditKind } from "@/lib/chat/audit/model.ts";
-import { recordAudit } from "@/lib/chat/audit/store.ts";
+import type { AuditDetails, AuditKind } from "@/lib/chat/organization/audit/model.ts";
+import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

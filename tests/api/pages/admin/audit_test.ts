@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { recordAudit } from "@/lib/chat/audit/store.ts";
+import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { signIn, visitPages } from "@/tests/helpers/pages.ts";

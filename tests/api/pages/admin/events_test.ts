@@ -1,9 +1,9 @@
 // GET /admin/events
 import assert from "node:assert/strict";
-import { CLIENT_CAPABILITIES } from "@/lib/chat/events/queues.ts";
-import { deactivateRealm } from "@/lib/chat/users/create_realm.ts";
-import { MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/events/hub.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { CLIENT_CAPABILITIES } from "@/lib/chat/register/events/queues.ts";
+import { deactivateRealm } from "@/lib/chat/people/users/create_realm.ts";
+import { MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/register/events/hub.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { updateChannelFolder } from "@/lib/chat/channel_folders.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { updateChannelFolder } from "@/lib/chat/channels/channel_folders.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, type ShownPage, signIn } from "@/tests/helpers/pages.ts";
 

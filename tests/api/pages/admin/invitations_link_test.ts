@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { inviteKeys, type InviteOffer } from "@/lib/chat/invites/model.ts";
-import { updateInviteLink } from "@/lib/chat/invites/invite_links.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
+import { inviteKeys, type InviteOffer } from "@/lib/chat/joining/invites/model.ts";
+import { updateInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
+import { getUser } from "@/lib/chat/organization/users/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { MAX_TRIED_MESSAGES, tryLinkifier } from "@/lib/chat/try_linkifier.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { MAX_TRIED_MESSAGES, tryLinkifier } from "@/lib/chat/messages/try_linkifier.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { signIn } from "@/tests/helpers/pages.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { emojiKeys } from "@/lib/chat/emoji/model.ts";
-import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
+import { emojiKeys } from "@/lib/chat/organization/emoji/model.ts";
+import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { composeMail } from "@/lib/mail/mail.ts";
 import { claimMail, enqueueMail, giveUpMail, listDueMail } from "@/lib/mail/queue.ts";

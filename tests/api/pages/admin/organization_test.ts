@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { closePages } from "@/tests/helpers/admin_samples.ts";
-import { OWNER_SETTINGS } from "@/lib/chat/organizations/update_realm.ts";
-import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
+import { OWNER_SETTINGS } from "@/lib/chat/organization/organizations/update_realm.ts";
+import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, type ShownPage, signIn, visitPages } from "@/tests/helpers/pages.ts";
 import { readStoredRealm } from "@/tests/helpers/realm.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MIB, uploadKeys } from "@/lib/chat/files/model.ts";
+import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
 import { openSottoStore, recordBackupTime } from "@/lib/services/sotto_store.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { inviteAddresses } from "@/tests/casts/invites_cast.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parse } from "csv-parse/sync";
-import { createSignInLink, RESET_LIFETIME_MS } from "@/lib/chat/auth/reset_password.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { createSignInLink, RESET_LIFETIME_MS } from "@/lib/chat/people/auth/reset_password.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { startMailingChat } from "@/tests/casts/join_cast.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, type ShownPage, signIn, visitPages } from "@/tests/helpers/pages.ts";

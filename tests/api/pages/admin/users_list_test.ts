@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parse } from "csv-parse/sync";
-import { addUser } from "@/lib/chat/users/create_user.ts";
+import { addUser } from "@/lib/chat/people/users/create_user.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { listPageAssets } from "@/tests/helpers/page_assets.ts";

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { groupKeys, type GroupRecord, MAX_GROUP_MEMBERS } from "@/lib/chat/user_groups/model/group.ts";
+import {
+  groupKeys,
+  type GroupRecord,
+  MAX_GROUP_MEMBERS,
+} from "@/lib/chat/organization/user_groups/model/group.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { JOIN_LINK_LIFETIME_MS } from "@/lib/chat/invites/accept_invite.ts";
+import { JOIN_LINK_LIFETIME_MS } from "@/lib/chat/joining/invites/accept_invite.ts";
 import type { TestChat } from "@/tests/helpers/chat.ts";
 import { visitPages } from "@/tests/helpers/pages.ts";
 import {

@@ -1,7 +1,7 @@
 // The steps after the commit that creates a new user's account.
 import assert from "node:assert/strict";
-import { completeJoin, writePendingJoin } from "@/lib/chat/invites/complete_join.ts";
-import { inviteKeys, type PendingJoinRecord } from "@/lib/chat/invites/model.ts";
+import { completeJoin, writePendingJoin } from "@/lib/chat/joining/invites/complete_join.ts";
+import { inviteKeys, type PendingJoinRecord } from "@/lib/chat/joining/invites/model.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";

@@ -1,8 +1,8 @@
-import { channelKeys, type ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
-import { listRealms, type RealmRecord } from "@/lib/chat/organizations/model.ts";
-import type { Caller, UserRecord } from "@/lib/chat/users/model.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { listRealms, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import type { Caller, UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { createPipelinedWriter } from "@/tests/seeding/commit_pipeline.ts";

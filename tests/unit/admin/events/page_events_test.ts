@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findShownAt } from "@/lib/admin/events/page_events.ts";
-import type { ChatEvent } from "@/lib/chat/events/model.ts";
+import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
 import { ANY_SAMPLES, listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
 
 /** Pages without data that other users or background work change. */

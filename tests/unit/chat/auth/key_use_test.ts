@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createKeyUseRecorder, readKeyUseDay } from "@/lib/chat/auth/api_keys.ts";
+import { createKeyUseRecorder, readKeyUseDay } from "@/lib/chat/people/auth/api_keys.ts";
 import { createBatchedReads } from "@/lib/store/reads.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { createFakeClock, type FakeClock } from "@/tests/helpers/app.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc, { codePoint } from "@/tests/helpers/fast_check.ts";
-import { MIN_PASSWORD_LENGTH, requireStrongPassword } from "@/lib/chat/auth/passwords.ts";
+import { MIN_PASSWORD_LENGTH, requireStrongPassword } from "@/lib/chat/people/auth/passwords.ts";
 import { MAX_PASSWORD_LENGTH } from "@/lib/core/password.ts";
 import { AppError } from "@/lib/core/errors.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { ChannelRecord } from "@/lib/chat/channels/model/channel.ts";
+import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { putChannel } from "@/lib/chat/channels/store.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 

@@ -5,8 +5,8 @@ import {
   MAX_EVENTS_IN_COMMIT,
   queueEndEvent,
   type StoredEvent,
-} from "@/lib/chat/events/model.ts";
-import { sendEvents } from "@/lib/chat/events/send_events.ts";
+} from "@/lib/chat/organization/events/model.ts";
+import { sendEvents } from "@/lib/chat/organization/events/send_events.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

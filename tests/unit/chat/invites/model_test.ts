@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { getOfferExpiry, retentionOptions } from "@/lib/chat/invites/model.ts";
+import { getOfferExpiry, retentionOptions } from "@/lib/chat/joining/invites/model.ts";
 import { readConfig } from "@/lib/config.ts";
 import { createFakeClock } from "@/tests/helpers/app.ts";
 

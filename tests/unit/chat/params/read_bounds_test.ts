@@ -12,12 +12,12 @@ import {
   text,
   textOrJson,
   trimmed,
-} from "@/lib/chat/params/param.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
+} from "@/lib/chat/organization/params/param.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
 import { registerParams } from "@/lib/chat/register/register.ts";
-import { createDraftsParams } from "@/lib/chat/drafts.ts";
+import { createDraftsParams } from "@/lib/chat/messages/drafts.ts";
 import { fetchMessagesParams } from "@/lib/chat/messages/narrow/api.ts";
-import { updateStorageParams } from "@/lib/chat/bot_storage.ts";
+import { updateStorageParams } from "@/lib/chat/people/bot_storage.ts";
 import { readThreadMs } from "@/tests/helpers/event_loop.ts";
 
 /** Bytes of the largest form. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { realmParams } from "@/lib/chat/organizations/api.ts";
+import { realmParams } from "@/lib/chat/organization/organizations/api.ts";
 import {
   bool,
   choice,
@@ -14,9 +14,9 @@ import {
   textOrJson,
   trimmed,
   withDefault,
-} from "@/lib/chat/params/param.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
-import { groupSettingUpdateParam } from "@/lib/chat/permissions/model/group_setting.ts";
+} from "@/lib/chat/organization/params/param.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
+import { groupSettingUpdateParam } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
 

@@ -16,10 +16,10 @@ import {
   textOrJson,
   trimmed,
   withDefault,
-} from "@/lib/chat/params/param.ts";
-import { record } from "@/lib/chat/params/record.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
-import { groupSettingUpdateParam } from "@/lib/chat/permissions/model/group_setting.ts";
+} from "@/lib/chat/organization/params/param.ts";
+import { record } from "@/lib/chat/organization/params/record.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
+import { groupSettingUpdateParam } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import { AppError } from "@/lib/core/errors.ts";
 
 /** Returns the value of one parameter `v`. */

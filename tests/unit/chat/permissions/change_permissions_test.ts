@@ -4,17 +4,17 @@ import {
   createPermissions,
   MAX_DIRECT_SUBGROUPS,
   updateGroupUses,
-} from "@/lib/chat/permissions/change_permissions.ts";
-import type { PermissionContext } from "@/lib/chat/permissions/model/membership.ts";
-import { type PermissionRule, permissionRules } from "@/lib/chat/permissions/model/registry.ts";
+} from "@/lib/chat/organization/permissions/change_permissions.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import { type PermissionRule, permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 import {
   SYSTEM_GROUPS,
   systemGroupId,
   type SystemGroupName,
-} from "@/lib/chat/permissions/model/system_groups.ts";
-import { permissionsOf } from "@/lib/chat/permissions/store.ts";
-import { createGroup } from "@/lib/chat/user_groups/change_group.ts";
-import { groupKeys } from "@/lib/chat/user_groups/model/group.ts";
+} from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { createGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
+import { groupKeys } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { callerOf } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

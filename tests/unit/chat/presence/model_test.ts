@@ -9,7 +9,7 @@ import {
   MIN_STORE_INTERVAL_MS,
   PRESENCE_STATUSES,
   type PresenceTimes,
-} from "@/lib/chat/presence/model.ts";
+} from "@/lib/chat/people/presence/model.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 11);
 const JOINED = NOW - 1_000_000_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderValue } from "@/lib/chat/profile_fields/change_values.ts";
+import { renderValue } from "@/lib/chat/people/profile_fields/change_values.ts";
 import { storeField } from "@/tests/casts/profile_fields_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { setOwnValues } from "@/lib/chat/profile_fields/change_values.ts";
-import { countValues } from "@/lib/chat/profile_fields/change_fields.ts";
+import { setOwnValues } from "@/lib/chat/people/profile_fields/change_values.ts";
+import { countValues } from "@/lib/chat/people/profile_fields/change_fields.ts";
 import { storeField } from "@/tests/casts/profile_fields_cast.ts";
 import { callerOf } from "@/tests/casts/user_groups_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { countValues, removeStaleValues } from "@/lib/chat/profile_fields/change_fields.ts";
-import { profileKeys } from "@/lib/chat/profile_fields/model/profile_field.ts";
-import { listProfileData, readProfileData } from "@/lib/chat/profile_fields/store.ts";
+import { countValues, removeStaleValues } from "@/lib/chat/people/profile_fields/change_fields.ts";
+import { profileKeys } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
+import { listProfileData, readProfileData } from "@/lib/chat/people/profile_fields/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { storeField } from "@/tests/casts/profile_fields_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";

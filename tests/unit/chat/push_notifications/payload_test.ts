@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chunkRemovedIds, toPlainText } from "@/lib/chat/push_notifications/payload.ts";
+import { chunkRemovedIds, toPlainText } from "@/lib/chat/devices/push_notifications/payload.ts";
 
 Deno.test("toPlainText() removes markup, replaces images by their names and keeps line breaks", () => {
   const html =

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { diffHtml } from "@/lib/chat/rendering/diff_html.ts";
+import { diffHtml } from "@/lib/chat/organization/rendering/diff_html.ts";
 
 const ins = (text: string) => `<span class="highlight_text_inserted">${text}</span>`;
 const del = (text: string) => `<span class="highlight_text_deleted">${text}</span>`;

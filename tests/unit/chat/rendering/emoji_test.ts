@@ -4,7 +4,7 @@ import {
   findEmojiByCharacters,
   findEmojiByCode,
   findEmojiByName,
-} from "@/lib/chat/rendering/emoji.ts";
+} from "@/lib/chat/organization/rendering/emoji.ts";
 import { renderHtml } from "@/tests/casts/rendering_cast.ts";
 import { scanHtml } from "@/tests/casts/rendering_cast.ts";
 

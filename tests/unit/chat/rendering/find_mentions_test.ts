@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { findMentions } from "@/lib/chat/rendering/syntax.ts";
-import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
+import { findMentions } from "@/lib/chat/organization/rendering/syntax.ts";
+import { renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
 import { CONTEXT, renderHtml } from "@/tests/casts/rendering_cast.ts";
 
 function mentionsOf(content: string) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
-import { sanitize } from "@/lib/chat/rendering/html.ts";
-import { toSafeHref } from "@/lib/chat/rendering/urls.ts";
+import { renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
+import { sanitize } from "@/lib/chat/organization/rendering/html.ts";
+import { toSafeHref } from "@/lib/chat/organization/rendering/urls.ts";
 import { CONTEXT, renderHtml } from "@/tests/casts/rendering_cast.ts";
 import { assertHarmless, scanHtml } from "@/tests/casts/rendering_cast.ts";
 

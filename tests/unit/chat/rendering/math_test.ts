@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { renderMath } from "@/lib/chat/rendering/render_math.ts";
-import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
-import { sanitize } from "@/lib/chat/rendering/html.ts";
+import { renderMath } from "@/lib/chat/organization/rendering/render_math.ts";
+import { renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
+import { sanitize } from "@/lib/chat/organization/rendering/html.ts";
 import { assertHarmless, CONTEXT, renderHtml, scanHtml } from "@/tests/casts/rendering_cast.ts";
 
 const FORMULAS: readonly string[] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { rewritePreviews } from "@/lib/chat/rendering/text_rules.ts";
-import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
+import { rewritePreviews } from "@/lib/chat/organization/rendering/text_rules.ts";
+import { renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
 import { assertHarmless, CONTEXT, renderHtml } from "@/tests/casts/rendering_cast.ts";
 
 const preview = (path: string, title?: string) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderMessage } from "@/lib/chat/rendering/render_message.ts";
+import { renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
 import { CONTEXT, renderHtml } from "@/tests/casts/rendering_cast.ts";
 
 const X = '<a href="https://a.example/x">https://a.example/x</a>';

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderTopicLinks } from "@/lib/chat/rendering/urls.ts";
+import { renderTopicLinks } from "@/lib/chat/organization/rendering/urls.ts";
 import { CONTEXT } from "@/tests/casts/rendering_cast.ts";
 
 Deno.test("renderTopicLinks() returns linkified ranges and URLs in the order of the topic", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
-import { isPlainMarkup, sanitize, sanitizeParsed } from "@/lib/chat/rendering/html.ts";
-import { createMarkdown } from "@/lib/chat/rendering/render_message.ts";
-import { RenderState } from "@/lib/chat/rendering/render_state.ts";
+import { isPlainMarkup, sanitize, sanitizeParsed } from "@/lib/chat/organization/rendering/html.ts";
+import { createMarkdown } from "@/lib/chat/organization/rendering/render_message.ts";
+import { RenderState } from "@/lib/chat/organization/rendering/render_state.ts";
 import { assertHarmless, CONTEXT } from "@/tests/casts/rendering_cast.ts";
 
 const PLAIN = [

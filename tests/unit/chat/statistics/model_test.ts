@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fileKindOf } from "@/lib/chat/statistics/store.ts";
+import { fileKindOf } from "@/lib/chat/organization/statistics/store.ts";
 
 Deno.test("fileKindOf() distinguishes kinds by content type", () => {
   const kinds: Readonly<Record<string, string>> = {

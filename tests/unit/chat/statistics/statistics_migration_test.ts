@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addDaySums } from "@/lib/chat/statistics/migration.ts";
+import { addDaySums } from "@/lib/chat/organization/statistics/migration.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { findWidgetType, parseWidget } from "@/lib/chat/submessages/model.ts";
-import { parseWidgetChange } from "@/lib/chat/submessages/add_submessage.ts";
+import { findWidgetType, parseWidget } from "@/lib/chat/messages/submessages/model.ts";
+import { parseWidgetChange } from "@/lib/chat/messages/submessages/add_submessage.ts";
 
 Deno.test("findWidgetType() recognizes a command at the start of a message", () => {
   const types: [string, string | null][] = [

@@ -6,7 +6,7 @@ import {
   toDisplayTopic,
   toResolvedTopic,
   toUnresolvedTopic,
-} from "@/lib/chat/topics/model.ts";
+} from "@/lib/chat/channels/topics/model.ts";
 
 Deno.test("parseTopic() trims a topic", () => {
   assert.equal(parseTopic("  lunch  today "), "lunch  today");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { changeFullName } from "@/lib/chat/user_settings/change_account.ts";
-import { getUser, readUser } from "@/lib/chat/users/store.ts";
-import { putUser } from "@/lib/chat/put_user.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { changeFullName } from "@/lib/chat/people/user_settings/change_account.ts";
+import { getUser, readUser } from "@/lib/chat/organization/users/store.ts";
+import { putUser } from "@/lib/chat/people/put_user.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { changePassword } from "@/lib/chat/user_settings/change_account.ts";
-import { sessionsEndEvent } from "@/lib/chat/events/model.ts";
-import { deriveApiKey } from "@/lib/chat/auth/model.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { changePassword } from "@/lib/chat/people/user_settings/change_account.ts";
+import { sessionsEndEvent } from "@/lib/chat/organization/events/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const PATCH = "PATCH /settings";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { requestEmailChange } from "@/lib/chat/user_settings/change_account.ts";
-import { readPendingEmail } from "@/lib/chat/user_settings/store.ts";
-import { getUser, readUser } from "@/lib/chat/users/store.ts";
-import { putUser } from "@/lib/chat/put_user.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+import { requestEmailChange } from "@/lib/chat/people/user_settings/change_account.ts";
+import { readPendingEmail } from "@/lib/chat/people/user_settings/store.ts";
+import { getUser, readUser } from "@/lib/chat/organization/users/store.ts";
+import { putUser } from "@/lib/chat/people/put_user.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 

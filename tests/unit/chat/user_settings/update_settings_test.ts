@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
-import { updateSettings } from "@/lib/chat/user_settings/update_settings.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
+import { updateSettings } from "@/lib/chat/people/user_settings/update_settings.ts";
 import {
   getSetting,
   requireSharedSettings,
@@ -9,11 +9,11 @@ import {
   type SettingName,
   settingNames,
   settingsParams,
-} from "@/lib/chat/user_settings/model/settings.ts";
-import type { SettingValue } from "@/lib/chat/user_settings/model/setting.ts";
-import { readUserSettings } from "@/lib/chat/user_settings/store.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
-import type { UserRecord } from "@/lib/chat/users/model.ts";
+} from "@/lib/chat/people/user_settings/model/settings.ts";
+import type { SettingValue } from "@/lib/chat/people/user_settings/model/setting.ts";
+import { readUserSettings } from "@/lib/chat/people/user_settings/store.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 

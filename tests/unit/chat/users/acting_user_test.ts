@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import type { ChatApp } from "@/lib/chat/app.ts";
-import { regenerateApiKey } from "@/lib/chat/auth/api_keys.ts";
-import { createChannelFolder } from "@/lib/chat/channel_folders.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { regenerateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
+import { createChannelFolder } from "@/lib/chat/channels/channel_folders.ts";
 import { addDefaultChannel } from "@/lib/chat/channels/update_default_channels.ts";
-import { reorderLinkifiers } from "@/lib/chat/linkifiers/change_linkifiers.ts";
+import { reorderLinkifiers } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 import { muteUser } from "@/lib/chat/messages/mute_users.ts";
-import { addDomain } from "@/lib/chat/organizations/edit_domains.ts";
-import { removeAvatar } from "@/lib/chat/users/avatar.ts";
-import type { Caller } from "@/lib/chat/users/model.ts";
-import { readUser } from "@/lib/chat/users/store.ts";
+import { addDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
+import { removeAvatar } from "@/lib/chat/people/users/avatar.ts";
+import type { Caller } from "@/lib/chat/organization/users/model.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { foldDomain, requireDomain } from "@/lib/chat/organizations/model.ts";
-import { DEFAULT_REALM_SETTINGS, type RealmSettings } from "@/lib/chat/organizations/settings.ts";
-import { findEmailProblem, requireAllowedEmail } from "@/lib/chat/users/model.ts";
+import { foldDomain, requireDomain } from "@/lib/chat/organization/organizations/model.ts";
+import {
+  DEFAULT_REALM_SETTINGS,
+  type RealmSettings,
+} from "@/lib/chat/organization/organizations/settings.ts";
+import { findEmailProblem, requireAllowedEmail } from "@/lib/chat/organization/users/model.ts";
 
 function findProblem(settings: Partial<RealmSettings>, address: string): Promise<string | null> {
   return findEmailProblem({ settings: { ...DEFAULT_REALM_SETTINGS, ...settings } }, address);
@@ -87,7 +90,7 @@ Deno.test("requireDomain() returns a domain in its stored form", () => {
 });
 
 Deno.test("the list of disposable domains is imported dynamically", async () => {
-  const args = ["info", "--json", "lib/chat/users/model.ts"];
+  const args = ["info", "--json", "lib/chat/organization/users/model.ts"];
   const { stdout } = await new Deno.Command(Deno.execPath(), { args }).output();
   const { modules }: { modules: Module[] } = JSON.parse(new TextDecoder().decode(stdout));
   const imports = modules.flatMap(({ dependencies = [] }) => dependencies)

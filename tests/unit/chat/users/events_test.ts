@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import { EVERYONE_GROUP_OFFSET, sendHiddenEmailEvent, sendUserEvent } from "@/lib/chat/users/events.ts";
-import { EMAIL_VISIBILITY, type EmailVisibility, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import {
+  EVERYONE_GROUP_OFFSET,
+  sendHiddenEmailEvent,
+  sendUserEvent,
+} from "@/lib/chat/organization/users/events.ts";
+import {
+  EMAIL_VISIBILITY,
+  type EmailVisibility,
+  userKeys,
+  type UserRecord,
+} from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inflateSync } from "node:zlib";
-import { IDENTICON_SIZES, renderIdenticon } from "@/lib/chat/users/avatar.ts";
+import { IDENTICON_SIZES, renderIdenticon } from "@/lib/chat/people/users/avatar.ts";
 
 const { small, medium } = IDENTICON_SIZES;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { addUser } from "@/lib/chat/users/create_user.ts";
-import { listUsers } from "@/lib/chat/users/store.ts";
-import { isLastOwner, MAX_BOTS, putUser, readBotIds } from "@/lib/chat/put_user.ts";
-import { type Role, userKeys, type UserRecord } from "@/lib/chat/users/model.ts";
+import { addUser } from "@/lib/chat/people/users/create_user.ts";
+import { listUsers } from "@/lib/chat/organization/users/store.ts";
+import { isLastOwner, MAX_BOTS, putUser, readBotIds } from "@/lib/chat/people/put_user.ts";
+import { type Role, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { writeRows } from "@/tests/helpers/write_rows.ts";

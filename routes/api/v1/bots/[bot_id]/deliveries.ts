@@ -1,5 +1,5 @@
-import { webhookDeliveriesSchema } from "@/lib/chat/webhooks/manage_webhook.ts";
-import { listDeliveries } from "@/lib/chat/webhooks/manage_webhook.ts";
+import { webhookDeliveriesSchema } from "@/lib/chat/devices/webhooks/manage_webhook.ts";
+import { listDeliveries } from "@/lib/chat/devices/webhooks/manage_webhook.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,5 +1,5 @@
-import { deactivateBot, updateBot } from "@/lib/chat/bots/manage_bots.ts";
-import { updateBotParams, updatedBotSchema } from "@/lib/chat/users/bot_events.ts";
+import { deactivateBot, updateBot } from "@/lib/chat/people/bots/manage_bots.ts";
+import { updateBotParams, updatedBotSchema } from "@/lib/chat/people/users/bot_events.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

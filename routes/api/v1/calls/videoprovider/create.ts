@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { createCall } from "@/lib/chat/calls.ts";
+import { createCall } from "@/lib/chat/devices/calls.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

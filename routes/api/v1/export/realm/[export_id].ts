@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { deleteExport } from "@/lib/chat/exports/manage_exports.ts";
+import { deleteExport } from "@/lib/chat/register/exports/manage_exports.ts";
 
 export const handler = methods({
   DELETE: apiEndpoint({

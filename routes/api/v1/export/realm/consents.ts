@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { exportConsentsSchema } from "@/lib/chat/exports/events.ts";
-import { listExportConsents } from "@/lib/chat/exports/manage_exports.ts";
+import { exportConsentsSchema } from "@/lib/chat/register/exports/events.ts";
+import { listExportConsents } from "@/lib/chat/register/exports/manage_exports.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

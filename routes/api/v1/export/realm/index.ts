@@ -5,8 +5,8 @@ import {
   createExportParams,
   exportsSchema,
   parseExportType,
-} from "@/lib/chat/exports/events.ts";
-import { createExport, listExports } from "@/lib/chat/exports/manage_exports.ts";
+} from "@/lib/chat/register/exports/events.ts";
+import { createExport, listExports } from "@/lib/chat/register/exports/manage_exports.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

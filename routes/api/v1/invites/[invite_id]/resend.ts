@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { resendInvite } from "@/lib/chat/invites/invite_mails.ts";
+import { resendInvite } from "@/lib/chat/joining/invites/invite_mails.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

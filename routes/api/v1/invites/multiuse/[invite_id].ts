@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { revokeInviteLink } from "@/lib/chat/invites/invite_links.ts";
+import { revokeInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
 
 export const handler = methods({
   DELETE: apiEndpoint({

@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { createdInviteLinkSchema, createInviteLinkParams } from "@/lib/chat/invites/events.ts";
-import { createInviteLink } from "@/lib/chat/invites/invite_links.ts";
+import { createdInviteLinkSchema, createInviteLinkParams } from "@/lib/chat/joining/invites/events.ts";
+import { createInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

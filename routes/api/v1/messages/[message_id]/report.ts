@@ -1,4 +1,4 @@
-import { reportMessage, reportMessageParams } from "@/lib/chat/reports.ts";
+import { reportMessage, reportMessageParams } from "@/lib/chat/messages/reports.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,4 +1,4 @@
-import { editTypingParams, setEditTypingStatus } from "@/lib/chat/typing.ts";
+import { editTypingParams, setEditTypingStatus } from "@/lib/chat/messages/typing.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

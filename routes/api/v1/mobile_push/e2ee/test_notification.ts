@@ -1,5 +1,5 @@
-import { sendTestNotification } from "@/lib/chat/push_notifications/send_batch.ts";
-import { described, int, optional } from "@/lib/chat/params/param.ts";
+import { sendTestNotification } from "@/lib/chat/devices/push_notifications/send_batch.ts";
+import { described, int, optional } from "@/lib/chat/organization/params/param.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

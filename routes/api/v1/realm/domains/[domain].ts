@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { updateDomainParams } from "@/lib/chat/organizations/api.ts";
-import { removeDomain, updateDomain } from "@/lib/chat/organizations/edit_domains.ts";
+import { updateDomainParams } from "@/lib/chat/organization/organizations/api.ts";
+import { removeDomain, updateDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

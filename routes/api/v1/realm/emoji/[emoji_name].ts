@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { createEmoji, deactivateEmoji } from "@/lib/chat/emoji/change_emoji.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
+import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji/change_emoji.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/organization/pictures.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { linkifierParams } from "@/lib/chat/linkifiers/api.ts";
-import { deleteLinkifier, updateLinkifier } from "@/lib/chat/linkifiers/change_linkifiers.ts";
+import { linkifierParams } from "@/lib/chat/messages/linkifiers/api.ts";
+import { deleteLinkifier, updateLinkifier } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

@@ -1,7 +1,11 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { createdLinkifierSchema, linkifierParams, parseLinkifierFields } from "@/lib/chat/linkifiers/api.ts";
-import { createLinkifier } from "@/lib/chat/linkifiers/change_linkifiers.ts";
+import {
+  createdLinkifierSchema,
+  linkifierParams,
+  parseLinkifierFields,
+} from "@/lib/chat/messages/linkifiers/api.ts";
+import { createLinkifier } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { deletePlayground } from "@/lib/chat/playgrounds.ts";
+import { deletePlayground } from "@/lib/chat/messages/playgrounds.ts";
 
 export const handler = methods({
   DELETE: apiEndpoint({

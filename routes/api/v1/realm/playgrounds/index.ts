@@ -1,6 +1,10 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { createdPlaygroundSchema, createPlayground, createPlaygroundParams } from "@/lib/chat/playgrounds.ts";
+import {
+  createdPlaygroundSchema,
+  createPlayground,
+  createPlaygroundParams,
+} from "@/lib/chat/messages/playgrounds.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,5 +1,5 @@
-import { deleteField, updateField } from "@/lib/chat/profile_fields/change_fields.ts";
-import { updateFieldParams } from "@/lib/chat/profile_fields/api.ts";
+import { deleteField, updateField } from "@/lib/chat/people/profile_fields/change_fields.ts";
+import { updateFieldParams } from "@/lib/chat/people/profile_fields/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,11 +1,11 @@
-import { createField, reorderFields } from "@/lib/chat/profile_fields/change_fields.ts";
+import { createField, reorderFields } from "@/lib/chat/people/profile_fields/change_fields.ts";
 import {
   createdFieldSchema,
   createFieldParams,
   listFields,
   profileFieldsSchema,
   reorderFieldsParams,
-} from "@/lib/chat/profile_fields/api.ts";
+} from "@/lib/chat/people/profile_fields/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { deactivateGroup } from "@/lib/chat/user_groups/change_group.ts";
+import { deactivateGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { updateGroupParams } from "@/lib/chat/user_groups/api.ts";
-import { deactivateGroup, updateGroup } from "@/lib/chat/user_groups/change_group.ts";
+import { updateGroupParams } from "@/lib/chat/organization/user_groups/api.ts";
+import { deactivateGroup, updateGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

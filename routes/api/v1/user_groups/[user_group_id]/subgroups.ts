@@ -1,8 +1,12 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { editSubgroupsParams, readSubgroupsParams, subgroupsSchema } from "@/lib/chat/user_groups/api.ts";
-import { editSubgroups } from "@/lib/chat/user_groups/edit_members.ts";
-import { listSubgroups } from "@/lib/chat/user_groups/store.ts";
+import {
+  editSubgroupsParams,
+  readSubgroupsParams,
+  subgroupsSchema,
+} from "@/lib/chat/organization/user_groups/api.ts";
+import { editSubgroups } from "@/lib/chat/organization/user_groups/edit_members.ts";
+import { listSubgroups } from "@/lib/chat/organization/user_groups/store.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

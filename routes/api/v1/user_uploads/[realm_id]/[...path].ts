@@ -1,5 +1,5 @@
-import { createTemporaryPath, getAccessibleUpload } from "@/lib/chat/downloads.ts";
-import { temporaryLinkSchema } from "@/lib/chat/files/model.ts";
+import { createTemporaryPath, getAccessibleUpload } from "@/lib/chat/messages/downloads.ts";
+import { temporaryLinkSchema } from "@/lib/chat/organization/files/model.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { pathIdOf } from "@/lib/api/files/download.ts";
 import { methods } from "@/lib/api/methods.ts";

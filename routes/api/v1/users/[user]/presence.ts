@@ -1,5 +1,5 @@
-import { getPresence } from "@/lib/chat/presence/list_presences.ts";
-import { singlePresenceSchema } from "@/lib/chat/presence/report_presence.ts";
+import { getPresence } from "@/lib/chat/people/presence/list_presences.ts";
+import { singlePresenceSchema } from "@/lib/chat/people/presence/report_presence.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

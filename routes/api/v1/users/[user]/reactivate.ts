@@ -1,4 +1,4 @@
-import { reactivateUser } from "@/lib/chat/users/update_user.ts";
+import { reactivateUser } from "@/lib/chat/people/users/update_user.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

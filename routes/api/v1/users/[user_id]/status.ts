@@ -1,6 +1,11 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { getStatus, setUserStatus, statusParams, statusResponseSchema } from "@/lib/chat/user_status.ts";
+import {
+  getStatus,
+  setUserStatus,
+  statusParams,
+  statusResponseSchema,
+} from "@/lib/chat/people/user_status.ts";
 
 export const handler = methods({
   GET: apiEndpoint(

@@ -6,7 +6,7 @@ import {
   removeAlertWords,
   removeAlertWordsParams,
   toAlertWords,
-} from "@/lib/chat/alert_words.ts";
+} from "@/lib/chat/people/alert_words.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

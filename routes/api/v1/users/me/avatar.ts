@@ -1,6 +1,6 @@
-import { changeAvatar, removeAvatar } from "@/lib/chat/users/avatar.ts";
-import { avatarSchema } from "@/lib/chat/users/api.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/pictures.ts";
+import { changeAvatar, removeAvatar } from "@/lib/chat/people/users/avatar.ts";
+import { avatarSchema } from "@/lib/chat/people/users/api.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/organization/pictures.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

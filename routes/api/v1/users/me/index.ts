@@ -1,6 +1,6 @@
-import { deactivateOwnUser } from "@/lib/chat/users/update_user.ts";
-import { readProfileData } from "@/lib/chat/profile_fields/store.ts";
-import { ownUserSchema, toOwnUser } from "@/lib/chat/users/api.ts";
+import { deactivateOwnUser } from "@/lib/chat/people/users/update_user.ts";
+import { readProfileData } from "@/lib/chat/people/profile_fields/store.ts";
+import { ownUserSchema, toOwnUser } from "@/lib/chat/people/users/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

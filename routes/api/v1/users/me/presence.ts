@@ -2,7 +2,7 @@ import {
   changedPresencesSchema,
   exchangePresence,
   reportPresenceParams,
-} from "@/lib/chat/presence/report_presence.ts";
+} from "@/lib/chat/people/presence/report_presence.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,5 +1,5 @@
-import { clearOwnValues, setOwnValues } from "@/lib/chat/profile_fields/change_values.ts";
-import { clearValuesParams, updateValuesParams } from "@/lib/chat/profile_fields/api.ts";
+import { clearOwnValues, setOwnValues } from "@/lib/chat/people/profile_fields/change_values.ts";
+import { clearValuesParams, updateValuesParams } from "@/lib/chat/people/profile_fields/api.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { ownStatusParams, setOwnStatus } from "@/lib/chat/user_status.ts";
+import { ownStatusParams, setOwnStatus } from "@/lib/chat/people/user_status.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

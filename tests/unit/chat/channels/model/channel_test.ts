@@ -3,7 +3,7 @@ import {
   normalizeDescription,
   parseRetention,
   requireChannelName,
-} from "@/lib/chat/channels/model/channel.ts";
+} from "@/lib/chat/organization/channels/model/channel.ts";
 
 Deno.test("requireChannelName() rejects empty, long and unprintable names, and reports the position", () => {
   const position = (at: number) => ({ message: `Invalid character in channel name, at position ${at}.` });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requireConsistentPrivacy } from "@/lib/chat/channels/model/access.ts";
+import { requireConsistentPrivacy } from "@/lib/chat/organization/channels/model/access.ts";
 
 Deno.test("requireConsistentPrivacy() accepts the four kinds of channels, and no private default channels", () => {
   const flags = [true, false];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { idScheme, lastIdOf, toEventId, toStartId } from "@/lib/chat/events/tail.ts";
+import { idScheme, lastIdOf, toEventId, toStartId } from "@/lib/chat/register/events/tail.ts";
 
 Deno.test("event ids of the embedded store ascend by commit, then by position, and are exact for a trillion commits", () => {
   const scheme = idScheme({ path: "/data/sotto.kv", location: "/data/sotto.kv" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createEventHub, MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/events/hub.ts";
+import { createEventHub, MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/register/events/hub.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 

@@ -1,5 +1,5 @@
-import { Tail } from "@/lib/chat/events/tail.ts";
-import { sendEvent } from "@/lib/chat/events/send_events.ts";
+import { Tail } from "@/lib/chat/register/events/tail.ts";
+import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { settled } from "@/tests/helpers/wait.ts";

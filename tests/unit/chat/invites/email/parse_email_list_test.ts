@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MAX_INVITEES, parseEmailList } from "@/lib/chat/invites/create_invites.ts";
+import { MAX_INVITEES, parseEmailList } from "@/lib/chat/joining/invites/create_invites.ts";
 import { AppError } from "@/lib/core/errors.ts";
 
 function emails(text: string): string[] {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findExampleLinks } from "@/lib/chat/linkifiers/model/find_links.ts";
+import { findExampleLinks } from "@/lib/chat/messages/linkifiers/model/find_links.ts";
 import { linkifierRecord, storedLinkifiers } from "@/tests/casts/linkifiers_cast.ts";
 
 const GENERAL = linkifierRecord(1, "[A-Z]+-(?P<n>[0-9]+)", "see ABC-1");

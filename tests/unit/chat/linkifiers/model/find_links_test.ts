@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { compileLinkifier, createLinkify, MAX_LINKS } from "@/lib/chat/linkifiers/model/find_links.ts";
-import type { LinkifierFields } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import {
+  compileLinkifier,
+  createLinkify,
+  MAX_LINKS,
+} from "@/lib/chat/messages/linkifiers/model/find_links.ts";
+import type { LinkifierFields } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
 import { linkifierFields } from "@/tests/casts/linkifiers_cast.ts";
 
 function linkifyOf(...all: LinkifierFields[]) {

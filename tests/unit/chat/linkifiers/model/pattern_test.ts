@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { compilePattern } from "@/lib/chat/linkifiers/model/linkifier.ts";
+import { compilePattern } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
 
 function problemOf(pattern: string): string | null {
   const compiled = compilePattern(pattern);

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/linkifiers/model/linkifier.ts";
-import { findLinkifierProblems, previewLinkifier } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
+import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
+import {
+  findLinkifierProblems,
+  previewLinkifier,
+} from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
 import { linkifierFields, linkifierRecord, storedLinkifiers } from "@/tests/casts/linkifiers_cast.ts";
 
 /** Previews a linkifier alone on a text, with its problems beside others. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { reverseLinkifier } from "@/lib/chat/linkifiers/model/validate_linkifier.ts";
+import { reverseLinkifier } from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
 import { linkifierFields } from "@/tests/casts/linkifiers_cast.ts";
 
 const REVERSIBLE = linkifierFields(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createTopicLinker, createTopicWork } from "@/lib/chat/linkifiers/model/find_links.ts";
+import { createTopicLinker, createTopicWork } from "@/lib/chat/messages/linkifiers/model/find_links.ts";
 import { linkifierRecord, storedLinkifiers } from "@/tests/casts/linkifiers_cast.ts";
 import { countTurns } from "@/tests/helpers/event_loop.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { expandUriTemplate, parseUriTemplate } from "@/lib/chat/linkifiers/model/uri_template.ts";
+import { expandUriTemplate, parseUriTemplate } from "@/lib/chat/messages/linkifiers/model/uri_template.ts";
 
 /** String variables of the RFC's examples. */
 const VALUES = new Map(Object.entries({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { propagateMode } from "@/lib/chat/messages/edit_rules.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
 
 Deno.test("propagateMode() refuses an unknown mode", () => {
   const read = (sent: string) =>

@@ -5,7 +5,7 @@ import {
   MESSAGE_FLAGS,
   parseFlagChange,
 } from "@/lib/chat/messages/flags.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
 
 Deno.test("parseFlagChange() accepts adding and removing read, starred and collapsed", () => {
   for (const flag of EDITABLE_FLAGS) {

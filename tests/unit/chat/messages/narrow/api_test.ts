@@ -5,7 +5,7 @@ import {
   matchesNarrowParams,
   parseFetchScope,
 } from "@/lib/chat/messages/narrow/api.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
 
 function read(fields: Record<string, string>) {
   return readParams(fetchMessagesParams, new Map(Object.entries(fields))).values;

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
-import { findChannelGrant, listChannelGrants } from "@/lib/chat/channels/model/access.ts";
-import { byRealm, findGrant, listHeldGrants, listHolders } from "@/lib/chat/permissions/model/grants.ts";
-import { permissionRules } from "@/lib/chat/permissions/model/registry.ts";
-import { systemGroupId } from "@/lib/chat/permissions/model/system_groups.ts";
-import { listUsers } from "@/lib/chat/users/store.ts";
+import { findChannelGrant, listChannelGrants } from "@/lib/chat/organization/channels/model/access.ts";
+import {
+  byRealm,
+  findGrant,
+  listHeldGrants,
+  listHolders,
+} from "@/lib/chat/organization/permissions/model/grants.ts";
+import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { listUsers } from "@/lib/chat/organization/users/store.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 
 function idsOf(users: readonly { readonly id: number }[]): readonly number[] {

@@ -9,7 +9,7 @@ import {
   type PermissionContext,
   toWireSetting,
   transitiveSubgroups,
-} from "@/lib/chat/permissions/model/membership.ts";
+} from "@/lib/chat/organization/permissions/model/membership.ts";
 import {
   directSubgroupId,
   isDirectSystemGroupMember,
@@ -17,10 +17,10 @@ import {
   SYSTEM_GROUPS,
   systemGroupId,
   systemGroupName,
-} from "@/lib/chat/permissions/model/system_groups.ts";
-import type { GroupRecord } from "@/lib/chat/user_groups/model/group.ts";
-import { ROLES, type UserRecord } from "@/lib/chat/users/model.ts";
-import { getUser } from "@/lib/chat/users/store.ts";
+} from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
+import { ROLES, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { getUser } from "@/lib/chat/organization/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 

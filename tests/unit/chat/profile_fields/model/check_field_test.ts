@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/core/errors.ts";
-import { MAX_FIELDS, type ProfileFieldRecord } from "@/lib/chat/profile_fields/model/profile_field.ts";
+import { MAX_FIELDS, type ProfileFieldRecord } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
 import {
   applyOrder,
   checkFieldChange,
   checkNewField,
   type FieldChanges,
   type ProfileFieldInput,
-} from "@/lib/chat/profile_fields/model/check_value.ts";
-import { findKnownSubtype } from "@/lib/chat/profile_fields/model/field_data.ts";
+} from "@/lib/chat/people/profile_fields/model/check_value.ts";
+import { findKnownSubtype } from "@/lib/chat/people/profile_fields/model/field_data.ts";
 
 const INPUT: ProfileFieldInput = {
   name: "Town",

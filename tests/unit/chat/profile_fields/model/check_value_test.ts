@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
-import { checkValue, listUserIds, type ReferencedUser } from "@/lib/chat/profile_fields/model/check_value.ts";
-import type { ProfileValueInput } from "@/lib/chat/profile_fields/model/field_data.ts";
-import type { FieldType, ProfileFieldRecord } from "@/lib/chat/profile_fields/model/profile_field.ts";
+import {
+  checkValue,
+  listUserIds,
+  type ReferencedUser,
+} from "@/lib/chat/people/profile_fields/model/check_value.ts";
+import type { ProfileValueInput } from "@/lib/chat/people/profile_fields/model/field_data.ts";
+import type { FieldType, ProfileFieldRecord } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
 
 const CHOICES = JSON.stringify({ a: { text: "A", order: "1" }, constructor: { text: "C", order: "2" } });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isUrl, validateFieldData } from "@/lib/chat/profile_fields/model/field_data.ts";
+import { isUrl, validateFieldData } from "@/lib/chat/people/profile_fields/model/field_data.ts";
 
 Deno.test("validateFieldData() keeps choices unchanged, and only the subtype of built-in accounts", () => {
   const choices = { b: { text: "B", order: "2" }, a: { text: "A", order: "1" } };

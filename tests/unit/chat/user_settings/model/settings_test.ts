@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { toSettingEvent } from "@/lib/chat/user_settings/update_settings.ts";
+import { toSettingEvent } from "@/lib/chat/people/user_settings/update_settings.ts";
 import {
   getSetting,
   isSettingName,
   settingNames,
   settingsParams,
-} from "@/lib/chat/user_settings/model/settings.ts";
-import { readParams } from "@/lib/chat/params/read.ts";
+} from "@/lib/chat/people/user_settings/model/settings.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
 
 function read(name: string, value: string): unknown {
   return Object.entries(readParams(settingsParams, new Map([[name, value]])).values)

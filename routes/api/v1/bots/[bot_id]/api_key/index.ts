@@ -1,5 +1,5 @@
-import { botApiKeySchema } from "@/lib/chat/users/bot_events.ts";
-import { getBotKey } from "@/lib/chat/bots/manage_bots.ts";
+import { botApiKeySchema } from "@/lib/chat/people/users/bot_events.ts";
+import { getBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,6 +1,6 @@
 import { registerPush } from "@/lib/bouncer/registration.ts";
 import { remoteServerOf, requireRemote } from "@/lib/api/remote_server.ts";
-import { described, text } from "@/lib/chat/params/param.ts";
+import { described, text } from "@/lib/chat/organization/params/param.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { groupMembershipSchema, readMembersParams } from "@/lib/chat/user_groups/api.ts";
-import { isGroupMember } from "@/lib/chat/user_groups/store.ts";
+import { groupMembershipSchema, readMembersParams } from "@/lib/chat/organization/user_groups/api.ts";
+import { isGroupMember } from "@/lib/chat/organization/user_groups/store.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

@@ -1,8 +1,12 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { editMembersParams, groupMembersSchema, readMembersParams } from "@/lib/chat/user_groups/api.ts";
-import { editMembers } from "@/lib/chat/user_groups/edit_members.ts";
-import { listGroupMembers } from "@/lib/chat/user_groups/store.ts";
+import {
+  editMembersParams,
+  groupMembersSchema,
+  readMembersParams,
+} from "@/lib/chat/organization/user_groups/api.ts";
+import { editMembers } from "@/lib/chat/organization/user_groups/edit_members.ts";
+import { listGroupMembers } from "@/lib/chat/organization/user_groups/store.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

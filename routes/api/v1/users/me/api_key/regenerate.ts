@@ -1,5 +1,5 @@
-import { regenerateApiKey } from "@/lib/chat/auth/api_keys.ts";
-import { newApiKeySchema } from "@/lib/chat/users/fetch_api_key.ts";
+import { regenerateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
+import { newApiKeySchema } from "@/lib/chat/people/users/fetch_api_key.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

@@ -1,5 +1,5 @@
-import { updateMutedTopicParams } from "@/lib/chat/topics/api.ts";
-import { updateMutedTopic } from "@/lib/chat/topics/user_topics.ts";
+import { updateMutedTopicParams } from "@/lib/chat/channels/topics/api.ts";
+import { updateMutedTopic } from "@/lib/chat/channels/topics/user_topics.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 

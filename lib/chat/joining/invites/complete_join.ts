@@ -1,0 +1,211 @@
+import { sendNotice } from "@/lib/chat/messages/notices.ts";
+import { sendUserNotices } from "@/lib/chat/organization/users/events.ts";
+import { silentMention } from "@/lib/chat/organization/rendering/format_markdown.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
+import { readChannelViewer, readDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
+import {
+  type SubscribableChannel,
+  subscribeUsers,
+} from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
+import { readRealm } from "@/lib/chat/organization/organizations/model.ts";
+import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { sendGroupEvent } from "@/lib/chat/organization/user_groups/events.ts";
+import { getPermittedGroup, withMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
+import { putGroup } from "@/lib/chat/organization/user_groups/store.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { getUser, readUser } from "@/lib/chat/organization/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { type Key, readRecord } from "@/lib/store/key.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
+import { inviteKeys, type InviteOffer, type PendingJoinRecord } from "./model.ts";
+
+/** Maximum number of channels that a new user joins in one commit, which must hold all their events. */
+export const MAX_CHANNELS_PER_COMMIT = 5;
+
+interface Newcomer {
+  readonly user: UserRecord;
+  readonly inviter: UserRecord;
+}
+
+/** A channel of an offer, and whether it is a default channel, which every new user may join. */
+interface OfferedChannel {
+  readonly id: number;
+  readonly isDefault: boolean;
+}
+
+/** Lists the ids of the channels of an offer, each once, the named ones first; some may not be joinable. */
+export async function listOfferedChannels(
+  tx: Tx,
+  realmId: number,
+  { channel_ids, include_realm_default_subscriptions }: InviteOffer,
+): Promise<readonly number[]> {
+  const defaultIds = include_realm_default_subscriptions ? await readDefaultChannelIds(tx, realmId) : [];
+  return [...new Set([...channel_ids, ...defaultIds])];
+}
+
+export async function markDefaultChannels(
+  tx: Tx,
+  realmId: number,
+  ids: readonly number[],
+): Promise<readonly OfferedChannel[]> {
+  const defaultIds = new Set(await readDefaultChannelIds(tx, realmId));
+  return ids.map((id) => ({ id, isDefault: defaultIds.has(id) }));
+}
+
+/**
+ * Subscribes a new user to channels, at most MAX_CHANNELS_PER_COMMIT, and sends the events. Skips archived
+ * channels and those that are neither public default channels nor open to the inviter for subscribing others.
+ */
+export async function joinOfferedChannels(
+  app: ChatApp,
+  tx: Tx,
+  { permissions, newcomer, channels }: {
+    permissions: PermissionContext;
+    newcomer: Newcomer;
+    channels: readonly OfferedChannel[];
+  },
+): Promise<void> {
+  const joinable: SubscribableChannel[] = [];
+  for (const channel of channels) {
+    const viewer = await readJoinableChannel(tx, permissions, { channel, inviter: newcomer.inviter });
+    if (viewer !== null) joinable.push({ name: viewer.channel.name, viewer, color: undefined });
+  }
+  await subscribeUsers(app, tx, { permissions, channels: joinable, users: [newcomer.user] });
+}
+
+/** Reads a channel with the inviter as its viewer; returns null if the new user cannot join it. */
+async function readJoinableChannel(
+  tx: Tx,
+  permissions: PermissionContext,
+  { channel: { id, isDefault }, inviter }: { channel: OfferedChannel; inviter: UserRecord },
+): Promise<ChannelViewer | null> {
+  const realmId = permissions.realm.id;
+  const channel = await tx.get<ChannelRecord>(channelKeys.channel(realmId, id));
+  if (channel === null || channel.is_archived) return null;
+  if (isDefault && !channel.invite_only) return { channel, user: inviter, isSubscribed: false };
+  const viewer = await readChannelViewer(tx, { realmId, channelId: id, user: inviter });
+  const canJoin = viewer !== null && hasContentAccess(permissions, viewer) &&
+    canAddOthers(permissions, viewer);
+  return canJoin ? viewer : null;
+}
+
+/** Groups that a new user joins in one commit, which must hold their records of up to 60 KiB. */
+export const MAX_GROUPS_PER_COMMIT = 5;
+
+/**
+ * Adds a new user to groups, at most MAX_GROUPS_PER_COMMIT, and sends the events. Skips groups that are
+ * deactivated, full, or that the inviter may no longer add members to.
+ */
+export function joinOfferedGroups(
+  tx: Tx,
+  permissions: PermissionContext,
+  { newcomer, groupIds }: { newcomer: Newcomer; groupIds: readonly number[] },
+): void {
+  for (const id of new Set(groupIds)) {
+    try {
+      const settings = ["can_add_members_group"] as const;
+      const group = getPermittedGroup(permissions, id, { actingUser: newcomer.inviter, settings });
+      if (group.deactivated) continue;
+      putGroup(tx, permissions, withMembers(group, [newcomer.user.id]));
+      sendGroupEvent(tx, permissions, { op: "add_members", group_id: id, user_ids: [newcomer.user.id] });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+}
+
+/** Sends a new user the welcome text and, if requested, notifies the inviter. */
+async function sendWelcomeNotices(
+  app: ChatApp,
+  { realm_id, user_id, inviter_id, offer_id }: PendingJoinRecord,
+): Promise<void> {
+  const { kv } = app.store;
+  const [realm, offer, user] = await Promise.all([
+    readRealm(app, realm_id),
+    readRecord<InviteOffer>(kv, inviteKeys.offer(realm_id, offer_id)),
+    readUser(app, realm_id, user_id),
+  ]);
+  if (realm === null || offer === null || user === null || !user.is_active) return;
+  const text = offer.welcome_message_custom_text ?? realm.settings.welcome_message_custom_text;
+  if (text.trim() !== "") {
+    await sendNotice(app, realm, { target: { kind: "direct", userIds: [user.id] }, text });
+  }
+  const inviter = offer.notify_referrer_on_join ? await readUser(app, realm.id, inviter_id) : null;
+  if (inviter === null) return;
+  const notice = `${silentMention(user)} accepted your invitation to join **${realm.name}**.`;
+  await sendUserNotices(app, { realm, actingUser: user }, { users: [inviter], text: notice });
+}
+
+/** Time that the server which created an account has to complete the join before others may. */
+const HEAD_START_MS = 60 * 1000;
+
+/** Writes what a new user has yet to join after this commit, and returns its key. */
+export function writePendingJoin(tx: Tx, now: number, record: PendingJoinRecord): Key {
+  const key = inviteKeys.joining(now + HEAD_START_MS, record.realm_id, record.user_id);
+  tx.set(key, record);
+  return key;
+}
+
+/**
+ * Adds a new user to the remaining groups and channels in several commits, each of which also removes them
+ * from the pending join, then sends the welcome notices. After an interruption, only the notices may be sent
+ * twice.
+ */
+export async function completeJoin(app: ChatApp, key: Key): Promise<void> {
+  while (await joinNext(app, key, { isSkipped: false }).catch((error) => skipNext(app, key, error)));
+  const record = await readRecord<PendingJoinRecord>(app.store.kv, key);
+  if (record === null) return;
+  await sendWelcomeNotices(app, record);
+  await transact(app.store, (tx) => Promise.resolve(tx.delete(key)));
+}
+
+/**
+ * Skips groups or channels that cannot be joined: the account exists, so the user must not be kept out. Those
+ * that the store failed are joined later.
+ */
+function skipNext(app: ChatApp, key: Key, error: unknown): Promise<boolean> {
+  if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
+  return joinNext(app, key, { isSkipped: true });
+}
+
+/** Joins or skips the next groups or channels; returns whether there were any. */
+async function joinNext(
+  app: ChatApp,
+  key: Key,
+  { isSkipped }: { isSkipped: boolean },
+): Promise<boolean> {
+  const current = await readRecord<PendingJoinRecord>(app.store.kv, key);
+  if (current === null) return false;
+  return await transact(app.store, async (tx) => {
+    const record = await tx.get<PendingJoinRecord>(key);
+    if (record === null || record.group_ids.length + record.channel_ids.length === 0) return false;
+    if (!isSkipped) await joinFirst(app, tx, record);
+    const { group_ids, channel_ids } = record;
+    const rest = group_ids.length > 0
+      ? { group_ids: group_ids.slice(MAX_GROUPS_PER_COMMIT) }
+      : { channel_ids: channel_ids.slice(MAX_CHANNELS_PER_COMMIT) };
+    tx.set(key, { ...record, ...rest } satisfies PendingJoinRecord);
+    return true;
+  });
+}
+
+/** Joins as many groups, or else channels, as one commit has room for. */
+async function joinFirst(app: ChatApp, tx: Tx, record: PendingJoinRecord): Promise<void> {
+  const { realm_id, user_id, inviter_id, group_ids, channel_ids } = record;
+  const permissions = permissionsOf(await tx.organization(realm_id), app.clock);
+  const newcomer = {
+    user: await getUser(tx, realm_id, user_id),
+    inviter: await getUser(tx, realm_id, inviter_id),
+  };
+  if (!newcomer.user.is_active) return;
+  if (group_ids.length > 0) {
+    const groupIds = group_ids.slice(0, MAX_GROUPS_PER_COMMIT);
+    return joinOfferedGroups(tx, permissions, { newcomer, groupIds });
+  }
+  const channels = await markDefaultChannels(tx, realm_id, channel_ids.slice(0, MAX_CHANNELS_PER_COMMIT));
+  await joinOfferedChannels(app, tx, { permissions, newcomer, channels });
+}

@@ -1,0 +1,130 @@
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { diffDetails } from "@/lib/chat/organization/audit/model.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { type Caller, type Role, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { getActingUser, getUser } from "@/lib/chat/organization/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/store/transact.ts";
+import {
+  getManageableOffer,
+  isInviterAuthorized,
+  readInviteRecord,
+  requireCanInvite,
+  requireCanOffer,
+} from "./access.ts";
+import { auditInviteLink, inviteLinkUrl, sendInvitesEvents } from "./events.ts";
+import {
+  generateSalt,
+  inviteKeys,
+  type InviteLinkRecord,
+  type InviteOffer,
+  INVITES_LOCK,
+  isExpired,
+  noSuchInvitation,
+  type OfferRequest,
+  retentionOptions,
+  toOffer,
+} from "./model.ts";
+
+/** @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST. */
+export async function createInviteLink(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  terms: Omit<OfferRequest, "notify_referrer_on_join">,
+): Promise<string> {
+  // Inviters are not notified of users who join by a link.
+  const sent = { ...terms, notify_referrer_on_join: false };
+  const link = await transact(app.store, async (tx) => {
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
+    const user = await getActingUser(tx, realm.id, actingUser);
+    requireCanInvite(permissions, user, { permission: "create_multiuse_invite_group", role: sent.invite_as });
+    await requireCanOffer(tx, permissions, { user, sent });
+    const offer = toOffer(app, { id: await tx.nextId("invite_offer"), inviterId: user.id, sent });
+    const record: InviteLinkRecord = {
+      id: await tx.nextId("invite_link"),
+      offer_id: offer.id,
+      is_revoked: false,
+      salt: generateSalt(),
+    };
+    tx.set(inviteKeys.offer(realm.id, offer.id), offer, retentionOptions(app, offer));
+    tx.set(inviteKeys.link(realm.id, record.id), record, retentionOptions(app, offer));
+    const at = { realmId: realm.id, now: permissions.now };
+    const details = { role: String(offer.role) };
+    auditInviteLink(tx, at, { actor: user, link: record, action: "invite_link_created", details });
+    sendInvitesEvents(tx, at, user);
+    return record;
+  }, INVITES_LOCK);
+  return inviteLinkUrl(app, realm, link);
+}
+
+/** New terms of a reusable link. */
+interface InviteLinkChanges {
+  readonly role: Role;
+  readonly channel_ids: readonly number[];
+  readonly group_ids: readonly number[];
+  readonly include_realm_default_subscriptions: boolean;
+}
+
+const AUDITED_FIELDS = ["role", "channel_ids", "group_ids", "include_realm_default_subscriptions"] as const;
+
+/**
+ * Updates the terms of a reusable link for everyone who joins from now on, including by personal join links
+ * already sent. Additions must be allowed to both the caller and the link's creator, whose permissions count
+ * when users join.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function updateInviteLink(
+  app: ChatApp,
+  caller: Caller,
+  { id, changes }: { id: number; changes: InviteLinkChanges },
+): Promise<void> {
+  const realmId = caller.realm.id;
+  await transact(app.store, async (tx) => {
+    const link = await readInviteRecord<InviteLinkRecord>(tx, id, inviteKeys.link(realmId, id));
+    if (link === null) throw noSuchInvitation();
+    const { offer, user } = await getManageableOffer(tx, caller, link.offer_id);
+    if (link.is_revoked) throw new AppError("BAD_REQUEST", "Invitation has already been revoked");
+    if (isExpired(offer, app.clock.now())) throw noSuchInvitation();
+    const permissions = permissionsOf(await tx.organization(realmId), app.clock);
+    const inviter = await getUser(tx, realmId, offer.inviter_id);
+    const terms = { permission: "create_multiuse_invite_group", role: changes.role } as const;
+    requireCanInvite(permissions, user, terms);
+    if (!isInviterAuthorized(permissions, inviter, { ...offer, ...terms })) {
+      throw new AppError("BAD_REQUEST", "Whoever made this link may not invite to that role.");
+    }
+    const sent = {
+      invite_expires_in_minutes: null,
+      invite_as: changes.role,
+      stream_ids: changes.channel_ids.filter((id) => !offer.channel_ids.includes(id)),
+      group_ids: changes.group_ids.filter((id) => !offer.group_ids.includes(id)),
+      include_realm_default_subscriptions: changes.include_realm_default_subscriptions,
+      welcome_message_custom_text: undefined,
+      notify_referrer_on_join: false,
+    };
+    await requireCanOffer(tx, permissions, { user, sent });
+    if (inviter.id !== user.id) await requireCanOffer(tx, permissions, { user: inviter, sent });
+    const after: InviteOffer = { ...offer, ...changes };
+    const details = diffDetails(offer, after, AUDITED_FIELDS);
+    if (Object.keys(details).length === 0) return;
+    tx.set(inviteKeys.offer(realmId, offer.id), after, retentionOptions(app, after));
+    const at = { realmId, now: permissions.now };
+    auditInviteLink(tx, at, { actor: user, link, action: "invite_link_changed", details });
+    sendInvitesEvents(tx, at, inviter);
+  });
+}
+
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
+export async function revokeInviteLink(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  const realmId = caller.realm.id;
+  await transact(app.store, async (tx) => {
+    const key = inviteKeys.link(realmId, id);
+    const link = await readInviteRecord<InviteLinkRecord>(tx, id, key);
+    if (link === null) throw noSuchInvitation();
+    const { offer } = await getManageableOffer(tx, caller, link.offer_id);
+    if (link.is_revoked) throw new AppError("BAD_REQUEST", "Invitation has already been revoked");
+    tx.set(key, { ...link, is_revoked: true } satisfies InviteLinkRecord, retentionOptions(app, offer));
+    const at = { realmId, now: app.clock.now() };
+    auditInviteLink(tx, at, { actor: caller.actingUser, link, action: "invite_link_revoked" });
+    sendInvitesEvents(tx, at, await tx.peek<UserRecord>(userKeys.user(realmId, offer.inviter_id)));
+  });
+}

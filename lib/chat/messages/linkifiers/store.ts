@@ -1,0 +1,71 @@
+import { derived } from "@/lib/store/table.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { Linkify } from "@/lib/chat/organization/rendering/context.ts";
+import {
+  compileLinkifier,
+  createLinkify,
+  createTopicLinker,
+  type ExampleLink,
+  findExampleLinks,
+  type StoredLinkifier,
+  type TopicLink,
+  type TopicLinker,
+  type TopicWork,
+} from "./model/find_links.ts";
+import { linkifierKeys, type LinkifierRecord } from "./model/linkifier.ts";
+
+interface LinkifierSet {
+  /** Returns a function that links one message within its own budget; undefined without linkifiers. */
+  readonly createLinkify: () => Linkify | undefined;
+  readonly topics: TopicLinker;
+  /** Compiled linkifiers with their records, in order. */
+  readonly all: readonly StoredLinkifier[];
+  /** Returns the link that each linkifier makes of its own example, in order. */
+  readonly examples: () => readonly ExampleLink[];
+}
+
+/** Lists all linkifiers of an organization in order. */
+export async function listLinkifiers(app: ChatApp, realmId: number): Promise<readonly LinkifierRecord[]> {
+  return await app.reads.read<readonly LinkifierRecord[]>(linkifierKeys.all(realmId)) ?? [];
+}
+
+/** Reads the current linkifiers of an organization, compiled once per change. */
+export async function readLinkifierSet(app: ChatApp, realmId: number): Promise<LinkifierSet> {
+  const organization = await app.readOrganization(realmId);
+  return toLinkifierSet(organization.get<readonly LinkifierRecord[]>(linkifierKeys.all(realmId)) ?? NONE);
+}
+
+const NONE: readonly LinkifierRecord[] = [];
+
+const toLinkifierSet = derived((records: readonly LinkifierRecord[]): LinkifierSet =>
+  createLinkifierSet(records.flatMap((record) => {
+    const compiled = compileLinkifier(record);
+    return compiled === null ? [] : [{ ...compiled, record }];
+  }))
+);
+
+/** Finds the links in topics, each topic once in a request. */
+export async function findTopicLinks(
+  app: ChatApp,
+  realmId: number,
+  { topics, topicWork }: { topics: readonly string[]; topicWork: TopicWork },
+): Promise<ReadonlyMap<string, readonly TopicLink[]>> {
+  const links = Array.from(new Set(topics), async (topic) => {
+    const found = topicWork.found.get(topic) ??
+      readLinkifierSet(app, realmId).then((linkifiers) => linkifiers.topics.find(topic, topicWork));
+    topicWork.found.set(topic, found);
+    return [topic, await found] as const;
+  });
+  return new Map(await Promise.all(links));
+}
+
+function createLinkifierSet(linkifiers: readonly StoredLinkifier[]): LinkifierSet {
+  const startLinkify = () => linkifiers.length === 0 ? undefined : createLinkify(linkifiers);
+  let examples: readonly ExampleLink[] | undefined;
+  return {
+    createLinkify: startLinkify,
+    all: linkifiers,
+    examples: () => examples ??= findExampleLinks(linkifiers),
+    topics: createTopicLinker(linkifiers),
+  };
+}

@@ -1,0 +1,273 @@
+import { chunk } from "es-toolkit/array/chunk";
+import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
+import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
+import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
+import { auditUser } from "@/lib/chat/organization/users/events.ts";
+import {
+  type Caller,
+  foldEmail,
+  isAdmin,
+  isBot,
+  isOwner,
+  noSuchUser,
+  requireCanManageUser,
+  userKeys,
+  type UserRecord,
+} from "@/lib/chat/organization/users/model.ts";
+import { findUserByEmail, getActingAdmin, getUser } from "@/lib/chat/organization/users/store.ts";
+import { putUser } from "@/lib/chat/people/put_user.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { composeMail, toMailName } from "@/lib/mail/mail.ts";
+import { enqueueMail } from "@/lib/mail/queue.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
+import { rotateApiKey } from "./api_keys.ts";
+import {
+  type Confirmation,
+  consumeConfirmation,
+  createConfirmation,
+  generateLinkToken,
+  peekConfirmation,
+  replaceSignInLink,
+} from "./confirmations.ts";
+import { requireStrongPassword } from "./passwords.ts";
+import { withoutSessions } from "./sessions.ts";
+
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
+export async function resetUserApiKey(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  await changeManagedUser(app, caller, {
+    id,
+    work: async (context, { actor, target }) => {
+      const { app, tx, realm } = context;
+      const user = await rotateApiKey({ app, tx, realmId: realm.id }, target);
+      auditUser(context, { actor, user, action: "key_reset" });
+    },
+  });
+}
+
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
+export async function endUserSessions(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  await changeManagedUser(app, caller, {
+    id,
+    work: async (context, { actor, target }) => {
+      const { app, tx, realm } = context;
+      const user = withoutSessions({ app, tx, realmId: realm.id }, target);
+      await putUser(tx, realm.id, user);
+      auditUser(context, { actor, user, action: "sessions_ended" });
+    },
+  });
+}
+
+/** An administrator, and the active human whom they may manage. */
+interface ManagedUser {
+  readonly actor: UserRecord;
+  readonly target: UserRecord;
+}
+
+/** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
+async function changeManagedUser<T>(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  { id, work }: { id: number; work: (context: ChangeContext, parties: ManagedUser) => Promise<T> },
+): Promise<T> {
+  return await transact(app.store, async (tx) => {
+    const actor = await getActingAdmin(tx, { realm, actingUser });
+    const target = await getUser(tx, realm.id, id);
+    if (isBot(target) || target.is_system_bot === true) throw noSuchUser();
+    requireCanManageUser(actor, target);
+    if (!target.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+    return await work({ app, tx, realm }, { actor, target });
+  });
+}
+
+export const RESET_LIFETIME_MS = 60 * 60 * 1000;
+
+/**
+ * Mails a password reset link to the active human with this real address. Writes a confirmation in any case,
+ * so neither the answer nor its timing reveals whether an account exists.
+ */
+export async function startPasswordReset(app: ChatApp, realm: RealmRecord, address: string): Promise<void> {
+  const found = await findUserByEmail(app, realm, address);
+  const hasAccount = found !== null && !isBot(found) && found.is_active &&
+    foldEmail(found.delivery_email) === foldEmail(address);
+  const now = app.clock.now();
+  const token = generateLinkToken();
+  await transact(app.store, async (tx) => {
+    await createConfirmation(tx, { realmId: realm.id, token, now }, {
+      kind: "password_reset",
+      user_id: hasAccount ? found.id : 0,
+      email: hasAccount ? found.delivery_email : "",
+      session_epoch: hasAccount ? found.session_epoch : 0,
+      expires_at: now + RESET_LIFETIME_MS,
+    });
+    if (hasAccount) enqueueMail(tx, toResetMail(app, realm, { user: found, token }), now);
+  });
+  app.wakeMailer();
+}
+
+function toResetMail(
+  app: ChatApp,
+  realm: RealmRecord,
+  { user, token }: { user: UserRecord; token: string },
+) {
+  return composeMail({
+    to: { name: user.full_name, address: user.delivery_email },
+    subject: `Choose a new password for ${realm.name}`,
+    greeting: `Hello ${toMailName(user.full_name)},`,
+    paragraphs: [
+      `Someone, possibly you, asked to reset the password of your account at ${realm.name}.`,
+      "You can use the link once, within one hour. If you did not request this, you can ignore this email.",
+    ],
+    action: { label: "Choose a new password", url: `${realmUrl(app, realm)}/reset-password/${token}` },
+    footer: `Sent by ${realm.name}, ${realmUrl(app, realm)}`,
+  });
+}
+
+const KINDS = ["password_reset", "sign_in"] as const;
+
+export interface PasswordLink {
+  readonly user: UserRecord;
+  /** Whether an administrator made it to sign the user in; otherwise the user requested it. */
+  readonly isSignIn: boolean;
+}
+
+/** Reads a link that sets a password; null if it is not valid any more. */
+export async function readPasswordLink(
+  app: ChatApp,
+  realm: RealmRecord,
+  token: string,
+): Promise<PasswordLink | null> {
+  const found = await peekConfirmation(app, { realmId: realm.id, token }, KINDS);
+  return found === null ? null : await resolveLink(app.reads.read, realm.id, found);
+}
+
+/**
+ * Sets the password of the account that a link is for, which uses up the link, ends all sessions and replaces the
+ * API key. Returns the account as it was before and after.
+ * @throws AppError GONE for an invalid link, BAD_REQUEST for a weak password, which leaves the link valid.
+ */
+export async function resetPassword(
+  app: ChatApp,
+  realm: RealmRecord,
+  { token, password }: { token: string; password: string },
+): Promise<{ link: PasswordLink; user: UserRecord }> {
+  const pending = await peekConfirmation(app, { realmId: realm.id, token }, KINDS);
+  if (pending === null) throw goneError();
+  await requireStrongPassword(password, [pending.email, realm.name]);
+  const hash = await app.passwords.hash(password);
+  return await transact(app.store, async (tx) => {
+    const now = app.clock.now();
+    const confirmation = await consumeConfirmation(tx, { realmId: realm.id, token, now }, KINDS);
+    const link = confirmation === null
+      ? null
+      : await resolveLink((key) => tx.get(key), realm.id, confirmation);
+    if (link === null) throw goneError();
+    const changed = { ...link.user, password_hash: hash, session_epoch: link.user.session_epoch + 1 };
+    // A stranger who knew the old password could read the key as well.
+    const user = await rotateApiKey({ app, tx, realmId: realm.id }, changed);
+    if (link.isSignIn) auditUser({ app, tx, realm }, { actor: user, user, action: "sign_in_link_used" });
+    return { link, user };
+  });
+}
+
+/** Returns the account of a link; null if it changed since, or the link's maker could not make it now. */
+async function resolveLink(
+  get: Tx["get"],
+  realmId: number,
+  { kind, user_id, session_epoch, made_by = 0 }: Confirmation,
+): Promise<PasswordLink | null> {
+  const user = await get<UserRecord>(userKeys.user(realmId, user_id));
+  if (user === null || !user.is_active || user.session_epoch !== session_epoch) return null;
+  if (kind !== "sign_in") return { user, isSignIn: false };
+  const maker = await get<UserRecord>(userKeys.user(realmId, made_by));
+  const isBacked = maker !== null && maker.is_active && isAdmin(maker) && (isOwner(maker) || !isOwner(user));
+  return isBacked ? { user, isSignIn: true } : null;
+}
+
+function goneError(): AppError {
+  return new AppError("GONE", "The link is no longer valid.");
+}
+
+/** A link that signs a user in once, after they chose a password. */
+interface SignInLink {
+  readonly user: UserRecord;
+  readonly url: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly expiresAt: number;
+}
+
+/** Number of users in one commit, which checks two records of each. */
+const USERS_PER_COMMIT = 20;
+
+/**
+ * Makes a sign-in link for a human, which replaces their older one.
+ * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
+ */
+export async function createSignInLink(app: ChatApp, caller: Caller, id: number): Promise<SignInLink> {
+  return await changeManagedUser(app, caller, {
+    id,
+    work: async (context, { actor, target: user }) => {
+      // With a link of their own, a user could change their password without knowing it.
+      if (user.id === actor.id) {
+        throw new AppError("BAD_REQUEST", "Change your own password on your account page.");
+      }
+      auditUser(context, { actor, user, action: "sign_in_link_created" });
+      return await writeLink(context, actor, user);
+    },
+  });
+}
+
+/**
+ * Makes links for those of some users who have no password and whom the caller may manage.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL.
+ */
+export async function createFirstSignInLinks(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  ids: readonly number[],
+): Promise<readonly SignInLink[]> {
+  const links: SignInLink[] = [];
+  for (const [at, batch] of chunk([...ids], USERS_PER_COMMIT).entries()) {
+    const made = await transact(app.store, async (tx) => {
+      const context = { app, tx, realm };
+      const actor = await getActingAdmin(tx, { realm, actingUser });
+      // Before the first link exists, so that none goes unrecorded.
+      if (at === 0) {
+        recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
+          acting_user_id: actor.id,
+          action: "user_sign_in_links_created",
+          target: { kind: "user", id: 0, name: "" },
+          details: { count: String(ids.length) },
+        });
+      }
+      const users = await Promise.all(batch.map((id) => getUser(tx, realm.id, id)));
+      const chosen = users.filter((user) => needsLink(user) && (isOwner(actor) || !isOwner(user)));
+      return await Promise.all(chosen.map((user) => writeLink(context, actor, user)));
+    });
+    links.push(...made);
+  }
+  return links;
+}
+
+/** Returns whether a user can sign in only after they got a link: an active human without a password. */
+export function needsLink(user: UserRecord): boolean {
+  return user.is_active && user.password_hash === null && !isBot(user) && user.is_system_bot !== true;
+}
+
+async function writeLink(
+  { app, tx, realm }: ChangeContext,
+  actor: UserRecord,
+  user: UserRecord,
+): Promise<SignInLink> {
+  const now = app.clock.now();
+  const token = generateLinkToken();
+  const expiresAt = now + RESET_LIFETIME_MS;
+  await replaceSignInLink(tx, { realmId: realm.id, token, now }, {
+    kind: "sign_in",
+    user_id: user.id,
+    email: user.delivery_email,
+    session_epoch: user.session_epoch,
+    made_by: actor.id,
+    expires_at: expiresAt,
+  });
+  return { user, url: `${realmUrl(app, realm)}/reset-password/${token}`, expiresAt };
+}
