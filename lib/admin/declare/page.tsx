@@ -7,6 +7,7 @@ import type { Phrase } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type AdminPageHandler, pageHandler } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { ShownEvents } from "../events/shown_events.ts";
+import { findHelp } from "./help.ts";
 import { type Format, useTexts, useWording, type Wording } from "./texts.ts";
 
 /** Pages above a page, topmost first. */
@@ -91,6 +92,7 @@ function toFind<Data>({ path, above, find }: PageFrame<Data>, name: Phrase): Dec
 function Page<Data>({ spec, data }: { spec: PageSpec<Data>; data: Data }) {
   const admin = useTexts(null);
   const word = useWording(data);
+  const help = findHelp(spec.path);
   const { lede, actions: Actions, view: View } = spec;
   return (
     <>
@@ -98,6 +100,7 @@ function Page<Data>({ spec, data }: { spec: PageSpec<Data>; data: Data }) {
         title={word(spec.title)}
         above={toCrumbs(spec.above ?? [], data, admin)}
         lede={lede === undefined ? undefined : word(lede)}
+        help={{ path: help.path, name: word(help.title) }}
         actions={Actions === undefined ? undefined : <Actions data={data} />}
       />
       <View data={data} />
