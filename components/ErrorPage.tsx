@@ -1,4 +1,4 @@
-import { SitePage } from "./SitePage.tsx";
+import { SitePage } from "./PageFrame.tsx";
 import { Link } from "./Link.tsx";
 
 /** Renders the error page: what happened, and what the visitor can do. */

@@ -1,7 +1,6 @@
 import { BreakableText } from "./BreakableText.tsx";
 import { Link } from "./Link.tsx";
-import { PageTitle } from "./PageTitle.tsx";
-import { SitePage } from "./SitePage.tsx";
+import { PageTitle, SitePage } from "./PageFrame.tsx";
 
 /** Renders the target of a short link that a browser cannot be redirected to, because it is no web address. */
 export function LinkTargetPage({ url }: { url: string }) {

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 import { Head } from "fresh/runtime";
-import { Wordmark } from "./Wordmark.tsx";
 import { Link } from "./Link.tsx";
 
 /** A link in the page header. */
@@ -85,5 +84,47 @@ function Place({ path, name, isCurrent }: HeaderLink & { isCurrent: boolean }) {
     >
       {name}
     </Link>
+  );
+}
+
+interface SitePageProps {
+  /** Page name, shown in the browser tab before the product's name. */
+  readonly title: string;
+  /** Path of the header link that is the current page. */
+  readonly current?: string;
+  /** Whether the visitor has a session; the header then links to the account. */
+  readonly isSignedIn?: boolean;
+  /** Uses the wide layout, for tables. */
+  readonly isWide?: boolean;
+  readonly children: ComponentChildren;
+}
+
+const DOCS = { path: "/docs", name: "API documentation" };
+const SIGN_IN = { path: "/login", name: "Sign in" };
+const ACCOUNT = { path: "/account", name: "Your account" };
+
+/** Renders a public page: skip link, header, content and footer. */
+export function SitePage(props: SitePageProps) {
+  const { isSignedIn = false, ...rest } = props;
+  return <PageFrame {...rest} places={[DOCS, isSignedIn ? ACCOUNT : SIGN_IN]} />;
+}
+
+/** Renders a page's title and, if given, a sentence that introduces the page. */
+export function PageTitle({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <>
+      <h1>{title}</h1>
+      {children !== undefined && <p class="mt-3 max-w-[46ch] text-balance text-soft">{children}</p>}
+    </>
+  );
+}
+
+/** Renders the product's name, with the outline of an invisible character. */
+export function Wordmark() {
+  return (
+    <span class="inline-flex items-baseline gap-1 font-serif text-h2 font-medium leading-none tracking-[-0.01em]">
+      Sotto
+      <span class="ghost-[0.62em] translate-y-[0.02em]" aria-hidden="true" />
+    </span>
   );
 }

@@ -1,5 +1,6 @@
 import { type ShortLink, splitShortLink } from "@/lib/ui/short_link.ts";
 import { type CodePoint, describeCodePoints } from "@/lib/ui/code_points.ts";
+import { type QrPath, toQrPath } from "@/lib/ui/qr_path.ts";
 
 /**
  * Renders a short link with its invisible characters in dashed squares. One click selects it, and what is copied is the
@@ -52,5 +53,24 @@ function CodePointMark({ label, character, isInvisible }: CodePoint) {
     >
       {character}
     </span>
+  );
+}
+
+/** Renders a text as a QR code, dark on white in both color schemes, as cameras expect. */
+export function QrCode(
+  { text, label, code = toQrPath(text) }: { text: string; label: string; code?: QrPath },
+) {
+  const { size, path } = code;
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shape-rendering="crispEdges"
+      class="block aspect-square w-44 max-w-full rounded-control border border-rule"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#181b20" />
+    </svg>
   );
 }

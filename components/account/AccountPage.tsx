@@ -1,11 +1,10 @@
 import type { Role } from "@/lib/chat/organization/users/model.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
-import { PageTitle } from "../PageTitle.tsx";
+import { PageTitle } from "../PageFrame.tsx";
 import { AccountShell } from "./AccountShell.tsx";
 import { API_KEY_FIELDS, ApiKeySection } from "./ApiKeySection.tsx";
 import { EMAIL_FIELDS, EmailSection } from "./EmailSection.tsx";
-import { type FormProblems, getFormProblem } from "./FormFields.tsx";
-import { FormNotice } from "./FormNotice.tsx";
+import { FormNotice, type FormProblems, getFormProblem } from "./FormFields.tsx";
 import { NAME_FIELDS, NameSection } from "./NameSection.tsx";
 import { PASSWORD_FIELDS, PasswordSection } from "./PasswordSection.tsx";
 import { type AccountSession, SessionsSection } from "./SessionsSection.tsx";

@@ -1,7 +1,6 @@
-import { PageTitle } from "../PageTitle.tsx";
-import { SitePage } from "../SitePage.tsx";
-import { ConfirmationPage } from "./ConfirmationPage.tsx";
-import { FormPanel } from "./FormPanel.tsx";
+import { PageTitle, SitePage } from "../PageFrame.tsx";
+import { FormPanel } from "./FormFields.tsx";
+import { Link } from "../Link.tsx";
 
 interface ConfirmEmailPageProps {
   /** Address to confirm; null for an invalid link. */
@@ -35,6 +34,25 @@ export function ConfirmEmailPage({ address, isConfirmed }: ConfirmEmailPageProps
         {`Your email address changes to ${address}, and you are signed out everywhere.`}
       </PageTitle>
       <FormPanel fields={[]} problems={{}} button="Confirm email address" />
+    </SitePage>
+  );
+}
+
+interface ConfirmationPageProps {
+  readonly title: string;
+  readonly text: string;
+  /** Link to continue with. */
+  readonly link: { readonly href: string; readonly label: string };
+}
+
+/** Renders a page of text, such as the result of following a link, and a link to continue with. */
+export function ConfirmationPage({ title, text, link }: ConfirmationPageProps) {
+  return (
+    <SitePage title={title}>
+      <PageTitle title={title}>{text}</PageTitle>
+      <p class="mt-7">
+        <Link class="link font-strong" href={link.href}>{link.label}</Link>
+      </p>
     </SitePage>
   );
 }

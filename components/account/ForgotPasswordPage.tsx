@@ -1,8 +1,6 @@
-import { PageTitle } from "../PageTitle.tsx";
-import { SitePage } from "../SitePage.tsx";
-import { ConfirmationPage } from "./ConfirmationPage.tsx";
-import type { FieldSpec } from "./FormField.tsx";
-import { FormPanel } from "./FormPanel.tsx";
+import { PageTitle, SitePage } from "../PageFrame.tsx";
+import { ConfirmationPage } from "./ConfirmEmailPage.tsx";
+import { type FieldSpec, FormPanel } from "./FormFields.tsx";
 import { Link } from "../Link.tsx";
 
 interface ForgotPasswordPageProps {

@@ -1,8 +1,5 @@
-import { PageTitle } from "../PageTitle.tsx";
-import { SitePage } from "../SitePage.tsx";
-import type { FieldSpec } from "./FormField.tsx";
-import { FormNotice } from "./FormNotice.tsx";
-import { FormPanel } from "./FormPanel.tsx";
+import { PageTitle, SitePage } from "../PageFrame.tsx";
+import { type FieldSpec, FormNotice, FormPanel } from "./FormFields.tsx";
 import { Link } from "../Link.tsx";
 
 interface LoginPageProps {

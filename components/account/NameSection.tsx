@@ -1,7 +1,6 @@
-import { AccountForm } from "./AccountForm.tsx";
+import { AccountForm } from "./ApiKeySection.tsx";
 import { AccountSection } from "./AccountSection.tsx";
-import type { FieldSpec } from "./FormField.tsx";
-import type { FormProblems } from "./FormFields.tsx";
+import type { FieldSpec, FormProblems } from "./FormFields.tsx";
 
 interface NameSectionProps {
   readonly fullName: string;

@@ -1,4 +1,4 @@
-import { ConfirmationPage } from "./ConfirmationPage.tsx";
+import { ConfirmationPage } from "./ConfirmEmailPage.tsx";
 
 /** Renders the page of a link to set a password that was used, was replaced or has expired. */
 export function ResetPasswordExpired() {

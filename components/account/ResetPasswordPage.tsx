@@ -1,9 +1,6 @@
 import type { SignInSubject } from "@/lib/pages/password_pages.ts";
-import { PageTitle } from "../PageTitle.tsx";
-import { SitePage } from "../SitePage.tsx";
-import type { FieldSpec } from "./FormField.tsx";
-import type { FormProblems } from "./FormFields.tsx";
-import { FormPanel } from "./FormPanel.tsx";
+import { PageTitle, SitePage } from "../PageFrame.tsx";
+import { type FieldSpec, FormPanel, type FormProblems } from "./FormFields.tsx";
 
 interface ResetPasswordPageProps {
   /** Secret of the link, sent as `key`; Preact reserves a prop of that name. */

@@ -1,7 +1,6 @@
 import { asset, Head } from "fresh/runtime";
 import { vendorPath } from "@/lib/ui/vendor.ts";
-import { PageTitle } from "../PageTitle.tsx";
-import { SitePage } from "../SitePage.tsx";
+import { PageTitle, SitePage } from "../PageFrame.tsx";
 import { Link } from "../Link.tsx";
 
 /** Renders the interactive API documentation. */

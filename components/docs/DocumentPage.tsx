@@ -1,5 +1,5 @@
 import type { DocumentData } from "@/lib/pages/document_page.ts";
-import { SitePage } from "../SitePage.tsx";
+import { SitePage } from "../PageFrame.tsx";
 
 /** Renders a document of the project. */
 export function DocumentPage({ title, html, isSignedIn }: DocumentData) {

@@ -3,8 +3,7 @@ import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 import { type ShortLink, splitShortLink, toPlainLink } from "@/lib/ui/short_link.ts";
 import { CopyButtons } from "./CopyButtons.tsx";
-import { CodePointList, ShortLinkText } from "../ShortLinkText.tsx";
-import { QrCode } from "../QrCode.tsx";
+import { CodePointList, QrCode, ShortLinkText } from "../ShortLinkText.tsx";
 import { Link } from "../Link.tsx";
 
 interface CreatedLinkProps extends ShortLink {

@@ -1,7 +1,7 @@
 import ShortenForm from "@/islands/home/ShortenForm.tsx";
 import type { HomeData } from "@/lib/pages/home.ts";
 import { toVisible } from "@/lib/ui/short_link.ts";
-import { SitePage } from "../SitePage.tsx";
+import { SitePage } from "../PageFrame.tsx";
 import { Link } from "../Link.tsx";
 
 /** The long URL of the example. */

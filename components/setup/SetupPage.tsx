@@ -1,9 +1,7 @@
 import { toVisible } from "@/lib/ui/short_link.ts";
-import { PageTitle } from "../PageTitle.tsx";
-import { SitePage } from "../SitePage.tsx";
-import type { FieldSpec } from "../account/FormField.tsx";
-import type { FormProblems } from "../account/FormFields.tsx";
-import { FormPanel } from "../account/FormPanel.tsx";
+import { PageTitle, SitePage } from "../PageFrame.tsx";
+import { type FieldSpec, FormPanel, type FormProblems } from "../account/FormFields.tsx";
+import { ConfirmationPage } from "../account/ConfirmEmailPage.tsx";
 
 interface SetupPageProps {
   /** Public address, without a trailing slash. */
@@ -59,4 +57,23 @@ function fieldsOf(baseUrl: string): readonly FieldSpec[] {
       hint: "At least 8 characters. Avoid common passwords.",
     },
   ];
+}
+
+/** Renders the page of a setup link that was used, is wrong, or was replaced at the server's last start. */
+export function SetupUnavailable({ isSetUp }: { isSetUp: boolean }) {
+  return isSetUp
+    ? (
+      <ConfirmationPage
+        title="This server is set up"
+        text="The setup link works once, and its organization exists."
+        link={{ href: "/login", label: "Sign in" }}
+      />
+    )
+    : (
+      <ConfirmationPage
+        title="This link does not work"
+        text="Open the whole setup link that the server printed last. It prints a new one each time it starts, until there is an organization."
+        link={{ href: "/", label: "Home" }}
+      />
+    );
 }

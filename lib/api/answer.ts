@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { isTagKnown, toEtag } from "@/lib/core/bytes.ts";
 import { gzipSync } from "node:zlib";
-import { createGzipStream, GZIP_LEVEL } from "@/lib/core/gzip_stream.ts";
+import { createGzipStream, GZIP_LEVEL } from "@/lib/core/response_bytes.ts";
 import { chooseCoding } from "./accept.ts";
 import type { PreparedJson } from "@/lib/services/compressed_assets.ts";
 

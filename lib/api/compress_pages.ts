@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Context } from "fresh";
-import { GZIP_LEVEL } from "@/lib/core/gzip_stream.ts";
+import { GZIP_LEVEL } from "@/lib/core/response_bytes.ts";
 import type { State } from "../services/services.ts";
 import { isFromOtherSite } from "./answer.ts";
 import { chooseCoding } from "./accept.ts";

@@ -6,9 +6,8 @@ import { requireShortenKey } from "@/lib/links/actions.ts";
 import type { LinkActor } from "@/lib/links/manage/update_links.ts";
 import { toLinkActor } from "@/lib/services/link_actors.ts";
 import type { State } from "@/lib/services/services.ts";
-import { readBearer } from "./bearer.ts";
+import { readBearer, requireKeyHolder } from "./principal.ts";
 import type { EndpointSpec } from "./endpoint.ts";
-import { requireKeyHolder } from "./principal.ts";
 
 /**
  * Admits those who manage links: with the shorten key, where one is set, or with the API key of an administrator of

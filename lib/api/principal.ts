@@ -196,3 +196,9 @@ export async function findOpenRealm(ctx: Context<State>): Promise<RealmRecord | 
   const realm = await findRealm(ctx);
   return realm !== null && allowsSpectators(ctx.state.app.chat, realm) ? realm : null;
 }
+
+/** Returns the key of an `Authorization: Bearer KEY` header, or null without one. */
+export function readBearer(request: Request): string | null {
+  const match = /^Bearer +([^\s]+) *$/i.exec(request.headers.get("authorization") ?? "");
+  return match?.[1] ?? null;
+}

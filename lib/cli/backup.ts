@@ -1,14 +1,13 @@
+import { errorMessage } from "@/lib/core/errors.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
 import { resolve } from "node:path";
-import { errorMessage } from "@/lib/core/errors.ts";
 import { systemClock } from "@/lib/core/clock.ts";
 import { makePrivateFile } from "@/lib/core/private_files.ts";
 import { recordBackupTime } from "@/lib/services/sotto_store.ts";
 import { copyEntries } from "./transfer/copy_entries.ts";
 import { requireNoImport } from "@/lib/store/migrate.ts";
 import { openKv, requireSound } from "@/lib/store/open.ts";
-
 import { startByteProgress, startProgress } from "./progress.ts";
 import { type CommandContext, onlyArgument, Refusal } from "./command.ts";
 import type { Kv } from "@/lib/store/kv.ts";

@@ -1,3 +1,4 @@
+import { errorMessage } from "@/lib/core/errors.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { parseArgs } from "node:util";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
@@ -5,10 +6,8 @@ import { createChatApp } from "@/lib/chat/register/create_app.ts";
 import { readRealmBySubdomain, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { findUserByEmail } from "@/lib/chat/organization/users/store.ts";
-import { errorMessage } from "@/lib/core/errors.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { openSottoStore, readOrMakeSecretKey } from "@/lib/services/sotto_store.ts";
-
 import { type Command, type CommandContext, Refusal, UsageError } from "./command.ts";
 
 export interface Options {

@@ -7,7 +7,6 @@ import { checkLinks } from "@/lib/links/check.ts";
 import { copyFile } from "./backup.ts";
 import { checkChat } from "./check_chat.ts";
 import { startProgress } from "./progress.ts";
-
 import { type CommandContext, Refusal, UsageError } from "./command.ts";
 
 /** Looks at a store that is in use until one finds no problem: servers move entries between two reads of one look. */

@@ -1,14 +1,12 @@
+import { errorMessage } from "@/lib/core/errors.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { resolve } from "node:path";
-import { errorMessage } from "@/lib/core/errors.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { makePrivateStoreFiles, openKv, requireSound } from "@/lib/store/open.ts";
 import { makePrivateFile } from "@/lib/core/private_files.ts";
 import { countEntries, exists, requireEmpty } from "./backup.ts";
 import { copyEntries } from "./transfer/copy_entries.ts";
-
 import { startByteProgress, startProgress } from "./progress.ts";
-
 import { type CommandContext, onlyArgument, Refusal } from "./command.ts";
 
 /** Restores a backup into an empty store; refuses a store with any data. */

@@ -1,6 +1,6 @@
+import { errorMessage } from "@/lib/core/errors.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { ConfigError, readConfig } from "@/lib/config.ts";
-import { errorMessage } from "@/lib/core/errors.ts";
 import type { PasswordCost } from "@/lib/core/password.ts";
 import { storePath } from "@/lib/store/open.ts";
 import { CHAT_COMMANDS, CHAT_USAGE } from "./chat_commands.ts";

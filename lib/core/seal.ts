@@ -1,4 +1,4 @@
-import { lazily } from "./lazily.ts";
+import { lazily } from "./yield_to_event_loop.ts";
 
 const NONCE_BYTES = 12;
 

@@ -1,4 +1,5 @@
 import { once } from "es-toolkit/function/once";
+import createParser from "markdown-it";
 
 /** Returns the length of a text in code points, the unit of every limit. */
 export function codePointLength(text: string): number {
@@ -41,4 +42,33 @@ const getCollator = once(() => new Intl.Collator("en"));
 /** Compares names for lists that people read, alike in every locale of the server. */
 export function compareNames(one: string, other: string): number {
   return getCollator().compare(one, other);
+}
+
+const { utils } = createParser();
+
+/** Escapes `&`, `<`, `>` and `"` in a text, for an element or an attribute in double quotes. */
+export function escapeHtml(text: string): string {
+  return utils.escapeHtml(text);
+}
+
+/** Markup in which all values are escaped. */
+export interface Html {
+  readonly markup: string;
+}
+
+/**
+ * Template tag that escapes inserted text; attributes must be in double quotes. Other templates, and lists of
+ * them, are inserted unchanged.
+ */
+export function toHtml(
+  strings: TemplateStringsArray,
+  ...values: (string | Html | readonly Html[])[]
+): Html {
+  const parts = strings.map((part, at) => part + toMarkup(values[at] ?? ""));
+  return { markup: parts.join("") };
+}
+
+function toMarkup(value: string | Html | readonly Html[]): string {
+  if (typeof value === "string") return escapeHtml(value);
+  return "markup" in value ? value.markup : value.map(({ markup }) => markup).join("");
 }

@@ -1,5 +1,10 @@
-import { type ImageHeader, isSmallEnough, readWebpSize } from "./image_header.ts";
-import { colorTableLength, skipBlocks } from "./is_animated.ts";
+import {
+  colorTableLength,
+  type ImageHeader,
+  isSmallEnough,
+  readWebpSize,
+  skipBlocks,
+} from "./image_header.ts";
 
 /** Maximum number of scans of a JPEG, each of which may refine all of its pixels; encoders write about ten. */
 const MAX_SCANS = 100;

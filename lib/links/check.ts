@@ -1,4 +1,4 @@
-import { dayOf, hourOf } from "@/lib/core/days.ts";
+import { dayOf, hourOf } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
 import { termsOf, urlWords } from "./search/words.ts";

@@ -1,5 +1,5 @@
 import { zip } from "es-toolkit/array/zip";
-import { dayOf } from "@/lib/core/days.ts";
+import { dayOf } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { CommitQueue } from "@/lib/store/commit_queue.ts";

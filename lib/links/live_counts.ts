@@ -1,6 +1,5 @@
 import type { Kv } from "@/lib/store/kv.ts";
-import type { Clock } from "@/lib/core/clock.ts";
-import { dayOf } from "@/lib/core/days.ts";
+import { type Clock, dayOf } from "@/lib/core/clock.ts";
 import { readCount } from "@/lib/store/key.ts";
 import { type InstanceCounts, linkKeys, readInstanceCounts } from "./store.ts";
 

@@ -1,5 +1,4 @@
-import { systemClock } from "../core/clock.ts";
-import { dayOf, hourOf } from "../core/days.ts";
+import { dayOf, hourOf, systemClock } from "../core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { BulkWriter } from "../store/bulk_writer.ts";
 import { readCount, toEntry } from "../store/key.ts";

@@ -1,4 +1,4 @@
-import { dayOf, HOUR_MS, hourOf } from "@/lib/core/days.ts";
+import { dayOf, HOUR_MS, hourOf } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
 import { linkKeys } from "./store.ts";

@@ -1,4 +1,4 @@
-import { dayOf } from "@/lib/core/days.ts";
+import { dayOf } from "@/lib/core/clock.ts";
 import { createLru } from "@/lib/core/lru.ts";
 import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";

@@ -1,4 +1,4 @@
-import { dayOf, hourOf } from "@/lib/core/days.ts";
+import { dayOf, hourOf } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { toValue } from "@/lib/store/key.ts";

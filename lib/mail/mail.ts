@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { type Html, toHtml } from "@/lib/core/html.ts";
+import { type Html, toHtml } from "@/lib/core/text.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
-import { lazily } from "@/lib/core/lazily.ts";
+import { lazily } from "@/lib/core/yield_to_event_loop.ts";
 import { canWriteFiles, makePrivateFolder, restrictFolder } from "@/lib/core/private_files.ts";
 import { type Mail, requireAddress, toHeaderText } from "./mail.ts";
 

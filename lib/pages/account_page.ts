@@ -5,7 +5,7 @@ import { readPendingEmail } from "@/lib/chat/people/user_settings/store.ts";
 import { TIME_ZONES } from "@/lib/chat/people/user_settings/model/registry.ts";
 import { canChangeEmail, canChangeName } from "@/lib/chat/people/user_settings/model/settings.ts";
 import type { Role } from "@/lib/chat/organization/users/model.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";

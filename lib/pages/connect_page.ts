@@ -10,7 +10,7 @@ import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { parseTopic } from "@/lib/chat/channels/topics/model.ts";
 import { type Role, toApiEmail } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { ALIASED_FIELDS, type ConnectionValues, KEY_PLACEHOLDER } from "@/lib/ui/client_programs.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "../api/page_session.ts";

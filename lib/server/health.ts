@@ -2,7 +2,7 @@ import { equalSecrets } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { readBearer } from "../api/bearer.ts";
+import { readBearer } from "../api/principal.ts";
 import { isLoopback } from "../services/client_address.ts";
 import type { Services } from "../services/services.ts";
 

@@ -19,7 +19,7 @@ import { createNotifier } from "@/lib/chat/devices/push_notifications/notifier.t
 import { createWebhookSender } from "@/lib/chat/devices/webhooks/webhook_sender.ts";
 import type { Config } from "@/lib/config.ts";
 import type { Clock } from "@/lib/core/clock.ts";
-import { lazily } from "@/lib/core/lazily.ts";
+import { lazily } from "@/lib/core/yield_to_event_loop.ts";
 import type { PasswordHasher } from "@/lib/core/password.ts";
 import type { Worker } from "@/lib/core/worker.ts";
 import { countDue } from "@/lib/store/due_worker.ts";

@@ -1,8 +1,8 @@
+import { errorMessage } from "@/lib/core/errors.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { basename, dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "@/lib/core/clock.ts";
-import { errorMessage } from "@/lib/core/errors.ts";
 import {
   makePrivateFile,
   makePrivateFolder,

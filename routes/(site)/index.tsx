@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { Home } from "@/components/home/Home.tsx";
-import { readBearer } from "@/lib/api/bearer.ts";
+import { readBearer } from "@/lib/api/principal.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { type HomeData, loadHome, shortenFromForm } from "@/lib/pages/home.ts";
 import { alsoForm, methods } from "@/lib/api/methods.ts";

@@ -1,6 +1,5 @@
 import { page } from "fresh";
-import { SetupUnavailable } from "@/components/setup/SetupUnavailable.tsx";
-import { SetupPage } from "@/components/setup/SetupPage.tsx";
+import { SetupPage, SetupUnavailable } from "@/components/setup/SetupPage.tsx";
 import { methods } from "@/lib/api/methods.ts";
 import { define } from "@/lib/services/services.ts";
 import { loadSetup, type SetupClosed, type SetupData, submitSetup } from "@/lib/pages/setup_page.ts";

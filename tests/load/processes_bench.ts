@@ -81,7 +81,7 @@ async function measureStore(name: string): Promise<Row[]> {
       return [];
     }
     printLine(`measuring: ${count} on ${name} …`);
-    await seedLinks(store.url, LINKS, 1);
+    await seedLinks(store.url, { count: LINKS });
     const people = await seedChat(store.url);
     await using processes = new AsyncDisposableStack();
     const servers: TestServer[] = [];

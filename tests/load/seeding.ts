@@ -1,8 +1,6 @@
-import { keyAfter } from "@/lib/store/key.ts";
 import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
-import { linkKeys, type LinkRecord } from "@/lib/links/store.ts";
-import { PAGE_VISITS } from "@/lib/links/visit_pages.ts";
-import { scatteredShort } from "@/tests/seeding/seed_links.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
+import { LINK_STEPS, LinkSeeder, scatteredShort } from "@/tests/seeding/seed_links.ts";
 
 /** URLs in the big store. */
 export const MANY_LINKS = 1_000_000;
@@ -12,7 +10,6 @@ export const MANY_VISITS = 1_000_000;
 export const WORKING_SET = 1000;
 
 const ALPHABET = { characters: ZERO_WIDTH_CHARACTERS, length: 7 };
-const COMMIT = 500;
 const START = Date.UTC(2026, 0, 1);
 
 /** The id of the URL with this number. */
@@ -28,32 +25,30 @@ export async function writeAlphabet(path: string): Promise<void> {
   );
 }
 
-/** Fills a new store with `count` links, numbered with steps of `stride`. */
-export async function seedLinks(path: string, count: number, stride: number): Promise<void> {
-  using kv = await Deno.openKv(path);
-  for (let from = 0; from < count; from += COMMIT) {
-    const atomic = kv.atomic();
-    const end = Math.min(from + COMMIT, count);
-    for (let at = from; at < end; at++) {
-      const link = { url: `https://example.com/articles/${at * stride}?source=load`, createdAt: START };
-      atomic.set(linkKeys.link(shortOf(at * stride)), link satisfies LinkRecord);
-    }
-    await atomic.sum(linkKeys.linkCount, BigInt(end - from)).commit();
-  }
+/** Links numbered with steps of `stride`, with the times of their visits, ascending: none by default. */
+interface Seeded {
+  readonly count: number;
+  readonly stride?: number;
+  readonly visitsOf?: (at: number) => Float64Array;
 }
 
-/** Fills a new store with two links: number 0 with a million visits in full pages, as folding leaves them, number 1 with none. */
-export async function seedVisits(path: string): Promise<void> {
-  await seedLinks(path, 2, 1);
+/** Fills a new store with links, as shortening, visits, compaction and indexing leave them. */
+export async function seedLinks(path: string, { count, stride = 1, visitsOf }: Seeded): Promise<void> {
+  (await openSottoStore(path))[Symbol.dispose]();
   using kv = await Deno.openKv(path);
-  const short = shortOf(0);
-  for (let from = 0; from < MANY_VISITS; from += PAGE_VISITS) {
-    const times = Float64Array.from({ length: PAGE_VISITS }, (_, at) => START + (from + at) * 731);
-    const key = linkKeys.visits(short, times[0] ?? 0, "seed");
-    const atomic = kv.atomic().set(key, times).set(linkKeys.visitFold(short), { start: keyAfter(key) });
-    atomic.sum(linkKeys.visitCount(short), BigInt(PAGE_VISITS));
-    await atomic.sum(linkKeys.visitCount(), BigInt(PAGE_VISITS)).commit();
+  const seeder = new LinkSeeder(kv);
+  const none = new Float64Array();
+  for (let at = 0; at < count; at++) {
+    const url = `https://example.com/articles/${at * stride}?source=load`;
+    seeder.add({ short: shortOf(at * stride), url, createdAt: START, visits: visitsOf?.(at) ?? none });
   }
+  for (let step = 0; step < LINK_STEPS; step++) await seeder.write(step);
+}
+
+/** Fills a new store with two links: number 0 with a million visits, number 1 with none. */
+export async function seedVisits(path: string): Promise<void> {
+  const times = Float64Array.from({ length: MANY_VISITS }, (_, at) => START + at * 731);
+  await seedLinks(path, { count: 2, visitsOf: (at) => at === 0 ? times : new Float64Array() });
 }
 
 /** A file that is made once and kept; what is interrupted half-way starts anew. */

@@ -1,6 +1,3 @@
-import { BulkWriter } from "@/lib/store/bulk_writer.ts";
-import { linkKeys } from "@/lib/links/store.ts";
-import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { printLine } from "./table.ts";
 import { kept, MANY_LINKS, seedLinks, seedVisits, WORKING_SET, writeAlphabet } from "./seeding.ts";
 import { seedVisitedLinks } from "./stats_seeding.ts";
@@ -26,29 +23,15 @@ export interface Stores {
   resolveMany(size: number, distribution: "uniform" | "zipf"): Load;
 }
 
-/**
- * A kept store in the shape of this version, so that no server has to bring it there while it starts. Its links are
- * not queued for the index of words, because indexing a million of them would go on during all measurements.
- */
-async function upToDate(path: string, make: (path: string) => Promise<void>): Promise<string> {
-  using store = await openSottoStore(await kept(path, make));
-  const writer = new BulkWriter(store.kv);
-  for await (const { key } of store.kv.list({ prefix: linkKeys.unindexed() }, { batchSize: 500 })) {
-    await writer.delete(key);
-  }
-  await writer.flush();
-  return path;
-}
-
 /** Makes the stores once in the folder `cache`, where later runs find them again; copies go to `folder`. */
 export async function createStores(cache: string, folder: string): Promise<Stores> {
   const alphabet = `${folder}/alphabet.txt`;
   await writeAlphabet(alphabet);
   printLine("preparing the stores; the first time takes a minute …");
   const stride = MANY_LINKS / WORKING_SET;
-  const set = await upToDate(`${cache}/set.kv`, (path) => seedLinks(path, WORKING_SET, stride));
-  const links = await upToDate(`${cache}/links.kv`, (path) => seedLinks(path, MANY_LINKS, 1));
-  const visits = await upToDate(`${cache}/visits.kv`, seedVisits);
+  const set = await kept(`${cache}/set.kv`, (path) => seedLinks(path, { count: WORKING_SET, stride }));
+  const links = await kept(`${cache}/links.kv`, (path) => seedLinks(path, { count: MANY_LINKS }));
+  const visits = await kept(`${cache}/visits.kv`, seedVisits);
   let number = 0;
   const copyOf = async (path: string) => {
     const copy = `${folder}/${number++}.kv`;
@@ -62,13 +45,7 @@ export async function createStores(cache: string, folder: string): Promise<Store
     manyLinks: () => copyOf(links),
     manyVisits: () => copyOf(visits),
     // Made when it is first wanted: it takes a while, and one part of the benchmarks alone needs it.
-    visitedLinks: async () =>
-      copyOf(
-        await upToDate(`${cache}/visited.kv`, async (path) => {
-          await Deno.copyFile(links, path);
-          await seedVisitedLinks(path);
-        }),
-      ),
+    visitedLinks: async () => copyOf(await kept(`${cache}/visited.kv`, seedVisitedLinks)),
     resolve: (size) => ({
       script: "resolve.lua",
       args: [alphabet, String(size), String(size === MANY_LINKS ? 1 : stride)],

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { linkKeys, type LinkRecord } from "@/lib/links/store.ts";
 import { PAGE_VISITS } from "@/lib/links/visit_pages.ts";
 import { RawConnection } from "../helpers/raw_http.ts";
+import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { VERSION_KEY } from "@/lib/store/migrate.ts";
 import { TestServer } from "../helpers/server.ts";
 import { settled } from "../helpers/wait.ts";
@@ -171,6 +172,7 @@ async function untilLogged(server: TestServer, headers: Headers): Promise<void> 
 
 /** Writes a link and its visits, a millisecond apart, straight into a store that no server has open. */
 async function seedVisits(path: string, short: string, count: number): Promise<void> {
+  (await openSottoStore(path))[Symbol.dispose]();
   using kv = await Deno.openKv(path);
   const start = Date.UTC(2026, 0, 1);
   for (let from = 0; from < count; from += PAGE_VISITS) {

@@ -224,6 +224,7 @@ async function readStatus(server: TestServer, path: string): Promise<number> {
 
 /** Writes a store of some hundred pages. */
 async function seedLinks(path: string): Promise<void> {
+  (await openSottoStore(path))[Symbol.dispose]();
   using kv = await Deno.openKv(path);
   for (let from = 0; from < LINKS; from += 500) {
     const atomic = kv.atomic();

@@ -1,4 +1,4 @@
-import { dayOf, hourOf } from "@/lib/core/days.ts";
+import { dayOf, hourOf } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyAfter } from "@/lib/store/key.ts";
 import { type Alphabet, countShorts, shortAt } from "@/lib/links/alphabet.ts";

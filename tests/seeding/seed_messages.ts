@@ -10,7 +10,7 @@ import type { PreparedContent } from "@/lib/chat/messages/prepare_content.ts";
 import { toInlineHtml } from "@/lib/chat/messages/store.ts";
 import { messageKindOf, statisticsKeys } from "@/lib/chat/organization/statistics/store.ts";
 import { foldTopic } from "@/lib/chat/channels/topics/model.ts";
-import { dayOf } from "@/lib/core/days.ts";
+import { dayOf } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, keyName, readRecord } from "@/lib/store/key.ts";
 import { addSums, createPipelinedWriter, type PipelinedWriter } from "./commit_pipeline.ts";

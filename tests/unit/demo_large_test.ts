@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { createTimeline } from "@/tests/tools/demo/agenda.ts";
 import { MAX_CROWD } from "@/tests/tools/demo/content/crowd.ts";
 import { createDraw } from "@/tests/tools/demo/draw.ts";

@@ -1,9 +1,7 @@
-import type { ChartRange, Period } from "@/lib/admin/charts/chart_range.ts";
-import type { ChartUnit } from "@/lib/admin/charts/time_chart.ts";
+import type { ChartRange, ChartUnit, Period } from "@/lib/admin/charts/time_chart.ts";
 import { FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
-import { Choices } from "./Choices.tsx";
-import { pageQuery, type QueryValues } from "./page_query.ts";
+import { Choices, pageQuery, type QueryValues } from "./BarTable.tsx";
 
 /** Choices of the controls of a chart. */
 interface RangeControlsProps {

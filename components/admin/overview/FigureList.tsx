@@ -1,9 +1,8 @@
-import type { OverviewFigures } from "@/lib/admin/overview/overview_data.ts";
-import type { Trend } from "@/lib/admin/overview/trends.ts";
+import type { OverviewFigures, Trend } from "@/lib/admin/overview/overview_data.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
 import { useAdmin } from "../admin_view.ts";
 import { type ChartWords, describeChart, useUtcDates } from "../charts/chart_words.ts";
-import { Sparkline } from "../charts/Sparkline.tsx";
+import { Sparkline } from "../charts/BarTable.tsx";
 import { Link } from "@/components/Link.tsx";
 
 interface ShownFigure {

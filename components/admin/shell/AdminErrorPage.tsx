@@ -1,7 +1,7 @@
 import { Head } from "fresh/runtime";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
-import { Wordmark } from "@/components/Wordmark.tsx";
+import { Wordmark } from "@/components/PageFrame.tsx";
 import { AdminShell } from "./AdminShell.tsx";
 import { Link } from "@/components/Link.tsx";
 

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from "preact";
-import type { AdminSession } from "@/lib/services/admin_session.ts";
+import type { AdminSession, FlashMessage } from "@/lib/services/admin_session.ts";
 import FrameComfort from "@/islands/admin/shell/FrameComfort.tsx";
-import { Wordmark } from "@/components/Wordmark.tsx";
-import { AdminView } from "../admin_view.ts";
+import { Wordmark } from "@/components/PageFrame.tsx";
+import { AdminView, useAdmin } from "../admin_view.ts";
 import { AdminNav } from "./AdminNav.tsx";
-import { FlashBar } from "./FlashBar.tsx";
-import { PageNews } from "./PageNews.tsx";
 import { ShellDialogs } from "./ShellDialogs.tsx";
 import { Link } from "@/components/Link.tsx";
+import { QUIET_BUTTON, STATUS_BAR, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 
 interface AdminShellProps {
   readonly admin: AdminSession;
@@ -78,5 +77,58 @@ function HomeLink({ text }: { text: string }) {
     >
       <Wordmark />
     </Link>
+  );
+}
+
+/**
+ * Renders the flash message as a bar at the bottom of the screen, where it is visible at any scroll position;
+ * without JavaScript it is above the content, as it cannot be closed.
+ */
+function FlashBar({ notice }: { notice: FlashMessage | null }) {
+  const { messages: { common } } = useAdmin();
+  if (notice === null) return <p role="status" class="sr-only" />;
+  const { text, undo } = notice;
+  return (
+    <div id="flash" class={STATUS_BAR}>
+      <p role="status" class="min-w-0 break-words">{text}</p>
+      {undo !== null && (
+        <form method="post" action={undo.path}>
+          {Object.entries(undo.fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" class={`${QUIET_BUTTON} min-h-9`}>{common.undo}</button>
+        </form>
+      )}
+      <button type="button" data-closes="flash" class={`${WORD_BUTTON} min-h-9 noscript:hidden`}>
+        {common.close}
+      </button>
+    </div>
+  );
+}
+
+/**
+ * Renders the templates of the two bars that report a change by another user; a script inserts one of them.
+ * The bars float, so that the content never moves.
+ */
+function PageNews() {
+  const { news, messages: { shell } } = useAdmin();
+  if (news === undefined) return null;
+  return (
+    <div id="page-news" role="status" data-path={news.path} data-position={news.position}>
+      <NewsBar text={shell.news.changed} />
+      <NewsBar text={shell.news.unsure} />
+    </div>
+  );
+}
+
+function NewsBar({ text }: { text: string }) {
+  const { messages } = useAdmin();
+  return (
+    <template>
+      <div class="fixed inset-x-4 bottom-4 z-10 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-panel border border-edge bg-raised py-2 ps-4 pe-2 font-medium shadow-[0_0.5rem_2rem_rgb(0_0_0/0.15)] lg:start-[16.5rem] print:hidden">
+        {text}
+        <button type="button" class={QUIET_BUTTON}>{messages.shell.news.show}</button>
+      </div>
+    </template>
   );
 }

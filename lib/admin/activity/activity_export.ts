@@ -7,12 +7,12 @@ import { toCsvDownload } from "../csv.ts";
 import {
   type ChartWithParts,
   readActiveChart,
+  readActivityQuery,
+  readBusiestChannels,
   readJoiningChart,
   readMessageChart,
   readStorageChart,
-} from "./activity_charts.ts";
-import { readActivityQuery } from "./activity_data.ts";
-import { readBusiestChannels } from "./busiest_channels.ts";
+} from "./activity_data.ts";
 
 /** Columns and rows of a file. */
 interface Table {

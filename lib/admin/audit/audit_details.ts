@@ -8,8 +8,7 @@ import {
 import type { AuditLogEntry } from "@/lib/chat/organization/audit/store.ts";
 import { isPermission } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
-import { type DetailReader, toNamedKind } from "./detail_reader.ts";
-import { toShownValue, toWords } from "./shown_values.ts";
+import { type DetailReader, toNamedKind, toShownValue, toWords } from "./detail_reader.ts";
 
 /** A field of a change. */
 interface ChangedField {

@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS, type AuditKind, toIds } from "@/lib/chat/organization/audit/model.ts";
 import { type AuditLogEntry, listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { DAY_MS, parseLocal, parseUtc, toLocal } from "@/lib/core/days.ts";
+import { DAY_MS, parseLocal, parseUtc, toLocal } from "@/lib/core/clock.ts";
 import { toShownDetails } from "./audit_details.ts";
 import { type DetailReader, nameOfRecord, withNames } from "./detail_reader.ts";
 

@@ -8,8 +8,16 @@ import type { Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { requireRevision, revisionOf, SEEN_FIELD } from "../revision.ts";
-import { type Above, adminPage, type DeclaredPage, type PageFrame, toCrumbs } from "./page.tsx";
-import { useTexts, useWording, type Wording } from "./texts.ts";
+import {
+  type Above,
+  adminPage,
+  type DeclaredPage,
+  type PageFrame,
+  toCrumbs,
+  useTexts,
+  useWording,
+  type Wording,
+} from "./page.tsx";
 
 /** Specification of a page that asks before an action. */
 interface ConfirmSpec<Data> extends PageFrame<Data> {

@@ -3,14 +3,14 @@ import { CheckField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { parseLocal, toLocal } from "@/lib/core/days.ts";
+import { parseLocal, toLocal } from "@/lib/core/clock.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { findPeople, readPeopleInput } from "../people/find_people.ts";
 import type { Field } from "./form.tsx";
-import { useTexts } from "./texts.ts";
+import { useTexts } from "./page.tsx";
 
 interface TextSpec {
   readonly label: Phrase;

@@ -10,7 +10,7 @@ import { type AdminAction, type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { requireRevision, revisionOf, SEEN_FIELD } from "../revision.ts";
-import { useTexts } from "./texts.ts";
+import { useTexts } from "./page.tsx";
 
 /** A field of a form. */
 export interface Field<Value> {

@@ -9,7 +9,7 @@ import { Pagination } from "@/components/admin/Pagination.tsx";
 import { Link } from "@/components/Link.tsx";
 import type { Phrase } from "@/lib/ui/formatter.ts";
 import { SelectedCell, type Selection } from "./selection.tsx";
-import { useTexts } from "./texts.ts";
+import { useTexts } from "./page.tsx";
 
 interface TableProps<Item> {
   /** Caption for screen readers. */

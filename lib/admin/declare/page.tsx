@@ -2,12 +2,13 @@ import type { ComponentChildren, FunctionComponent } from "preact";
 import { RefusedFormContext } from "@/components/admin/form_state.ts";
 import { AdminHeading, type Crumb } from "@/components/admin/AdminHeading.tsx";
 import type { UploadLimit } from "@/lib/api/fields.ts";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
-import type { Phrase } from "@/lib/ui/formatter.ts";
+import { type Messages, translate } from "@/lib/ui/messages/catalogue.ts";
+import type { Formatter, Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type AdminPageHandler, pageHandler } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { ShownEvents } from "../events/shown_events.ts";
-import { type Format, useTexts, useWording, type Wording } from "./texts.ts";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import type { AdminSession } from "@/lib/services/admin_session.ts";
 
 /** Pages above a page, topmost first. */
 export type Above<Data> =
@@ -113,4 +114,27 @@ export function toCrumbs<Data>(
 ): readonly Crumb[] {
   const pages = typeof above === "function" ? above(data, t, messages) : above;
   return pages.map((page) => "title" in page ? { path: page.path, name: t(page.title) } : page);
+}
+
+/** Formats a text in the user's language. */
+export type Format = (phrase: Phrase, values?: PhraseValues) => string;
+
+/** A text, or what is made of the page's data. */
+export type Wording<Data, Result = string> =
+  | Phrase
+  | ((data: Data, t: Format, messages: Messages, formatter: Formatter) => Result);
+
+/** Returns the administrator for whom the page is rendered, and the page's English texts in their language. */
+export function useTexts<Texts>(texts: Texts): AdminSession & { readonly text: Texts; readonly t: Format } {
+  const admin = useAdmin();
+  const { formatter } = admin;
+  const t: Format = (phrase, values) => formatter.t(translate(formatter.language, phrase), values);
+  return { ...admin, text: translate(formatter.language, texts), t };
+}
+
+/** Returns a function that gives the text of a wording. */
+export function useWording<Data>(data: Data) {
+  const { t, messages, formatter } = useTexts(null);
+  return <Result,>(wording: Wording<Data, Result>): Result | string =>
+    typeof wording === "function" ? wording(data, t, messages, formatter) : t(wording);
 }

@@ -18,7 +18,7 @@ import {
   HEARTBEAT_EVERY,
   isStillAdmin,
   LONGEST_MS,
-} from "./event_line.ts";
+} from "./shown_events.ts";
 import { findShownAt, type ShownAt } from "./page_events.ts";
 
 const streamParams = {

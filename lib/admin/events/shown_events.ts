@@ -1,5 +1,9 @@
 import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
 import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
+import type { Context } from "fresh";
+import { isAdmin } from "@/lib/chat/organization/users/model.ts";
+import { readSignedIn } from "@/lib/api/page_session.ts";
+import type { State } from "@/lib/services/services.ts";
 
 /** Whether an event concerns a page; `subject` is the id in the page's path, or empty. */
 export type Rule = (event: ChatEvent, subject: string) => boolean;
@@ -126,4 +130,102 @@ function valuesAt(value: unknown, [name, ...rest]: readonly string[]): readonly 
 /** Whether a value is an object with named members. */
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
+}
+
+/** Maximum duration of a stream in milliseconds; browsers then reconnect with their current session. */
+export const LONGEST_MS = 15 * 60_000;
+/** Seconds of silence after which a heartbeat is sent, so that proxies keep the connection. */
+export const HEARTBEAT_EVERY = 15;
+/** A heartbeat is a comment, which pages do not see. */
+export const HEARTBEAT = ": still here\n";
+/** Maximum number of unsent pieces for a browser that does not read. */
+const MAX_UNSENT = 4;
+const RETRY_MS = 3000;
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store, no-transform",
+  // Makes proxies that know this header pass pieces on at once.
+  "x-accel-buffering": "no",
+};
+
+/** A connection to a browser for server-sent events. */
+export interface EventLine {
+  /** Whether the browser reads what is sent; false while it does not, and once the connection is closed. */
+  readonly hasRoom: boolean;
+  /** Aborted when either side closes the connection. */
+  readonly closed: AbortSignal;
+  /** Sends whole lines; does nothing on a closed connection. */
+  send(text: string): void;
+  /** Settles when there is room, or the connection is closed. */
+  room(): Promise<void>;
+  /** Closes the connection; may be called repeatedly. */
+  close(): void;
+}
+
+/** Creates a response of server-sent events; a response to HEAD has none. */
+export function answerWithEvents({ method }: Request, send: (line: EventLine) => void): Response {
+  if (method === "HEAD") return new Response(null, { headers: HEADERS });
+  let line: Line | null = null;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      line = new Line(controller);
+      line.send(`retry: ${RETRY_MS}\n\n`);
+      send(line);
+    },
+    pull: () => line?.wake(),
+    cancel: () => line?.leave(),
+  }, new CountQueuingStrategy({ highWaterMark: MAX_UNSENT }));
+  return new Response(body, { headers: HEADERS });
+}
+
+class Line implements EventLine {
+  readonly #controller: ReadableStreamDefaultController<Uint8Array>;
+  readonly #encoder = new TextEncoder();
+  readonly #closing = new AbortController();
+  #room = Promise.withResolvers<void>();
+
+  constructor(controller: ReadableStreamDefaultController<Uint8Array>) {
+    this.#controller = controller;
+  }
+
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  get hasRoom(): boolean {
+    return !this.closed.aborted && (this.#controller.desiredSize ?? 0) > 0;
+  }
+
+  send(text: string): void {
+    if (!this.closed.aborted) this.#controller.enqueue(this.#encoder.encode(text));
+  }
+
+  room(): Promise<void> {
+    if (this.hasRoom || this.closed.aborted) return Promise.resolve();
+    return this.#room.promise;
+  }
+
+  /** Wakes senders that wait for room. */
+  wake(): void {
+    this.#room.resolve();
+    this.#room = Promise.withResolvers();
+  }
+
+  close(): void {
+    if (this.closed.aborted) return;
+    this.leave();
+    this.#controller.close();
+  }
+
+  /** Records that the browser closed the connection. */
+  leave(): void {
+    this.#closing.abort();
+    this.wake();
+  }
+}
+
+/** Whether the request's session still belongs to an administrator. */
+export async function isStillAdmin(ctx: Context<State>): Promise<boolean> {
+  const signedIn = await readSignedIn(ctx);
+  return signedIn !== null && isAdmin(signedIn.session.user);
 }

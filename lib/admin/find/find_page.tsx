@@ -7,11 +7,15 @@ import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
-import { adminPage } from "../declare/page.tsx";
-import { useTexts } from "../declare/texts.ts";
-import { findShortLinks } from "./find_short_links.ts";
-import { findTargets } from "./find_targets.ts";
-import { fold, type FoundRecord, MAX_OF_KIND, MAX_TEXT } from "./found_record.ts";
+import { adminPage, useTexts } from "../declare/page.tsx";
+import {
+  findShortLinks,
+  findTargets,
+  fold,
+  type FoundRecord,
+  MAX_OF_KIND,
+  MAX_TEXT,
+} from "./find_targets.ts";
 
 /** Maximum number of results in the search dialog, and on the page. */
 const IN_DIALOG: Limits = { records: MAX_OF_KIND, targets: 12 };

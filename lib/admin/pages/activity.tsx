@@ -1,16 +1,19 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { BarTable } from "@/components/admin/charts/BarTable.tsx";
+import {
+  BarTable,
+  Choices,
+  pageQuery,
+  type QueryValues,
+  toQuery,
+} from "@/components/admin/charts/BarTable.tsx";
 import { type ChartColumn, ChartSection, CsvLink } from "@/components/admin/charts/ChartSection.tsx";
 import { type ChartWords, describeComparison, useUtcDates } from "@/components/admin/charts/chart_words.ts";
-import { Choices } from "@/components/admin/charts/Choices.tsx";
-import { pageQuery, type QueryValues, toQuery } from "@/components/admin/charts/page_query.ts";
 import { RangeControls, rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { INVITE_PATH } from "@/components/admin/shell/nav_items.ts";
 import { Link } from "@/components/Link.tsx";
 import { formatBytes, unitOfBytes } from "@/lib/ui/format_bytes.ts";
-import type { ChartWithParts } from "../activity/activity_charts.ts";
-import { type ActivityData, loadActivity } from "../activity/activity_data.ts";
+import { type ActivityData, type ChartWithParts, loadActivity } from "../activity/activity_data.ts";
 import type { TimeChart } from "../charts/time_chart.ts";
 import { adminPage } from "../declare/page.tsx";
 

@@ -18,14 +18,13 @@ import {
 } from "@/lib/chat/channels/channel_folders.ts";
 import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
-import { listShownChannels } from "../shown_channels.ts";
+import { listShownChannels } from "../shown_people.ts";
 import { confirmPage } from "../declare/confirm.tsx";
 import { nameFields } from "../declare/fields.tsx";
 import { Form, form } from "../declare/form.tsx";
 import { Table } from "../declare/list.tsx";
 import { orderForms } from "../declare/order.ts";
-import { adminPage } from "../declare/page.tsx";
-import { useTexts } from "../declare/texts.ts";
+import { adminPage, useTexts } from "../declare/page.tsx";
 import { always, ofPlace, ofSubject } from "../events/shown_events.ts";
 
 const LIST = "/admin/channel-folders";

@@ -16,8 +16,7 @@ import { confirmPage } from "../declare/confirm.tsx";
 import { text } from "../declare/fields.tsx";
 import { Form, form } from "../declare/form.tsx";
 import { Table } from "../declare/list.tsx";
-import { adminPage } from "../declare/page.tsx";
-import { useTexts } from "../declare/texts.ts";
+import { adminPage, useTexts } from "../declare/page.tsx";
 import { always } from "../events/shown_events.ts";
 
 const texts = {

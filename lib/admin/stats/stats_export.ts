@@ -1,14 +1,13 @@
 import type { Context } from "fresh";
-import { DAY_MS, dayOf } from "@/lib/core/days.ts";
+import { createTimestamper, DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { createTimestamper } from "@/lib/core/clock.ts";
 import type { State } from "@/lib/services/services.ts";
 import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { type FoundLink, type LinkSearchPage, listLinks } from "@/lib/links/search/find_links.ts";
 import { type DayRange, listDays, listLinkDays } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { readChartRange } from "../charts/chart_range.ts";
+import { readChartRange } from "../charts/time_chart.ts";
 import { writeCsv } from "../csv.ts";
 import { VISIT_CHOICES } from "../pages/stats/visit_chart.tsx";
 

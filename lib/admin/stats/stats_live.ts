@@ -8,7 +8,7 @@ import {
   HEARTBEAT_EVERY,
   isStillAdmin,
   LONGEST_MS,
-} from "../events/event_line.ts";
+} from "../events/shown_events.ts";
 
 /** Seconds between two checks of the session. */
 const CHECK_EVERY = 3;

@@ -1,6 +1,6 @@
 import { memoize } from "es-toolkit/function/memoize";
 import { z } from "zod";
-import { escapeHtml } from "@/lib/core/html.ts";
+import { escapeHtml } from "@/lib/core/text.ts";
 import { createRowsReader } from "./rows_reader.ts";
 import type { ChatApp, SentMessage } from "../organization/app.ts";
 import { findTopicLinks } from "./linkifiers/store.ts";

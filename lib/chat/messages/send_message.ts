@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { startAhead } from "@/lib/core/lazily.ts";
+import { startAhead } from "@/lib/core/yield_to_event_loop.ts";
 import type { SharedTx } from "@/lib/store/change_queue.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp, MessageTarget, SentMessage } from "@/lib/chat/organization/app.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
-import { lazily } from "@/lib/core/lazily.ts";
+import { lazily } from "@/lib/core/yield_to_event_loop.ts";
 import { toValue } from "@/lib/store/key.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";

@@ -1,8 +1,8 @@
+import { errorMessage } from "@/lib/core/errors.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { systemClock } from "@/lib/core/clock.ts";
-import { errorMessage } from "@/lib/core/errors.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { requireNoImport, VERSION_KEY } from "@/lib/store/migrate.ts";
@@ -11,7 +11,6 @@ import { makePrivateFile } from "@/lib/core/private_files.ts";
 import { copyFile, countEntries, exists } from "../backup.ts";
 import { type CommandContext, onlyArgument, Refusal } from "../command.ts";
 import { startProgress } from "../progress.ts";
-
 import { type ExportEnd, type ExportHeader, FORMAT, formatLine } from "./export_format.ts";
 import { listCopied } from "./expiring_entries.ts";
 

@@ -1,13 +1,12 @@
 import { latestVersion } from "@/lib/store/migrate.ts";
+import { errorMessage } from "@/lib/core/errors.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { resolve } from "node:path";
-import { errorMessage } from "@/lib/core/errors.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { type CommandContext, onlyArgument, Refusal } from "../command.ts";
 import { startByteProgress, startProgress } from "../progress.ts";
 import { exists } from "../backup.ts";
-
 import { STANDARD_STREAM } from "./export_store.ts";
 import { ImportWriter } from "./import_writer.ts";
 import { type ExportReader, readExport } from "./read_export.ts";

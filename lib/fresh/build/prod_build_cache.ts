@@ -1,8 +1,7 @@
 import type { IslandRegistry } from "../render/island.ts";
 import type { BuildCache } from "./build_cache.ts";
-import type { StaticFile } from "./build_assets.ts";
+import { type IslandModule, registerIslands, type StaticFile } from "./build_assets.ts";
 import { type FsFile, type FsRoutes, readFsRoutes } from "./fs_routes.ts";
-import { type IslandModule, registerIslands } from "./island_registry.ts";
 
 /** A static file as a build recorded it; `path` is relative to the project's root. */
 export interface StaticFileRecord {

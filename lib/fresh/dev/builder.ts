@@ -1,6 +1,6 @@
 import { App, type ListenOptions, setBuildCache } from "../app.ts";
 import { emptyBuildCache } from "../build/build_cache.ts";
-import { sha1Hex } from "../build/static_file.ts";
+import { sha1Hex } from "../build/build_assets.ts";
 import { type BuildOptions, crawlProject, type ResolvedBuildConfig, toPath } from "./crawl.ts";
 import { bundleIslands, FileTransformer, type OnTransformOptions, type TransformFn } from "./bundle.ts";
 import { type BuildInput, prepareMemoryCaches, writeSnapshot } from "./disk_snapshot.ts";

@@ -1,4 +1,4 @@
-import { dayOf, HOUR_MS, hourOf } from "@/lib/core/days.ts";
+import { dayOf, HOUR_MS, hourOf } from "@/lib/core/clock.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { readRecord, toValue } from "@/lib/store/key.ts";

@@ -1,7 +1,7 @@
+import { errorMessage } from "@/lib/core/errors.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { parseArgs } from "node:util";
 import { requireStrongPassword } from "@/lib/chat/people/auth/passwords.ts";
-import { errorMessage } from "@/lib/core/errors.ts";
 import { CHANNELS } from "./content/channels.ts";
 import { MAX_CROWD } from "./content/crowd.ts";
 import { emailOf, JOINERS, ORGANIZATION, PEOPLE } from "./content/people.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { prefersPage } from "@/lib/api/accept.ts";
-import { readBearer } from "@/lib/api/bearer.ts";
+import { readBearer } from "@/lib/api/principal.ts";
 import { readBytes, readForm, readJson } from "@/lib/api/body.ts";
 import { createAddressReader, isLoopback, toAddressGroup } from "@/lib/services/client_address.ts";
 import { createLog } from "@/lib/services/log.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseUtc } from "@/lib/core/days.ts";
+import { parseUtc } from "@/lib/core/clock.ts";
 
 Deno.test("parseUtc() parses days and times that exist", () => {
   assert.equal(parseUtc("2024-02-29"), Date.UTC(2024, 1, 29));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
-import { createGzipStream } from "@/lib/core/gzip_stream.ts";
+import { createGzipStream } from "@/lib/core/response_bytes.ts";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 
 /** Bytes that repeat, so that later pieces are like earlier ones. */

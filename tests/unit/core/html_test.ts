@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { escapeHtml, toHtml } from "@/lib/core/html.ts";
+import { escapeHtml, toHtml } from "@/lib/core/text.ts";
 
 Deno.test("escapeHtml() escapes what ends a text or an attribute in double quotes, and nothing else", () => {
   assert.equal(escapeHtml(`<a b="c">&amp;'\0\u00a0🐝`), "&lt;a b=&quot;c&quot;&gt;&amp;amp;'\0\u00a0🐝");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isAnimated } from "@/lib/images/is_animated.ts";
+import { isAnimated } from "@/lib/images/image_header.ts";
 import { drawHalves, SMALL_IMAGES } from "@/tests/casts/images_cast.ts";
 
 Deno.test("isAnimated() returns true for files with several pictures", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { readConfig } from "@/lib/config.ts";
 import { openStore, type Store } from "@/lib/store/open.ts";
 import { shorten } from "@/lib/links/actions.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { ZERO_WIDTH_CHARACTERS } from "@/lib/links/alphabet.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { PAGE_VISITS, readVisits } from "@/lib/links/visit_pages.ts";

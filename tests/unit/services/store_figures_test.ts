@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DAY_MS, dayOf } from "@/lib/core/days.ts";
+import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { openStore } from "@/lib/store/open.ts";
 import { createStoreSizeSampler, listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
 import { createFakeClock } from "@/tests/helpers/app.ts";

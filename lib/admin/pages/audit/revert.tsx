@@ -23,10 +23,10 @@ import {
   type DetailReader,
   loadDetailReader,
   toNamedKind,
+  toShownValue,
   withChannelNames,
   withNames,
 } from "@/lib/admin/audit/detail_reader.ts";
-import { toShownValue } from "@/lib/admin/audit/shown_values.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { SEEN_FIELD } from "@/lib/admin/revision.ts";
 

@@ -5,7 +5,7 @@ import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { listDeliveries } from "@/lib/chat/devices/webhooks/manage_webhook.ts";
 import { hasOutgoingWebhook } from "@/lib/chat/people/webhooks/model.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 

@@ -13,8 +13,7 @@ import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/client_programs.ts"
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { describeKeyUse } from "./bot_details.tsx";
 
 const texts = {

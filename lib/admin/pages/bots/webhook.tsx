@@ -23,8 +23,7 @@ import { FIELD_HINT, FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/clas
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { BotDeliveries, loadBotDetails } from "./bot_details.tsx";
 import { showKey } from "./bots.tsx";
 

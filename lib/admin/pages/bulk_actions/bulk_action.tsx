@@ -23,8 +23,7 @@ import type { State } from "@/lib/services/services.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, adminRequest, pathId } from "@/lib/admin/admin_request.ts";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
 import { ImportDraft, importForms, ImportResult, loadImport } from "./import_result.tsx";
 

@@ -4,8 +4,7 @@ import { listBulkActions } from "@/lib/chat/register/bulk_actions/bulk_actions.t
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { Table } from "@/lib/admin/declare/list.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
 import { nameBulkAction } from "./bulk_action.tsx";
 

@@ -3,7 +3,7 @@ import { isBot, ROLES, type UserRecord } from "@/lib/chat/organization/users/mod
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
 import { nameSubject } from "./bulk_action.tsx";
 import { readSelection, SelectedNames } from "./selected_users.tsx";

@@ -14,7 +14,7 @@ import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
 import { Table } from "@/lib/admin/declare/list.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { ROLE_NAMES } from "../users/users_list.ts";
 
 const texts = {

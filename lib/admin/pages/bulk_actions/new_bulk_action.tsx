@@ -10,10 +10,9 @@ import { isOwner, ROLES } from "@/lib/chat/organization/users/model.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
-import { listShownChannels } from "@/lib/admin/shown_channels.ts";
+import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import { usersPage } from "../users/users.tsx";
 import { readSelection, SelectedNames } from "./selected_users.tsx";
 

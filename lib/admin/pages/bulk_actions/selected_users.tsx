@@ -1,7 +1,7 @@
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { listMatchingUsers } from "../users/users_list.ts";
 
 const texts = { more: { one: "and {count} other", other: "and {count} others" } };

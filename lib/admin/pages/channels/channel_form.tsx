@@ -16,7 +16,7 @@ import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts"
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { nameFields } from "@/lib/admin/declare/fields.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { explainPermissions } from "@/lib/admin/permissions/permission_values.ts";
 import { CHANNEL_KINDS, type ChannelKind, toKind, whyNotOnWeb } from "./channel_kind.ts";

@@ -13,7 +13,7 @@ import { linesOf } from "@/lib/ui/permission_fields.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findGroups, findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
 import { readShownPeople } from "@/lib/admin/shown_people.ts";

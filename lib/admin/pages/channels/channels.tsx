@@ -13,8 +13,7 @@ import {
   readListView,
   toListPage,
 } from "@/lib/admin/declare/list.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, ofMembership } from "@/lib/admin/events/shown_events.ts";
 import { kindOf } from "./channel_kind.ts";
 

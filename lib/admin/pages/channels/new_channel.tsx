@@ -18,11 +18,10 @@ import { compareNames } from "@/lib/core/text.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
-import { listShownChannels } from "@/lib/admin/shown_channels.ts";
+import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import type { PermissionGroup } from "@/lib/admin/permissions/group_names.ts";
 import { loadNewPermissions, readPermissionFields } from "@/lib/admin/permissions/permission_values.ts";
 import {

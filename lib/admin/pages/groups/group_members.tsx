@@ -14,7 +14,7 @@ import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
 import { nameOfGroup, type PermissionGroup } from "@/lib/admin/permissions/group_names.ts";

@@ -8,7 +8,7 @@ import {
   listDeactivationObjections,
 } from "@/lib/chat/organization/user_groups/store.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 const texts = {
   unused: "This group is not used anywhere.",

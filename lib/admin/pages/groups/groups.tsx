@@ -5,8 +5,7 @@ import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { FilteredList, NamedItem, readListView, toListPage } from "@/lib/admin/declare/list.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always } from "@/lib/admin/events/shown_events.ts";
 import { countMembers } from "./group_counts.ts";
 

@@ -7,8 +7,7 @@ import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/organization/u
 import { mapValues } from "es-toolkit/object/mapValues";
 import { nameFields, people } from "@/lib/admin/declare/fields.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { listGroupChoices } from "@/lib/admin/permissions/group_names.ts";
 import {
   explainPermissions,

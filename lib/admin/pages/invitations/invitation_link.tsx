@@ -6,7 +6,7 @@ import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
-import { QrCode } from "@/components/QrCode.tsx";
+import { QrCode } from "@/components/ShortLinkText.tsx";
 import { invitationsPage, JoiningRule } from "@/lib/admin/pages/invitations/invitations.tsx";
 import {
   mayManage,

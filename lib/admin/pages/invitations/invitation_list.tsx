@@ -21,7 +21,7 @@ import {
   toListPage,
 } from "@/lib/admin/declare/list.tsx";
 import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 const PATH = "/admin/invitations";
 /** Remaining validity in milliseconds below which an invitation is marked. */

@@ -1,6 +1,6 @@
 import { Link } from "@/components/Link.tsx";
 import type { LinkifierFields } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 /** A linkifier template; its URL is to be replaced. */
 interface LinkifierTemplate {

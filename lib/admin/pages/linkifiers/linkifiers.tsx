@@ -19,8 +19,7 @@ import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/lib/admin/declare/list.tsx";
 import { orderForms, type OrderSpec } from "@/lib/admin/declare/order.ts";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { LINKIFIER_GALLERY, TemplateList } from "./linkifier_gallery.tsx";
 

@@ -11,9 +11,8 @@ import { type LinkableMessage, MAX_TRIED_MESSAGES, tryLinkifier } from "@/lib/ch
 import { type Directory, readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
 import {
   cutIntoPieces,
   type LinkifierFormValues,

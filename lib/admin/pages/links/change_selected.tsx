@@ -11,7 +11,7 @@ import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { type Selection, SelectionBar } from "@/lib/admin/declare/selection.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { readListQuery, toSearchRequest } from "./list_query.ts";
 import { linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
 

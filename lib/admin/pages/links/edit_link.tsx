@@ -6,7 +6,7 @@ import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { count, moment, text } from "@/lib/admin/declare/fields.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { VisitsChoice } from "./change_selected.tsx";
 import { linksPage } from "./links.tsx";
 import { linkActorOf, linkPath, nameOf, readShownLink, type ShownLink } from "./shown_link.tsx";

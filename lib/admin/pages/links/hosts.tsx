@@ -14,8 +14,7 @@ import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/lib/admin/declare/list.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { linksPage } from "./links.tsx";
 import { linkActorOf } from "./shown_link.tsx";
 

@@ -18,8 +18,7 @@ import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/lib/admin/declare/list.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import {
   changeSelected,
   ConfirmDeletion,

@@ -9,7 +9,7 @@ import { toLinkActor } from "@/lib/services/link_actors.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
 import { toVisible } from "@/lib/ui/short_link.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 const texts = {
   byName: "by {name}",

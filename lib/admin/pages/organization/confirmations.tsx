@@ -1,8 +1,7 @@
 import { useFormState } from "@/components/admin/form_state.ts";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
 import { ofSubject } from "@/lib/admin/events/shown_events.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";

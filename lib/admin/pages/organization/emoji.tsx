@@ -1,5 +1,5 @@
 import { useFormState } from "@/components/admin/form_state.ts";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { EMOJI } from "@/lib/admin/events/shown_events.ts";
 import { organizationPage } from "./organization.tsx";
@@ -29,7 +29,6 @@ import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { Table } from "@/lib/admin/declare/list.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 
 const texts = {

@@ -17,11 +17,10 @@ import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { flag, text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/lib/admin/declare/list.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, inOrganization } from "@/lib/admin/events/shown_events.ts";
 import { SEEN_FIELD } from "@/lib/admin/revision.ts";
-import { listShownChannels } from "@/lib/admin/shown_channels.ts";
+import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import {
   ANNOUNCEMENTS,
   CONFIRMATION,

@@ -13,8 +13,7 @@ import { updateRealm } from "@/lib/chat/organization/organizations/update_realm.
 import { permissionRule, type PERMISSIONS } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { isOwner } from "@/lib/chat/organization/users/model.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { inOrganization } from "@/lib/admin/events/shown_events.ts";
 import { impactForms } from "@/lib/admin/permissions/impact_preview.ts";
 import { findPermissionImpact } from "@/lib/admin/permissions/permission_impact.ts";

@@ -22,7 +22,7 @@ import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { flag, nameFields, text } from "@/lib/admin/declare/fields.tsx";
 import { type Field, type FieldsOf, form, type PageForm } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 /** Values of a section's form, as the API receives them. */
 type Values = Readonly<Record<string, string | boolean>>;

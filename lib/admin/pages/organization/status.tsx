@@ -1,5 +1,5 @@
 import { useFormState } from "@/components/admin/form_state.ts";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { organizationPage } from "./organization.tsx";
 import { OrganizationNav } from "@/components/admin/organization/OrganizationNav.tsx";
 import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
@@ -12,7 +12,6 @@ import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
 import type { ComponentChildren } from "preact";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
 import { countGivenUpMail, MOST_COUNTED, sendTestMail } from "@/lib/admin/organization/status_mail.ts";
 
 const texts = {

@@ -19,8 +19,7 @@ import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/lib/admin/declare/list.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, inOrganization, ofAccount, ofMembership } from "@/lib/admin/events/shown_events.ts";
 import {
   type ExplainedSubject,

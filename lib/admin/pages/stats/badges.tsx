@@ -1,10 +1,10 @@
-import type { QueryValues } from "@/components/admin/charts/page_query.ts";
+import type { QueryValues } from "@/components/admin/charts/BarTable.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
-import { escapeHtml } from "@/lib/core/html.ts";
+import { escapeHtml } from "@/lib/core/text.ts";
 import { toBadge } from "@/lib/links/params.ts";
 import type { InstanceCounts } from "@/lib/links/store.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import project from "@/deno.json" with { type: "json" };
 
 const texts = {

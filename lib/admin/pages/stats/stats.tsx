@@ -1,13 +1,12 @@
 import { Link } from "@/components/Link.tsx";
 import { rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
-import { type QueryValues, toQuery } from "@/components/admin/charts/page_query.ts";
+import { type QueryValues, toQuery } from "@/components/admin/charts/BarTable.tsx";
 import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { readLiveFigures } from "@/lib/links/live_counts.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import type { ChartRange } from "@/lib/admin/charts/chart_range.ts";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import type { ChartRange } from "@/lib/admin/charts/time_chart.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { EXPORTED_LINKS } from "@/lib/admin/stats/stats_export.ts";
 import { BadgeSection, listBadges, readService } from "./badges.tsx";
 import { readVisitChart, VisitChartSection } from "./visit_chart.tsx";

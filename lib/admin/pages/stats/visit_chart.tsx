@@ -1,8 +1,8 @@
 import { ChartSection } from "@/components/admin/charts/ChartSection.tsx";
 import { RangeControls } from "@/components/admin/charts/RangeControls.tsx";
 import { type ChartWords, useUtcDates } from "@/components/admin/charts/chart_words.ts";
-import type { QueryValues } from "@/components/admin/charts/page_query.ts";
-import { DAY_MS, dayOf } from "@/lib/core/days.ts";
+import type { QueryValues } from "@/components/admin/charts/BarTable.tsx";
+import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { countVisitHours, listDays, listLinkDays, listVisitHours } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
@@ -10,10 +10,11 @@ import {
   type ChartRange,
   type RangeChoices,
   readChartRange,
+  type TimeChart,
   toChartSpan,
-} from "@/lib/admin/charts/chart_range.ts";
-import { type TimeChart, toTimeChart } from "@/lib/admin/charts/time_chart.ts";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+  toTimeChart,
+} from "@/lib/admin/charts/time_chart.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 const texts = {
   visitCount: { one: "{count} visit", other: "{count} visits" },

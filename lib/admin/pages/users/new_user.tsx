@@ -6,8 +6,7 @@ import { MIN_PASSWORD_LENGTH } from "@/lib/chat/people/auth/passwords.ts";
 import { createUser } from "@/lib/chat/people/users/create_user.ts";
 import { text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "./users.tsx";
 
 const texts = {

@@ -13,7 +13,7 @@ import { parseJson } from "@/lib/core/parse_json.ts";
 import { linesOf } from "@/lib/ui/permission_fields.ts";
 import type { Done } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findPeople, readPeopleInput, toPeopleText } from "@/lib/admin/people/find_people.ts";
 import { requireRevision, revisionOf } from "@/lib/admin/revision.ts";

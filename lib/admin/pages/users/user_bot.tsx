@@ -12,7 +12,7 @@ import { toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { form, type Values } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
 import type { UserData } from "./user_data.ts";

@@ -10,7 +10,7 @@ import {
 import { type Directory, readDirectory, readUser } from "@/lib/chat/organization/users/store.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { revisionOf } from "@/lib/admin/revision.ts";
-import { type ShownAccount, toAvatarPath, toShownAccount } from "@/lib/admin/shown_account.ts";
+import { type ShownAccount, toAvatarPath, toShownAccount } from "@/lib/admin/shown_people.ts";
 import { type BotDetails, describeKeyUse, loadBotDetails } from "../bots/bot_details.tsx";
 import { loadMemberships, type NamedThing, type NamedThings, toNamed } from "./memberships.tsx";
 import { loadProfile, type ShownProfile } from "./profile.tsx";

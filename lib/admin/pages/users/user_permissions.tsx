@@ -6,7 +6,7 @@ import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { EXPLAINED_USER } from "@/lib/admin/events/shown_events.ts";
 import { explainPerson } from "@/lib/admin/permissions/explain_permissions.ts";
-import { listShownChannels } from "@/lib/admin/shown_channels.ts";
+import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import { usersPage } from "./users.tsx";
 
 async function loadUserPermissions(request: AdminRequest) {

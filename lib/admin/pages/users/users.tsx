@@ -8,10 +8,9 @@ import { type Directory, readDirectory } from "@/lib/chat/organization/users/sto
 import { PRIMARY_BUTTON, QUIET_BUTTON, TAB, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { FilteredList, toListPage, toListValues } from "@/lib/admin/declare/list.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
-import { useTexts } from "@/lib/admin/declare/texts.ts";
-import { type ShownAccount, toAvatarPath, toShownAccount } from "@/lib/admin/shown_account.ts";
+import { type ShownAccount, toAvatarPath, toShownAccount } from "@/lib/admin/shown_people.ts";
 import { Avatar } from "./avatar.tsx";
 import { always, ofAccount } from "@/lib/admin/events/shown_events.ts";
 import { listMatchingUsers, readUserList, USER_TABS } from "./users_list.ts";

@@ -8,7 +8,7 @@ import {
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "@/lib/admin/admin_request.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";

@@ -16,7 +16,7 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";

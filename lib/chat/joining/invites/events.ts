@@ -24,7 +24,7 @@ import {
   ROLES,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { toSeconds } from "@/lib/core/days.ts";
+import { toSeconds } from "@/lib/core/clock.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import {
   createInviteToken,

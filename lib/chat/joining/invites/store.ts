@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { type Caller, isAdmin, mailboxOf, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, readCount, toEntry } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";

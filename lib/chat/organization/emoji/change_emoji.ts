@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { isAnimated } from "@/lib/images/is_animated.ts";
+import { isAnimated } from "@/lib/images/image_header.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ActionContext, ChatApp } from "../app.ts";
 import { recordAudit } from "../audit/store.ts";

@@ -25,7 +25,7 @@ import {
   type SystemGroupName,
   systemGroupName,
 } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { escapeHtml } from "@/lib/core/html.ts";
+import { escapeHtml } from "@/lib/core/text.ts";
 import {
   allowsSpectators,
   iconUrl,

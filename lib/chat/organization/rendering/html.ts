@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { once } from "es-toolkit/function/once";
 import type SanitizeHtml from "sanitize-html";
-import { escapeHtml } from "@/lib/core/html.ts";
+import { escapeHtml } from "@/lib/core/text.ts";
 
 export function renderStartTag(tag: string, attributes: Readonly<Record<string, string | number>>): string {
   const rendered = Object.entries(attributes).map(([name, value]) =>

@@ -1,11 +1,11 @@
 import type { StateInline } from "markdown-it";
-import { escapeHtml } from "@/lib/core/html.ts";
+import { escapeHtml } from "@/lib/core/text.ts";
 import { findEmojiByName, renderCustomEmoji, renderEmoji } from "./emoji.ts";
 import { renderElement, renderStartTag } from "./html.ts";
 import { getRenderState, type RenderState } from "./render_state.ts";
 import { type MentionTarget, parseChannelLink, parseEmojiName, parseMention } from "./syntax.ts";
 import { formatNarrowHref, parseUrl, toSafeHref } from "./urls.ts";
-import { parseUtc } from "@/lib/core/days.ts";
+import { parseUtc } from "@/lib/core/clock.ts";
 
 /** Type of tokens that contain generated HTML. */
 export const MARKUP_TOKEN = "chat_markup";

@@ -1,5 +1,5 @@
 import createParser, { type MarkdownIt, type RendererRule, type StateInline, type Token } from "markdown-it";
-import { escapeHtml } from "@/lib/core/html.ts";
+import { escapeHtml } from "@/lib/core/text.ts";
 import {
   type BlockRule,
   fenceRule,

@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import type { UploadRecord } from "@/lib/chat/organization/files/model.ts";
-import { dayOf } from "@/lib/core/days.ts";
+import { dayOf } from "@/lib/core/clock.ts";
 import { type Key, readCount, toValue } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import type { Tx } from "@/lib/store/transact.ts";

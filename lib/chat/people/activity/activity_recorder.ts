@@ -1,5 +1,4 @@
-import type { Clock } from "@/lib/core/clock.ts";
-import { dayOf } from "@/lib/core/days.ts";
+import { type Clock, dayOf } from "@/lib/core/clock.ts";
 import { createLru } from "@/lib/core/lru.ts";
 import { createWorker } from "@/lib/core/worker.ts";
 import type { Store } from "@/lib/store/open.ts";

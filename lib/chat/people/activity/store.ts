@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf } from "@/lib/core/days.ts";
+import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { type Key, readCount } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";

@@ -6,7 +6,7 @@ import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { accountSignal, getUser, readUser } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "@/lib/chat/people/put_user.ts";
 import { sha256, toHex } from "@/lib/core/bytes.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 

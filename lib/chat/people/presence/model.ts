@@ -1,4 +1,4 @@
-import { toSeconds } from "@/lib/core/days.ts";
+import { toSeconds } from "@/lib/core/clock.ts";
 import type { Key } from "@/lib/store/key.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";

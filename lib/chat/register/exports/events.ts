@@ -4,7 +4,7 @@ import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
 import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { described, textOrJson, withDefault } from "@/lib/chat/organization/params/param.ts";
-import { toSeconds } from "@/lib/core/days.ts";
+import { toSeconds } from "@/lib/core/clock.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { EXPORT_TYPES, type ExportRecord, type ExportType, isPending, toArchivePath } from "./store.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "@/lib/chat/people/activity/store.ts";
 import { drainChat } from "@/lib/chat/register/create_app.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/people/presence/model.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { readEntry } from "@/lib/store/key.ts";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { migrate } from "@/lib/store/migrate.ts";
 import { statisticsKeys } from "@/lib/chat/organization/statistics/store.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { MIGRATIONS } from "@/lib/services/migrations.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { createInviteLink, inviteAddresses, listInvites, makeChannel } from "@/tests/casts/invites_cast.ts";

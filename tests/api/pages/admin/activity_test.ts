@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { statisticsKeys } from "@/lib/chat/organization/statistics/store.ts";
-import { DAY_MS, dayOf } from "@/lib/core/days.ts";
+import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { upload } from "@/tests/casts/files_cast.ts";
 import { inviteAddresses, makeChannel } from "@/tests/casts/invites_cast.ts";

@@ -1,7 +1,7 @@
 import { messageKeys } from "@/lib/chat/messages/model.ts";
 import { activityKeys, type ActivityRecord, countActiveDay } from "@/lib/chat/people/activity/store.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/people/presence/model.ts";
-import { dayOf } from "@/lib/core/days.ts";
+import { dayOf } from "@/lib/core/clock.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { chunk } from "es-toolkit/array/chunk";
 import { createPipelinedWriter } from "@/tests/seeding/commit_pipeline.ts";

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { type RangeChoices, readChartRange, toChartSpan } from "@/lib/admin/charts/chart_range.ts";
-import { type ChartSpan, toTimeChart } from "@/lib/admin/charts/time_chart.ts";
+import {
+  type ChartSpan,
+  type RangeChoices,
+  readChartRange,
+  toChartSpan,
+  toTimeChart,
+} from "@/lib/admin/charts/time_chart.ts";
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

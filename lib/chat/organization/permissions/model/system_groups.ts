@@ -1,6 +1,6 @@
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { ROLE, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { DAY_MS } from "@/lib/core/days.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 
 /** System groups in the order of their ids; each includes the previous one, except the first two. */
 export const SYSTEM_GROUPS = [

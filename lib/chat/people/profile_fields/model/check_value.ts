@@ -1,4 +1,4 @@
-import { parseUtc } from "@/lib/core/days.ts";
+import { parseUtc } from "@/lib/core/clock.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { requireName, toNameForm } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";

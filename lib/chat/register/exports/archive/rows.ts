@@ -39,7 +39,7 @@ import { readSubmessages } from "@/lib/chat/messages/submessages/model.ts";
 import { listUserGroups } from "@/lib/chat/organization/user_groups/api.ts";
 import { canSeeEmail, isBot, ROLE, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { listUsers } from "@/lib/chat/organization/users/store.ts";
-import { toSeconds } from "@/lib/core/days.ts";
+import { toSeconds } from "@/lib/core/clock.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { type Key, readRecord, toEntry } from "@/lib/store/key.ts";
 import { createRowsReader } from "@/lib/chat/messages/rows_reader.ts";
