@@ -8,7 +8,9 @@ const DAY = 86_400_000;
 
 /** Returns the times in the list of visits. */
 function timesIn(html: string): string[] {
-  return [...html.matchAll(/<time datetime="([^"]*Z)"/g)].map(([, time = ""]) => time);
+  return [...html.slice(html.indexOf('id="latest"')).matchAll(/<time datetime="([^"]*Z)"/g)].map((
+    [, time = ""],
+  ) => time);
 }
 
 /** Reads a stream until a pattern matches, or to its end. */
