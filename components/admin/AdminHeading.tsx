@@ -4,7 +4,7 @@ import { useAdmin } from "./admin_view.ts";
 import { BreakableText } from "../BreakableText.tsx";
 import { Link } from "../Link.tsx";
 
-/** A link of the breadcrumb trail. */
+/** A link to a page or document. */
 export interface Crumb {
   readonly path: string;
   readonly name: string;
@@ -16,13 +16,15 @@ interface AdminHeadingProps {
   readonly lede?: ComponentChildren;
   /** Ancestor pages, topmost first. */
   readonly above?: readonly Crumb[];
+  /** Section of the guide about the page. */
+  readonly help: Crumb;
   /** Actions on the page as a whole. */
   readonly actions?: ComponentChildren;
 }
 
 /** Renders a page's breadcrumb trail, title and introduction. */
-export function AdminHeading({ title, lede, above = [], actions }: AdminHeadingProps) {
-  const { realm, messages, opens } = useAdmin();
+export function AdminHeading({ title, lede, above = [], help, actions }: AdminHeadingProps) {
+  const { realm, messages, formatter, opens } = useAdmin();
   const crumbs = above.filter(({ path }) => opens(path.split("?")[0] ?? path));
   return (
     <>
@@ -47,7 +49,16 @@ export function AdminHeading({ title, lede, above = [], actions }: AdminHeadingP
           </h1>
           {lede !== undefined && <p class="mt-2 max-w-[52ch] text-soft">{lede}</p>}
         </div>
-        {actions}
+        <div class="flex flex-wrap items-center gap-4">
+          {actions}
+          <Link
+            class="link inline-flex min-h-8 items-center text-small text-soft"
+            href={help.path}
+            aria-label={formatter.t(messages.shell.helpAbout, { title: help.name })}
+          >
+            {messages.shell.help}
+          </Link>
+        </div>
       </div>
     </>
   );

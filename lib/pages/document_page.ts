@@ -21,7 +21,8 @@ const MAX_RENDERED = 300;
 const rendered = createLru<string, RenderedDocument>(MAX_RENDERED);
 
 const FOLDER = new URL("../../docs/", import.meta.url);
-const NAME = /^(decisions\/)?[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+const PICTURE = /^images\/[a-z0-9-]{1,50}\.png$/;
+const NAME = /^((admin|decisions)\/)?[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
 /**
  * Loads a document of the project by its name below docs/, without `.md`.
@@ -36,8 +37,16 @@ export async function loadDocument(ctx: Context<State>): Promise<DocumentData> {
   return { ...document, isSignedIn: hasSession(ctx) };
 }
 
+/** Returns the response with a picture of the documents, `images/NAME.png` below docs/; null for another path. */
+export async function loadPicture(ctx: Context<State>): Promise<Response | null> {
+  const path = ctx.params["name"] ?? "";
+  const bytes = PICTURE.test(path) ? await ifExists(Deno.readFile(new URL(path, FOLDER))) : null;
+  if (bytes === null) return null;
+  return new Response(bytes, { headers: { "content-type": "image/png", "cache-control": "max-age=3600" } });
+}
+
 async function renderDocument(name: string): Promise<RenderedDocument | null> {
-  const text = await readDocument(name);
+  const text = await ifExists(Deno.readTextFile(new URL(`${name}.md`, FOLDER)));
   if (text === null) return null;
   const markdown = createParser({ html: true });
   const tokens = markdown.parse(text.replaceAll(/<!--.*?-->\n/gs, ""), {});
@@ -51,11 +60,11 @@ async function renderDocument(name: string): Promise<RenderedDocument | null> {
   };
 }
 
-async function readDocument(name: string): Promise<string | null> {
+/** Returns null for a file that does not exist: an installation may lack the documents. */
+async function ifExists<T>(reading: Promise<T>): Promise<T | null> {
   try {
-    return await Deno.readTextFile(new URL(`${name}.md`, FOLDER));
+    return await reading;
   } catch (error) {
-    // An installation may lack the documents.
     if (error instanceof Deno.errors.NotFound) return null;
     throw error;
   }

@@ -7,6 +7,7 @@ import type { Formatter, Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type AdminPageHandler, pageHandler } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { ShownEvents } from "../events/shown_events.ts";
+import { findHelp } from "./help.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 
@@ -92,6 +93,7 @@ function toFind<Data>({ path, above, find }: PageFrame<Data>, name: Phrase): Dec
 function Page<Data>({ spec, data }: { spec: PageSpec<Data>; data: Data }) {
   const admin = useTexts(null);
   const word = useWording(data);
+  const help = findHelp(spec.path);
   const { lede, actions: Actions, view: View } = spec;
   return (
     <>
@@ -99,6 +101,7 @@ function Page<Data>({ spec, data }: { spec: PageSpec<Data>; data: Data }) {
         title={word(spec.title)}
         above={toCrumbs(spec.above ?? [], data, admin)}
         lede={lede === undefined ? undefined : word(lede)}
+        help={{ path: help.path, name: word(help.title) }}
         actions={Actions === undefined ? undefined : <Actions data={data} />}
       />
       <View data={data} />

@@ -15,10 +15,29 @@ Deno.test("a document is shown as a page, with anchors and links to other docume
   assert.doesNotMatch((await visitPages(app).get("/docs/bots")).html, /href="[^"]*README/);
 });
 
+Deno.test("a document shows its pictures", async () => {
+  await using app = await startTestApp();
+  const { html } = await visitPages(app).get("/docs/admin/people");
+  const [, source = ""] = /<img src="([^"]+)"/.exec(html) ?? [];
+  const response = await app.request(new URL(source, "http://localhost:8000/docs/admin/people").pathname);
+  assert.equal(response.headers.get("content-type"), "image/png");
+  const file = await Deno.readFile(new URL("../../../docs/images/admin-users.png", import.meta.url));
+  assert.deepEqual(await response.bytes(), file);
+});
+
 Deno.test("only documents of the project are shown", async () => {
   await using app = await startTestApp();
   const visitor = visitPages(app);
-  for (const name of ["none", "..%2fREADME", "%2e%2e/deno", "decisions", "images/overview.png"]) {
+  for (
+    const name of [
+      "none",
+      "..%2fREADME",
+      "%2e%2e/deno",
+      "decisions",
+      "images/none.png",
+      "images/..%2fbots.png",
+    ]
+  ) {
     assert.equal((await visitor.get(`/docs/${name}`)).status, 404, name);
   }
 });

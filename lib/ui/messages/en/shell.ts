@@ -30,6 +30,8 @@ export const shellMessages = {
   theme: "Theme",
   themes: { light: "Light", dark: "Dark", system: "System" },
   breadcrumbs: "Breadcrumbs",
+  help: "Help",
+  helpAbout: "Help: {title}",
   /** Messages of error pages. */
   errors: {
     refused: {

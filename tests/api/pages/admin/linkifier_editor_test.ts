@@ -158,7 +158,7 @@ Deno.test("deleting a linkifier asks for confirmation by name, and refuses if it
     const asked = await admin.get(page);
     assert.match(
       textOf(asked.html),
-      /Delete this linkifier\?TKT-.*Links in existing messages are kept.*This cannot be undone\./,
+      /Delete this linkifier\?HelpTKT-.*Links in existing messages are kept.*This cannot be undone\./,
     );
     const changes = { url_template: "https://a.example/{id}", pattern: TICKET["pattern"] };
     assert.equal((await chat.call(chat.owner, `PATCH /realm/filters/${id}`, changes)).status, 200);
