@@ -8,7 +8,7 @@ import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
 import type { RealmRecord } from "../organization/organizations/model.ts";
-import { sortedUnique } from "../organization/permissions/model/group_setting.ts";
+import { copyPermissions } from "../organization/permissions/model/group_setting.ts";
 import type { PermissionContext } from "../organization/permissions/model/membership.ts";
 import type { UserRecord } from "../organization/users/model.ts";
 import { getActingUser } from "../organization/users/store.ts";
@@ -52,22 +52,6 @@ export function putChannel(
   if (before !== null) tx.delete(channelKeys.byName(realm.id, before.name));
   tx.set(channelKeys.byName(realm.id, after.name), after.id);
   tx.set(channelKeys.channel(realm.id, after.id), record);
-}
-
-/**
- * Copies the lists of group settings: a list read from the store takes twice the size when it is stored
- * again.
- */
-function copyPermissions(permissions: ChannelRecord["permissions"]): ChannelRecord["permissions"] {
-  return Object.fromEntries(
-    Object.entries(permissions).map(([setting, value]) => [
-      setting,
-      typeof value === "number" ? value : {
-        direct_members: sortedUnique(value.direct_members),
-        direct_subgroups: sortedUnique(value.direct_subgroups),
-      },
-    ]),
-  );
 }
 
 /** Reads the id of the channel with a name, in any letter case; null if there is none. */

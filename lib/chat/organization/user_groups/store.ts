@@ -4,7 +4,7 @@ import { claimName } from "@/lib/store/tx.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { RealmRecord } from "../organizations/model.ts";
-import { sortedUnique } from "../permissions/model/group_setting.ts";
+import { copyPermissions, sortedUnique } from "../permissions/model/group_setting.ts";
 import {
   directSubgroups,
   filterMembers,
@@ -43,10 +43,16 @@ type Uses = Readonly<Record<"channel" | "user_group" | "realm", Map<number, read
 
 /** @throws AppError BAD_REQUEST when the record is too large. */
 export function putGroup(tx: Tx, { realm }: PermissionContext, group: GroupRecord): void {
-  if (serialize(group).length > MAX_RECORD_BYTES) {
+  const record = {
+    ...group,
+    // As `copyPermissions`.
+    members: group.members.map((id) => id | 0),
+    permissions: copyPermissions(group.permissions),
+  };
+  if (serialize(record).length > MAX_RECORD_BYTES) {
     throw new AppError("BAD_REQUEST", "The user group would name too many users and groups.");
   }
-  tx.set(groupKeys.group(realm.id, group.id), group);
+  tx.set(groupKeys.group(realm.id, group.id), record);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Key } from "@/lib/store/key.ts";
-import type { BulkActionRecord } from "./bulk_actions.ts";
+import { type BulkActionRecord, MAX_BULK_ITEMS } from "./bulk_actions.ts";
 
 /** Ids of the accounts that were changed, and of the bots that were deactivated with their owners. */
 export interface ChangedIds {
@@ -49,7 +49,8 @@ export async function auditBulkStep(
   const unique = toUnique(id);
   const entryId = toEntryId([time, unique]);
   const before = (await readAuditValues(reads, realm.id, entryId))?.after ?? {};
-  const add = (name: string, ids: readonly number[]) => [...toIds(before[name]), ...ids];
+  // Numbers that were read from the store are written with twice the size, unless they are made integers again.
+  const add = (name: string, ids: readonly number[]) => [...toIds(before[name]).map((id) => id | 0), ...ids];
   const position = { realmId: realm.id, now: app.clock.now(), time, unique };
   if (change.kind === "add_to_group") {
     const group = permissionsOf(await tx.organization(realm.id), app.clock).groups.get(change.group_id);
@@ -64,7 +65,9 @@ export async function auditBulkStep(
   }
   // The entry counts them all, also if there are too many to be named.
   const count = Number((await readAuditEntry(reads, realm.id, entryId))?.details["count"] ?? 0);
+  const users = add("users", changed.users);
   const bots = add("bots", changed.bots);
+  const hasBots = bots.length > 0 && users.length + bots.length <= MAX_BULK_ITEMS;
   putAudit(tx, position, {
     acting_user_id: actor.id,
     action: AUDITED[change.kind],
@@ -74,9 +77,7 @@ export async function auditBulkStep(
       count: String(count + changed.users.length),
       ...(change.kind === "set_role" ? { role: String(change.role) } : {}),
     },
-    values: {
-      before: {},
-      after: { users: add("users", changed.users), ...(bots.length === 0 ? {} : { bots }) },
-    },
+    // The users are all needed to reactivate them, and the values have no room for many more ids.
+    values: { before: {}, after: { users, ...(hasBots ? { bots } : {}) } },
   });
 }

@@ -58,7 +58,8 @@ export interface BulkActionRecord {
   readonly failures: readonly BulkFailure[];
 }
 
-const MAX_BULK_ITEMS = 10_000;
+/** Maximum number of items of an action. */
+export const MAX_BULK_ITEMS = 10_000;
 /** Maximum number of refused items that are named. */
 export const MAX_FAILURES = 50;
 /** Time that an action is kept after its last change, in milliseconds. */

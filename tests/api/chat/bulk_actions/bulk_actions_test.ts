@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { AuditRecord } from "@/lib/chat/organization/audit/model.ts";
 import { auditKeys } from "@/lib/chat/organization/audit/model.ts";
+import { auditBulkStep, listChangedUsers } from "@/lib/chat/register/bulk_actions/audit_bulk_action.ts";
 import {
   bulkActionKeys,
   type BulkChange,
@@ -13,6 +14,7 @@ import {
 import { runBulkAction } from "@/lib/chat/register/bulk_actions/run_bulk_action.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { listValues } from "@/lib/store/reads.ts";
+import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 
 const COUNT = 500;
@@ -176,4 +178,19 @@ Deno.test("a draft waits for its administrator, and two workers process each ite
   const other = await createBulkAction(app, admin, { change, items: [chat.member.id], isDraft: false });
   await chat.services.bulkActions.sweep();
   assert.equal(await readItems(other.id, 0), null);
+});
+
+Deno.test("the audit entry names all users of the largest action, however many bots they have", async () => {
+  await using chat = await startChat();
+  const { chat: app, store } = chat.services;
+  const id = await create(chat, chat.owner, { kind: "deactivate" }, [chat.member.id]);
+  const action = await readBulkAction(app, chat.realm.id, id) ?? assert.fail();
+  const actor = await readUser(app, chat.realm.id, chat.owner.id) ?? assert.fail();
+  const users = Array.from({ length: 10_000 }, (_, at) => 1_000_000 + at);
+  for (const [at, some] of [users.slice(0, 6000), users.slice(6000)].entries()) {
+    const changed = { users: some, bots: at === 0 ? [] : some.map((user) => user + 1_000_000) };
+    await transact(store, (tx) => auditBulkStep({ app, tx, realm: chat.realm, actor }, action, changed));
+  }
+  assert.deepEqual(await listChangedUsers(app, chat.realm.id, action), users);
+  assert.deepEqual(await listAudited(chat, "users_deactivated"), ["10000"]);
 });

@@ -4,6 +4,7 @@ import { toUserGroup } from "@/lib/chat/organization/user_groups/api.ts";
 import { sendGroupEvent } from "@/lib/chat/organization/user_groups/events.ts";
 import { requireSubgroupCount, withMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import {
+  groupKeys,
   type GroupRecord,
   MAX_GROUP_DESCRIPTION,
   MAX_GROUP_MEMBERS,
@@ -78,4 +79,21 @@ Deno.test("POST /user_groups/{user_group_id}/members refuses more members and su
   assert.deepEqual((await readGroup(chat, id)).members, []);
   assertSuccess(await chat.call(chat.owner, path, { add: [chat.member.id] }));
   assert.throws(() => requireSubgroupCount(1001), { message: "A user group can hold 1000 groups at most." });
+});
+
+Deno.test("a group with 10,000 members can still be changed", async () => {
+  await using chat = await startChat();
+  const { body } = await chat.call(chat.owner, "POST /user_groups/create", {
+    ...{ name: "all", description: "", members: [chat.owner.id] },
+  });
+  const key = groupKeys.group(chat.realm.id, body["group_id"]);
+  await transact(chat.services.store, async (tx) => {
+    const group = await tx.get<GroupRecord>(key) ?? assert.fail();
+    tx.set(key, { ...group, members: Array.from({ length: 10_000 }, (_, at) => 1_000_000 + at) });
+  });
+  const path = `PATCH /user_groups/${body["group_id"]}`;
+  for (const changes of [{ name: "everyone" }, { description: "All of them" }, { name: "all" }]) {
+    const { body: answer } = await chat.call(chat.owner, path, changes);
+    assert.equal(answer.result, "success", answer.msg);
+  }
 });

@@ -40,6 +40,24 @@ export function sortedUnique(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
+/**
+ * Copies the lists of group settings: a list read from the store takes twice the size when it is stored
+ * again.
+ */
+export function copyPermissions(
+  permissions: Readonly<Record<string, GroupSetting>>,
+): Readonly<Record<string, GroupSetting>> {
+  return Object.fromEntries(
+    Object.entries(permissions).map(([setting, value]) => [
+      setting,
+      typeof value === "number" ? value : {
+        direct_members: sortedUnique(value.direct_members),
+        direct_subgroups: sortedUnique(value.direct_subgroups),
+      },
+    ]),
+  );
+}
+
 const namedUsersSchema = z.object({
   direct_members: z.array(z.int()),
   direct_subgroups: z.array(z.int()),
