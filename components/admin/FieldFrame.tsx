@@ -16,7 +16,7 @@ export function FieldFrame(
   },
 ) {
   return (
-    <div class="grid content-start gap-y-1.5">
+    <div class="grid grid-cols-1 content-start gap-y-1.5">
       <label for={notes.id} class={FIELD_LABEL}>{label}</label>
       {children}
       <FieldNoteLines {...notes} />

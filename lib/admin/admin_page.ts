@@ -11,7 +11,7 @@ import { methods, type PathHandler } from "@/lib/api/methods.ts";
 import { setFlashMessage } from "@/lib/pages/flash_message.ts";
 import { toPageProblem } from "@/lib/pages/form_problems.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
-import { requireSameOrigin } from "@/lib/api/same_origin.ts";
+import { requireSameOrigin, safePath } from "@/lib/api/same_origin.ts";
 import type { FlashUndo } from "@/lib/services/admin_session.ts";
 import type { State } from "@/lib/services/services.ts";
 import type { PersonChoice } from "@/lib/ui/permission_fields.ts";
@@ -191,7 +191,7 @@ async function act<Data>(
 
 /** Returns the address to redirect to: that of the page from which the form was opened, if it is the same page. */
 function returnPath({ searchParams }: URL, to: string): string {
-  const from = searchParams.get("return") ?? "";
+  const from = safePath(searchParams.get("return"), "");
   return from.split("?")[0] === to.split(/[?#]/)[0] ? from : to;
 }
 

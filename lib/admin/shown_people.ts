@@ -55,11 +55,12 @@ export function toAvatarPath({ id, avatar, avatar_version }: UserRecord): string
   return `${avatar ?? `/avatar/${id}`}?version=${avatar_version}`;
 }
 
-/** Lists the active channels visible to the administrator, by name. */
+/** Lists the channels visible to the administrator, by name; usually active ones only. */
 export async function listShownChannels(
   { chat, realm, user }: AdminRequest,
+  { includeArchived = false } = {},
 ): Promise<readonly ChannelRecord[]> {
   const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
   const known = await listVisibleChannels(chat, permissions, user);
-  return known.map(({ channel }) => channel).filter((channel) => !channel.is_archived);
+  return known.map(({ channel }) => channel).filter((channel) => includeArchived || !channel.is_archived);
 }

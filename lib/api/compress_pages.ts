@@ -6,8 +6,8 @@ import { isFromOtherSite } from "./answer.ts";
 import { chooseCoding } from "./accept.ts";
 import { isSecretPath } from "./security_headers.ts";
 
-/** Pages that show links by which people join, or the address of a webhook. */
-const SECRET_PAGE = /^\/admin\/(?:invitations(?:\/link\/\d+)?|bots\/\d+\/webhook)\/?$/;
+/** Pages that show links by which people join, or the address of a webhook, as those of bots do. */
+const SECRET_PAGE = /^\/admin\/(?:invitations(?:\/link\/\d+)?|bots\/\d+\/webhook|users\/\d+)\/?$/;
 
 /**
  * Compresses pages for clients that accept gzip, except those with secrets: the length of a compressed page says whether

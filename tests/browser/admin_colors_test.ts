@@ -24,7 +24,7 @@ adminTest("in forced colors, only the current tab is underlined", async (cast) =
   await page.goto("/admin/activity?days=90");
   assert.deepEqual(await underlinedTabs(page, "Period"), ["90 days"]);
   await page.goto("/admin/users?tab=bots");
-  assert.deepEqual(await underlinedTabs(page, "Accounts"), ["Bots"]);
+  assert.deepEqual(await underlinedTabs(page, "Users"), ["Bots"]);
   await page.goto("/admin/invitations?kind=link");
   assert.deepEqual(await underlinedTabs(page, "How to invite"), ["Reusable link"]);
 });

@@ -9,6 +9,7 @@ export const SAMPLE_NAMES: readonly string[] = [
   "What grows where",
   "Wheelbarrow-(?P<id>[0-9]+)",
   "Compost",
+  "What becomes of leaves",
   "Allotment",
   "Pruners",
   "Sandpit",
@@ -21,6 +22,7 @@ export const SAMPLE_NAMES: readonly string[] = [
   "sprout",
   "https://example.com/compost",
   "example.com/compost",
+  "example.com",
   "https://example.com/ticket/{id}",
 ];
 
@@ -36,7 +38,12 @@ export async function adminPaths(cast: AdminCast): Promise<readonly string[]> {
       ...(body === undefined ? {} : { method: "POST", body }),
     });
   const samples = await createAdminSamples({ call, shorten: () => shorten(cast), visit });
-  return listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) => toAdminPath(pattern, samples));
+  const queries: Readonly<Record<string, string>> = {
+    "/admin/bulk-actions/new": `?user=${samples["users"]}`,
+    "/admin/bulk-actions/confirm": `?user=${samples["users"]}&what=deactivate`,
+  };
+  return listAdminRoutes().filter(({ isPage }) => isPage)
+    .map(({ pattern }) => `${toAdminPath(pattern, samples)}${queries[pattern] ?? ""}`);
 }
 
 /** Shortens a URL and returns the id as encoded in a path. */

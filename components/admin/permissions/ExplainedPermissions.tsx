@@ -15,7 +15,7 @@ export function ExplainedPermissions({ person }: { person: ExplainedPerson }) {
   const columns = [
     { title: text.permission },
     { title: text.isAllowed, isShort: true },
-    { title: text.why, isWide: true },
+    { title: text.why, isWide: true, isClear: true },
   ];
   const rows = person.permissions.map(({ setting, label, isAllowed, reasons }) => ({
     id: setting,

@@ -31,7 +31,7 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
         <main
           id="content"
           tabIndex={-1}
-          class="w-full max-w-[70rem] min-w-0 px-5 pt-6 pb-20 outline-none sm:px-8 lg:px-[clamp(1.25rem,4vw,3.5rem)] lg:pt-10"
+          class="group/page w-full max-w-[70rem] min-w-0 px-5 pt-6 pb-20 outline-none sm:px-8 lg:px-[clamp(1.25rem,4vw,3.5rem)] lg:pt-10"
         >
           <FlashBar notice={admin.notice} />
           {!isPlain && (
@@ -45,7 +45,7 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
           {!isPlain && <PageNews />}
           {children}
           {!isPlain && (
-            <p class="mt-14 text-small text-soft">
+            <p class="mt-14 hidden text-small text-soft group-has-[:is(time,[data-time],[type=date],[type=datetime-local])]/page:block">
               {admin.formatter.t(messages.shell.times, { zone: admin.timeZone.replaceAll("_", " ") })}{" "}
               <Link class="link" href="/account#time-zone">{messages.shell.changeZone}</Link>
             </p>

@@ -45,7 +45,7 @@ function Palette() {
     <dialog
       id="palette"
       data-find="/admin/find/records"
-      data-recent={`found ${realm.id} ${user.id}`}
+      data-recent={`found-${realm.id}-${user.id}`}
       aria-label={title}
       class={`${DIALOG} mt-[12dvh] max-w-[34rem]`}
     >

@@ -52,7 +52,7 @@ export const findPage = adminPage({
           {found.map((one, at) => (
             <li
               key={at}
-              class="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b border-rule"
+              class="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b border-rule py-2"
             >
               <Found found={one} />
               <span class="text-small text-soft">{one.about}</span>

@@ -92,18 +92,31 @@ const order = orderForms({
   },
 });
 
+/** Reads the channels that return to a folder. */
+async function readFormerChannels({ chat, realm }: AdminRequest, id: number): Promise<readonly number[]> {
+  const folder = await chat.reads.read<ChannelFolderRecord>(channelFolderKeys.folder(realm.id, id));
+  return folder?.former_channel_ids ?? [];
+}
+
+async function update(
+  { chat, caller }: AdminRequest,
+  folderId: number,
+  { is_archived, formerChannelIds }: { is_archived?: boolean; formerChannelIds: readonly number[] },
+): Promise<void> {
+  const changes = { name: undefined, description: undefined, is_archived };
+  await updateChannelFolder(chat, caller, { folderId, changes, formerChannelIds });
+}
+
 const restore = form({
   action: "restore",
   run: async (request, _, submitted) => {
     const folderId = submitted.int("id") ?? 0;
-    const changes = { name: undefined, description: undefined, is_archived: false };
-    const archived = await request.chat.reads.read<ChannelFolderRecord>(
-      channelFolderKeys.folder(request.realm.id, folderId),
-    );
-    await updateChannelFolder(request.chat, request.caller, { folderId, changes });
-    const channels = (await listShownChannels(request))
-      .filter(({ id, folder_id }) => folder_id === null && archived?.former_channel_ids?.includes(id));
+    const formerChannelIds = await readFormerChannels(request, folderId);
+    await update(request, folderId, { is_archived: false, formerChannelIds });
+    const channels = (await listShownChannels(request, { includeArchived: true }))
+      .filter(({ id, folder_id }) => folder_id === null && formerChannelIds.includes(id));
     for (const { id } of channels) await moveChannel(request, id, folderId);
+    await update(request, folderId, { formerChannelIds: [] });
     const name = (await listFolders(request)).find(({ id }) => id === folderId)?.name ?? "";
     const count = channels.length;
     return { flash: request.t(count === 0 ? texts.restoredEmpty : texts.restored, { count, name }) };
@@ -314,13 +327,21 @@ export const folderPage = adminPage({
   },
 });
 
+/** Archived channels leave the folder too: they can be restored. */
+async function loadArchiving(request: AdminRequest) {
+  const folder = await loadFolder(request);
+  if (folder === null) return null;
+  const channels = await listShownChannels(request, { includeArchived: true });
+  return { ...folder, inside: channels.filter(({ folder_id }) => folder_id === folder.id) };
+}
+
 /** The page that confirms archiving a folder. */
 export const archiveFolderPage = confirmPage({
   path: `${LIST}/[id]/archive`,
   title: ({ name }, t) => t("Archive {name}?", { name }),
   above: [foldersPage],
   shows: SHOWN_OF_FOLDER,
-  load: loadFolder,
+  load: loadArchiving,
   action: "archive",
   button: "Archive folder",
   view: ({ data: { inside: { length: count } } }) => {
@@ -328,10 +349,15 @@ export const archiveFolderPage = confirmPage({
     return <p>{count === 0 ? text.archiveEmpty : t(text.archiveText, { count })}</p>;
   },
   run: async (request, { id: folderId, name, inside }) => {
+    // Stored before the channels move: archiving that was interrupted continues when it is confirmed again.
+    const former = new Set([
+      ...await readFormerChannels(request, folderId),
+      ...inside.map((channel) => channel.id),
+    ]);
+    const formerChannelIds = [...former];
+    await update(request, folderId, { formerChannelIds });
     for (const channel of inside) await moveChannel(request, channel.id, null);
-    const changes = { name: undefined, description: undefined, is_archived: true };
-    const formerChannelIds = inside.map(({ id }) => id);
-    await updateChannelFolder(request.chat, request.caller, { folderId, changes, formerChannelIds });
+    await update(request, folderId, { is_archived: true, formerChannelIds });
     return { flash: request.t(texts.archived, { name }) };
   },
 });

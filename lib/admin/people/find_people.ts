@@ -8,6 +8,7 @@ import {
 import { canSeeEmail, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { choiceFieldOf, linesOf, type PersonChoice, toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { splitList } from "@/lib/core/text.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { FormFields } from "../form_fields.ts";
@@ -17,7 +18,7 @@ import { foldName, matchPeople } from "./search_people.ts";
 const MAX_NAMED_PEOPLE = 1000;
 /** Maximum number of accounts that are offered for one name. */
 const MAX_CHOICES = 8;
-/** Maximum number of names for which accounts are offered; the others follow in the next form. */
+/** Maximum number of unclear names; those that follow are searched when the next form is sent. */
 const MAX_UNCLEAR = 5;
 
 /** A field for people as it was submitted. */
@@ -66,8 +67,10 @@ export async function findPeople(
     count += names.length;
     if (count > MAX_NAMED_PEOPLE) throw tooManyPeople(request, field);
     for (const name of names) {
+      // Each search compares all accounts.
+      if (unclear.length === MAX_UNCLEAR) break;
       const exact = names.length === 1 && name === line ? whole : await finder.find(name);
-      const choices = exact.length === 1 ? exact : finder.match(name, exact);
+      const choices = exact.length === 1 ? exact : await finder.match(name, exact);
       const meant = exact.length === 1 ? exact : choices.filter(({ id }) => chosen.includes(id));
       for (const user of meant) found.set(user.id, user);
       if (meant.length === 0) unclear.push({ name, exact, choices });
@@ -83,7 +86,7 @@ interface Finder {
   /** Returns the accounts that a name, address or id means exactly. */
   readonly find: (name: string) => Promise<readonly UserRecord[]>;
   /** Returns the accounts to choose from for a name that no or several accounts have. */
-  readonly match: (name: string, exact: readonly UserRecord[]) => readonly UserRecord[];
+  readonly match: (name: string, exact: readonly UserRecord[]) => Promise<readonly UserRecord[]>;
 }
 
 async function createFinder(request: AdminRequest, text: string, field: string): Promise<Finder> {
@@ -95,9 +98,10 @@ async function createFinder(request: AdminRequest, text: string, field: string):
   return {
     lines,
     find: (name) => findOne(request, name, book),
-    match: (name, exact) => {
+    async match(name, exact) {
       if (exact.length > 0) return exact.slice(0, MAX_CHOICES);
       if (/^\d+$/.test(name)) return [];
+      await yieldToEventLoop();
       return matchPeople({ users: directory.byName, viewer, text: name, limit: MAX_CHOICES });
     },
   };
@@ -141,10 +145,9 @@ async function findOne(
 }
 
 function toRefusal(request: AdminRequest, field: string, unclear: readonly UnclearName[]): FormRefusal {
-  const shown = unclear.slice(0, MAX_UNCLEAR);
-  const choices = new Map(shown.flatMap((one) => one.choices).map((user) => [user.id, user]));
+  const choices = new Map(unclear.flatMap((one) => one.choices).map((user) => [user.id, user]));
   return new FormRefusal(
-    { [field]: shown.map((one) => toProblem(request, one)).join(" ") },
+    { [field]: unclear.map((one) => toProblem(request, one)).join(" ") },
     { [field]: [...choices.values()].map((user) => toChoice(request, user)) },
   );
 }

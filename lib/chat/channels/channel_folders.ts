@@ -48,7 +48,7 @@ export interface ChannelFolderRecord {
   /** Milliseconds since 1970 UTC. */
   readonly date_created: number;
   readonly is_archived: boolean;
-  /** Channels that were in the folder until the page archived it; absent for none. */
+  /** Channels that the page has taken out of the folder to archive it, or not returned to it yet; absent for none. */
   readonly former_channel_ids?: readonly number[];
 }
 
@@ -191,7 +191,7 @@ export async function createChannelFolder(
 interface FolderUpdate {
   readonly folderId: number;
   readonly changes: ParamValues<typeof updateChannelFolderParams>;
-  /** Channels that a folder to archive had, which return when it is restored. */
+  /** Channels that return to the folder when it is restored; by default, it keeps them until then. */
   readonly formerChannelIds?: readonly number[];
 }
 
@@ -202,7 +202,7 @@ interface FolderUpdate {
 export async function updateChannelFolder(
   app: ChatApp,
   caller: Caller,
-  { folderId, changes, formerChannelIds = [] }: FolderUpdate,
+  { folderId, changes, formerChannelIds }: FolderUpdate,
 ): Promise<void> {
   const { realm } = caller;
   const realmId = realm.id;
@@ -214,13 +214,14 @@ export async function updateChannelFolder(
       description = before.description,
       is_archived = before.is_archived,
     } = changes;
-    const { former_channel_ids = formerChannelIds, ...others } = before;
+    const { former_channel_ids: earlier = [], ...others } = before;
+    const former_channel_ids = formerChannelIds ?? (before.is_archived && !is_archived ? [] : earlier);
     const folder = {
       ...others,
       name,
       description,
       is_archived,
-      ...(is_archived && former_channel_ids.length > 0 ? { former_channel_ids } : {}),
+      ...(former_channel_ids.length > 0 ? { former_channel_ids } : {}),
     };
     if (name !== before.name) requireFolderName(name);
     const data = {
@@ -230,8 +231,9 @@ export async function updateChannelFolder(
         : { description, rendered_description: renderDescription(description, realmUrl(app, realm)) }),
       ...(is_archived === before.is_archived ? {} : { is_archived }),
     };
-    if (Object.keys(data).length === 0) return;
+    if (formerChannelIds === undefined && Object.keys(data).length === 0) return;
     await putChannelFolder(tx, realmId, { before, folder });
+    if (Object.keys(data).length === 0) return;
     if (is_archived && !before.is_archived) await requireEmptyFolder(app, tx, { realmId, folderId });
     if (is_archived !== before.is_archived) {
       auditFolder({ app, tx, ...caller }, folder, {

@@ -55,10 +55,14 @@ Deno.test("no compressed page has a key or an invitation link, and no answer to 
   const samples = await createOwnersSamples(chat);
   const { body: { invite_link } } = await chat.call(chat.owner, "POST /invites/multiuse", { stream_ids: [] });
   await chat.call(chat.owner, "POST /bots", { full_name: "Hook", short_name: "hook", bot_type: 2 });
+  const { body: { user_id } } = await chat.call(chat.owner, "POST /bots", {
+    ...{ full_name: "Out", short_name: "out", bot_type: 3, payload_url: "https://hooks.example/own-secret" },
+  });
   const visitor = await signIn(chat, chat.owner);
-  const secrets = [...await listSecrets(chat), visitor.token() ?? ""];
+  const secrets = [...await listSecrets(chat), visitor.token() ?? "", "own-secret"];
   const admin = listAdminRoutes().filter(({ isPage }) => isPage)
-    .map(({ pattern }) => toAdminPath(pattern, samples));
+    .map(({ pattern }) => toAdminPath(pattern, samples))
+    .concat(`/admin/users/${user_id}`);
   const shown = new Set<string>();
   let compressed = 0;
   for (
@@ -76,7 +80,7 @@ Deno.test("no compressed page has a key or an invitation link, and no answer to 
   }
   assert.ok(compressed > admin.length / 2);
   // The list of invitations shows links; otherwise this test would look for nothing.
-  assert.ok(shown.size > 0);
+  assert.ok(shown.size > 1 && shown.has("own-secret"));
   const answer = await chat.request("/account", {
     method: "POST",
     headers: {

@@ -169,7 +169,8 @@ function RevertedChange({ data: { change } }: { data: RevertData }) {
     <div>
       <ChangeSentence change={change} />
       <p class="mt-1 text-small text-soft">
-        <bdi>{change.actor.name}</bdi> · {formatter.moment(change.time)}
+        <bdi>{change.actor.name}</bdi> ·{" "}
+        <time dateTime={new Date(change.time).toISOString()}>{formatter.moment(change.time)}</time>
       </p>
     </div>
   );

@@ -94,7 +94,9 @@ export function BotDeliveries({ deliveries }: { deliveries: readonly ShownDelive
           rows={deliveries.map((delivery) => ({
             id: String(delivery.messageId),
             cells: [
-              formatter.moment(delivery.updatedAt),
+              <time key="time" dateTime={new Date(delivery.updatedAt).toISOString()}>
+                {formatter.moment(delivery.updatedAt)}
+              </time>,
               String(delivery.messageId),
               text.triggers[delivery.trigger],
               <span key="status" class={delivery.status === "failed" ? "font-medium text-accent" : ""}>

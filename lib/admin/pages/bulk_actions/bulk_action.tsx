@@ -132,8 +132,11 @@ export const bulkActionPage = adminPage({
   path: "/admin/bulk-actions/[id]",
   load: loadBulkAction,
   title: ({ name }) => name,
-  lede: ({ state, actor, createdAt }, t, _, { moment }) =>
-    t(state === "draft" ? texts.draftBy : texts.by, { name: actor, date: moment(createdAt) }),
+  lede: ({ state, actor, createdAt }, t, _, { moment }) => (
+    <span data-time>
+      {t(state === "draft" ? texts.draftBy : texts.by, { name: actor, date: moment(createdAt) })}
+    </span>
+  ),
   above: (_, t) => [usersPage, { path: "/admin/bulk-actions", name: t("Bulk actions") }],
   forms: [
     { action: "start", run: start },

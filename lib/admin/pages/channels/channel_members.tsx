@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { Pagination } from "@/components/admin/Pagination.tsx";
@@ -8,6 +9,7 @@ import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channel
 import { editSubscriptions } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { listSubscriberIds, readSubscriberCount } from "@/lib/chat/channels/subscriptions/store.ts";
 import { listGroupMembers } from "@/lib/chat/organization/user_groups/store.ts";
+import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { linesOf } from "@/lib/ui/permission_fields.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
@@ -20,7 +22,7 @@ import { readShownPeople } from "@/lib/admin/shown_people.ts";
 
 /** Number of subscribers on a page. */
 const PAGE_SIZE = 100;
-/** Number of users that are subscribed or unsubscribed in one commit; more become a bulk action. */
+/** Number of users that are subscribed or unsubscribed in one commit; more become a bulk action of administrators. */
 const MAX_AT_ONCE = 80;
 
 const texts = {
@@ -96,9 +98,9 @@ async function change(
   kind: "subscribe" | "unsubscribe",
   ids: readonly number[],
 ): Promise<Done> {
-  const { ctx, chat, realm, caller, messages, t } = request;
+  const { ctx, chat, realm, user, caller, messages, t } = request;
   const channelId = pathId(request);
-  if (ids.length > MAX_AT_ONCE) {
+  if (ids.length > MAX_AT_ONCE && isAdmin(user)) {
     const action = await createBulkAction(chat, caller, {
       change: { kind, channel_id: channelId },
       items: ids,
@@ -107,10 +109,10 @@ async function change(
   }
   const channel = await chat.reads.read<ChannelRecord>(channelKeys.channel(realm.id, channelId));
   const channels = [{ name: channel?.name ?? "" }];
-  await editSubscriptions(chat, caller, {
-    ...(kind === "subscribe" ? { add: channels } : { remove: channels }),
-    principals: ids,
-  });
+  const edit = kind === "subscribe" ? { add: channels } : { remove: channels };
+  for (const principals of chunk(ids, MAX_AT_ONCE)) {
+    await editSubscriptions(chat, caller, { ...edit, principals });
+  }
   const phrase = kind === "subscribe" ? texts.membersAdded : texts.membersRemoved;
   // The next people can be entered at once.
   const to = `${ctx.url.pathname}${ctx.url.search}#members`;

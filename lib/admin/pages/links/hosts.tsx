@@ -124,7 +124,10 @@ export const hostsPage = adminPage({
               { title: text.host, cell: ({ host }) => <bdi class="font-mono text-small">{host}</bdi> },
               {
                 title: text.blockedSince,
-                cell: ({ blockedAt }) => blockedAt === null ? text.configured : formatter.moment(blockedAt),
+                cell: ({ blockedAt }) =>
+                  blockedAt === null
+                    ? text.configured
+                    : <time dateTime={new Date(blockedAt).toISOString()}>{formatter.moment(blockedAt)}</time>,
               },
             ]}
             actions={({ host, blockedAt }) =>

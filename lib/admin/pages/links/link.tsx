@@ -223,7 +223,7 @@ function Facts({ link }: { link: ShownLink }) {
     [text.status]: <StatusText link={link} />,
     [text.created]: (
       <span class="flex flex-wrap gap-x-2">
-        {formatter.moment(createdAt)}
+        <time dateTime={new Date(createdAt).toISOString()}>{formatter.moment(createdAt)}</time>
         {creator !== null && <LinkCreatorName creator={creator} />}
       </span>
     ),

@@ -265,10 +265,10 @@ function EmojiForm() {
   const { text } = useTexts(texts);
   const state = useFormState(add);
   return (
-    <form method="post" encType="multipart/form-data" noValidate class="grid gap-4" data-guard>
+    <form method="post" encType="multipart/form-data" noValidate class="grid grid-cols-1 gap-4" data-guard>
       <input type="hidden" name="action" value="add" />
       <FormProblem problem={state.problem("form")} />
-      <div class="grid items-start gap-4 md:grid-cols-2">
+      <div class="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
         <TextInput
           state={state}
           name="name"

@@ -35,7 +35,6 @@ const texts = {
   owners: { realm: "Organization", channel: "Channel", user_group: "Group" },
   object: "Channel or group",
   show: "Show",
-  choose: "Choose a permission.",
   chooseObject: "Enter the channel as #name, or the group as @name.",
   noObject: "You can see no channel or group of this name.",
   count: {
@@ -46,8 +45,9 @@ const texts = {
   list: "Who can",
   user: "User",
   role: "Role",
+  bot: "Bot",
   reason: "Why",
-  csv: "Export as CSV",
+  csv: "Export CSV",
   range: "{from}–{to} of {count}",
 };
 
@@ -117,12 +117,12 @@ async function findHolders({ chat, realm }: AdminRequest, asked: Asked) {
 }
 
 function toHolder(request: AdminRequest, asked: Asked, user: UserRecord) {
-  const { messages } = request;
+  const { messages, t } = request;
   const reasons = listReasons(request, asked, user).toSorted((one, other) => one.length - other.length);
   return {
     id: user.id,
     name: user.full_name,
-    role: isBot(user) ? messages.users.bot : messages.shell.roles[user.role],
+    role: isBot(user) ? t(texts.bot) : messages.shell.roles[user.role],
     reason: reasons[0] ?? "",
   };
 }
@@ -191,11 +191,7 @@ export const whoCanPage = adminPage({
           <FilterField name="object" label={text.object} value={object} />
         </FilterForm>
         {page === null
-          ? (
-            <p class="text-soft">
-              {owner === null ? text.choose : object === "" ? text.chooseObject : text.noObject}
-            </p>
-          )
+          ? owner !== null && <p class="text-soft">{object === "" ? text.chooseObject : text.noObject}</p>
           : <Holders data={{ permission, object, page }} />}
       </>
     );

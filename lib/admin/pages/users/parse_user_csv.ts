@@ -1,5 +1,4 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { z } from "zod";
 import type { ImportedUser, RefusedRow } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import {
   foldEmail,
@@ -76,7 +75,6 @@ export async function parseUserCsv(
   const columns = header === undefined ? null : findColumns(header.cells);
   if (header === undefined || columns === null) throw refuse(texts.columns);
   if (rest.length === 0) throw refuse(texts.empty);
-  if (rest.length > MAX_IMPORTED) throw refuse(texts.tooMany, { count: MAX_IMPORTED });
   return await readUsers(request, rest, { columns: { ...columns, width: header.cells.length }, known });
 }
 
@@ -85,24 +83,25 @@ function readRows(bytes: Uint8Array, refuse: (problem: Phrase, values?: PhraseVa
     const content = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const [first = ""] = content.split(/[\r\n]/, 1);
     const delimiter = [",", ";", "\t"].find((one) => first.includes(one)) ?? ",";
-    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
-    const parsed = parse(content, { ...options, delimiter, max_record_size: MAX_ROW });
-    return parsedRows.parse(parsed).map(({ record, info }) => ({
-      number: info.records + info.empty_lines,
-      cells: record.map(readCell),
-    })).filter(({ cells }) => cells.some((cell) => cell !== ""));
+    const rows: Row[] = [];
+    parse(content, {
+      ...{ bom: true, relax_column_count: true, skip_empty_lines: true, delimiter, max_record_size: MAX_ROW },
+      // Parsing all of a file that has too many rows would take seconds.
+      on_record: (record, { records, empty_lines }) => {
+        const cells = record.map(readCell);
+        if (!cells.some((cell) => cell !== "")) return null;
+        if (rows.length > MAX_IMPORTED) throw refuse(texts.tooMany, { count: MAX_IMPORTED });
+        rows.push({ number: records + empty_lines, cells });
+        return null;
+      },
+    });
+    return rows;
   } catch (error) {
     if (error instanceof CsvError) throw refuse(texts.syntax, { number: Number(error["lines"]) || 1 });
     if (error instanceof TypeError) throw refuse(texts.encoding);
     throw error;
   }
 }
-
-/** Rows as the parser returns them with `info`. */
-const parsedRows = z.array(z.object({
-  record: z.array(z.string()),
-  info: z.object({ records: z.int(), empty_lines: z.int() }),
-}));
 
 function findColumns(header: readonly string[]): { email: number; name: number; role: number } | null {
   const names = header.map((cell) => cell.toLowerCase());

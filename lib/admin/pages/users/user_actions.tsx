@@ -127,7 +127,7 @@ export const signInLinkPage = adminPage({
     if (typeof url !== "string" || typeof expiresAt !== "number") return <Form of={make} />;
     return (
       <Panel title={text.signInAddress}>
-        <p role="status">{t(text.signInMade, { name, moment: formatter.moment(expiresAt) })}</p>
+        <p role="status" data-time>{t(text.signInMade, { name, moment: formatter.moment(expiresAt) })}</p>
         <SecretField id="url" label={text.signInAddress} value={url} copy={text.copySignInLink} />
       </Panel>
     );

@@ -20,7 +20,7 @@ const texts = {
   newBotLink: "Create bot",
   inviteLink: "Invite people",
   importLink: "Import users",
-  exportCsv: "Export as CSV",
+  exportCsv: "Export CSV",
   tabs: "Users",
   people: "Users",
   bots: "Bots",

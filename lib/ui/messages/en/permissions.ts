@@ -92,7 +92,7 @@ export const permissionMessages = {
     groupsHint: "Enter part of the name of a person or group.",
   },
   explain: {
-    link: "Why can they?",
+    link: "View permissions",
     channelLink: "Who can do what, and why?",
     whoCan: "Who can…?",
     userTitle: "Permissions of {name}",

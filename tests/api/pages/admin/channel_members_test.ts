@@ -60,4 +60,14 @@ Deno.test("a large group is subscribed in the background, and its channel shows 
   assert.match(all.location ?? "", /^\/admin\/bulk-actions\/\d+$/);
   await chat.services.bulkActions.sweep();
   assert.deepEqual(await subscribersAt(chat, path), [chat.owner.id]);
+
+  const mine = { new: { direct_members: [chat.member.id], direct_subgroups: [] } };
+  await chat.call(chat.owner, `PATCH /streams/${path.split("/").at(-1)}`, {
+    can_administer_channel_group: mine,
+  });
+  const member = await signIn(chat, chat.member);
+  assert.equal((await member.post(path, { action: "add_members", members: "@bees" })).status, 303);
+  assert.equal((await subscribersAt(chat, path)).length, 111, "its administrator is no administrator of all");
+  assert.equal((await member.post(path, { action: "remove_members", others: "@bees" })).status, 303);
+  assert.deepEqual(await subscribersAt(chat, path), [chat.owner.id]);
 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { updateChannelFolder } from "@/lib/chat/channels/channel_folders.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, type ShownPage, signIn } from "@/tests/helpers/pages.ts";
 
@@ -120,6 +122,26 @@ Deno.test("a script receives the result of a form as JSON", async () => {
   assert.deepEqual(Object.keys(refused.body["problems"]), ["name"]);
 });
 
+Deno.test("a form returns to the page that it was opened from, and only there", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const returns = [
+    [`${LIST}?archived`, `${LIST}?archived`],
+    [`${LIST}?q=é`, `${LIST}?q=%C3%A9`],
+    [`${LIST}?a\r\nSet-Cookie: b=c`, LIST],
+    [`${LIST}?\0`, LIST],
+    [`//example.com${LIST}`, LIST],
+    ["/admin/users", LIST],
+  ] as const;
+  for (const [at, [from, to]] of returns.entries()) {
+    const { status, location } = await visitor.post(`${LIST}?return=${encodeURIComponent(from)}`, {
+      ...{ action: "create", name: `F${at}`, description: "" },
+    });
+    assert.equal(status, 303, from);
+    assert.equal(location?.split("?return=")[0], to);
+  }
+});
+
 Deno.test("the second of two administrators who edit a folder gets a conflict, and nothing is lost", async () => {
   await using chat = await startChat();
   const [first, second] = [await signIn(chat, chat.admin), await signIn(chat, chat.owner)];
@@ -174,6 +196,58 @@ Deno.test("channels are added and removed; archiving releases them, and restorin
   const without = await send(visitor, `${LIST}?archived`, { action: "restore", id: String(id) });
   assert.ok(without.html.includes("Folder Beds restored without channels."));
   assert.equal(await folderOf(), other);
+});
+
+Deno.test("archiving and restoring a folder move archived channels too, and continue after an interruption", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.admin);
+  const id = await createFolder(chat, "Beds");
+  const channels: number[] = [];
+  for (const name of ["compost", "roses", "tulips"]) {
+    const { body } = await chat.call(chat.owner, "POST /channels/create", {
+      ...{ name, subscribers: [], folder_id: id },
+    });
+    channels.push(body["id"]);
+  }
+  const [archived, moved, other] = channels;
+  await chat.call(chat.owner, `DELETE /streams/${archived}`);
+  const foldersOf = async () => {
+    const { body } = await chat.call(chat.owner, "GET /streams", { exclude_archived: false });
+    const found: readonly { stream_id: number; folder_id: number | null }[] = body["streams"];
+    return channels.map((one) => found.find(({ stream_id }) => stream_id === one)?.folder_id);
+  };
+  const actingUser = await readUser(chat.services.chat, chat.realm.id, chat.admin.id);
+  assert.ok(actingUser);
+  const set = async (formerChannelIds: readonly number[], is_archived?: boolean) => {
+    await updateChannelFolder(chat.services.chat, { realm: chat.realm, actingUser }, {
+      folderId: id,
+      changes: { name: undefined, description: undefined, is_archived },
+      formerChannelIds,
+    });
+  };
+
+  // Archiving ends after the first channel has moved.
+  await set(channels);
+  await chat.call(chat.owner, `PATCH /streams/${moved}`, { folder_id: null });
+  const confirmed = await send(visitor, `${LIST}/${id}/archive`, { action: "archive" });
+  assert.ok(confirmed.html.includes("Folder Beds archived."));
+  assert.deepEqual(await foldersOf(), [null, null, null]);
+
+  // Restoring ends before the last channel has moved.
+  await set(channels, false);
+  for (const one of [archived, moved]) {
+    await chat.call(chat.owner, `PATCH /streams/${one}`, { folder_id: id });
+  }
+  await send(visitor, `${LIST}/${id}/archive`, { action: "archive" });
+  const back = await send(visitor, `${LIST}?archived`, { action: "restore", id: String(id) });
+  assert.ok(back.html.includes("Folder Beds restored with 3 channels."));
+  assert.deepEqual(await foldersOf(), [id, id, id]);
+
+  // Nothing returns that was taken out of the restored folder.
+  await chat.call(chat.owner, `PATCH /streams/${other}`, { folder_id: null });
+  await send(visitor, `${LIST}/${id}/archive`, { action: "archive" });
+  await send(visitor, `${LIST}?archived`, { action: "restore", id: String(id) });
+  assert.deepEqual(await foldersOf(), [id, id, null]);
 });
 
 Deno.test("unknown folders and those of another organization are not found", async () => {

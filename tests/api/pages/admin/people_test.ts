@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { closePages } from "@/tests/helpers/admin_samples.ts";
+import { seedUsers } from "@/tests/casts/many_users_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { measureBaseline, measureLongestBlock, readThreadMs } from "@/tests/helpers/event_loop.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 
 interface Result {
@@ -110,4 +112,21 @@ Deno.test("a field for people names a thousand at most, however they are separat
     const { html } = await owner.post(path, { action: "add_people", people });
     assert.match(html, /1,000/);
   }
+});
+
+Deno.test("a thousand wrong names do not block the event loop", async () => {
+  await using chat = await startChat();
+  const owner = await signIn(chat, chat.owner);
+  const path = await createGroup(chat);
+  await seedUsers(chat, 5000);
+  const people = Array.from({ length: 1000 }, (_, at) => `nobody ${at}`).join("\n");
+  const work = () => owner.post(path, { action: "add_people", people });
+  const { html } = await work();
+  assert.match(html, /is named “nobody 4”/);
+  assert.doesNotMatch(html, /is named “nobody 5”/);
+  const ratios: number[] = [];
+  while (ratios.length < 10 && !ratios.some((ratio) => ratio <= 3)) {
+    ratios.push(await measureLongestBlock(work, readThreadMs) / await measureBaseline(readThreadMs));
+  }
+  assert.ok(ratios.some((ratio) => ratio <= 3), ratios.join(", "));
 });
