@@ -161,8 +161,8 @@ async function drawOverview(page: Page): Promise<void> {
 
 async function drawInvitations(page: Page): Promise<void> {
   await page.goto("/admin/invitations");
-  await page.locator("#invitations time").first().waitFor();
-  await scrollTo(page, page.locator("#list-title"));
+  await page.locator("main table time").first().waitFor();
+  await scrollTo(page, page.getByRole("heading", { name: "Pending invitations" }));
   await draw(page, "invitations.png");
 }
 
