@@ -6,13 +6,11 @@ const FIELDS = "input, textarea, select, [contenteditable]";
 
 /**
  * Opens the list of shortcuts by its links and by `?`, and follows its links with `data-key` after `g` and
- * that key; returns a function that stops it. With `data-keys` "off", single keys do nothing.
+ * that key. With `data-keys` "off", single keys do nothing.
  */
-export function listenToShortcuts(sheet: HTMLDialogElement): () => void {
-  const ended = new AbortController();
-  const { signal } = ended;
+export function listenToShortcuts(sheet: HTMLDialogElement, signal: AbortSignal): void {
   openByControls(sheet, () => sheet.showModal(), signal);
-  if (sheet.dataset["keys"] === "off") return () => ended.abort();
+  if (sheet.dataset["keys"] === "off") return;
   let isGoing = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener("keydown", (event) => {
@@ -30,10 +28,6 @@ export function listenToShortcuts(sheet: HTMLDialogElement): () => void {
       sheet.showModal();
     }
   }, { signal });
-  return () => {
-    clearTimeout(timer);
-    ended.abort();
-  };
 }
 
 /**
