@@ -11,18 +11,15 @@ const FIELDS = "input, textarea, select, [contenteditable]";
 export function listenToShortcuts(sheet: HTMLDialogElement, signal: AbortSignal): void {
   openByControls(sheet, () => sheet.showModal(), signal);
   if (sheet.dataset["keys"] === "off") return;
-  let isGoing = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let goesUntil = 0;
   document.addEventListener("keydown", (event) => {
     if (!isFree(event)) return;
-    if (isGoing) {
-      isGoing = false;
-      clearTimeout(timer);
+    if (event.timeStamp < goesUntil) {
+      goesUntil = 0;
       const link = [...sheet.querySelectorAll("a")].find(({ dataset }) => dataset["key"] === event.key);
       if (link !== undefined) location.assign(link.href);
     } else if (event.key === "g") {
-      isGoing = true;
-      timer = setTimeout(() => isGoing = false, SECOND_KEY_MS);
+      goesUntil = event.timeStamp + SECOND_KEY_MS;
     } else if (event.key === "?") {
       event.preventDefault();
       sheet.showModal();
