@@ -1,3 +1,5 @@
+import { isPlainClick } from "./dialog.ts";
+
 /** Key of the session's storage that holds the position of a page to which a form returns. */
 const POSITION_KEY = "sotto-scroll";
 /** Paths of pages that may confirm a destructive action. */
@@ -10,10 +12,8 @@ const CONFIRM_PATH = /\/(archive|deactivate|delete|remove|revoke|resend|reset-ke
 export function listenToConfirmations(signal: AbortSignal): void {
   restorePosition();
   document.addEventListener("click", (event) => {
-    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey &&
-      !event.altKey;
     const link = event.target instanceof Element ? event.target.closest("main a[href]") : null;
-    if (!isPlain || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) return;
+    if (!isPlainClick(event) || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) return;
     if (link.origin !== location.origin || !CONFIRM_PATH.test(link.pathname)) return;
     event.preventDefault();
     void import("./confirm_dialog.ts")

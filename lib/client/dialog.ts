@@ -14,10 +14,14 @@ export function openByControls(dialog: HTMLDialogElement, open: () => void, sign
   }
   document.addEventListener("click", (event) => {
     if (event.target === dialog) return dialog.close();
-    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
     const control = event.target instanceof Element ? event.target.closest("[data-opens]") : null;
-    if (!isPlain || control?.getAttribute("data-opens") !== dialog.id) return;
+    if (!isPlainClick(event) || control?.getAttribute("data-opens") !== dialog.id) return;
     event.preventDefault();
     open();
   }, { signal });
+}
+
+/** Whether a click is one of the main button without a modifier, which would open a link elsewhere. */
+export function isPlainClick({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }

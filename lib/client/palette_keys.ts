@@ -1,12 +1,7 @@
 import { openByControls } from "./dialog.ts";
 
-/**
- * Opens the palette by its buttons and by Ctrl or Cmd with K; its code is loaded when it is opened first.
- * Returns a function that stops it.
- */
-export function listenToPalette(palette: HTMLDialogElement): () => void {
-  const ended = new AbortController();
-  const { signal } = ended;
+/** Opens the palette by its buttons and by Ctrl or Cmd with K; its code is loaded when it is opened first. */
+export function listenToPalette(palette: HTMLDialogElement, signal: AbortSignal): void {
   let isLoaded = false;
   const open = () => {
     const field = palette.querySelector("input");
@@ -26,5 +21,4 @@ export function listenToPalette(palette: HTMLDialogElement): () => void {
     if (palette.open) palette.close();
     else if (document.querySelector("dialog[open]") === null) open();
   }, { signal });
-  return () => ended.abort();
 }

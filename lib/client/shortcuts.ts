@@ -6,34 +6,25 @@ const FIELDS = "input, textarea, select, [contenteditable]";
 
 /**
  * Opens the list of shortcuts by its links and by `?`, and follows its links with `data-key` after `g` and
- * that key; returns a function that stops it. With `data-keys` "off", single keys do nothing.
+ * that key. With `data-keys` "off", single keys do nothing.
  */
-export function listenToShortcuts(sheet: HTMLDialogElement): () => void {
-  const ended = new AbortController();
-  const { signal } = ended;
+export function listenToShortcuts(sheet: HTMLDialogElement, signal: AbortSignal): void {
   openByControls(sheet, () => sheet.showModal(), signal);
-  if (sheet.dataset["keys"] === "off") return () => ended.abort();
-  let isGoing = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  if (sheet.dataset["keys"] === "off") return;
+  let goesUntil = 0;
   document.addEventListener("keydown", (event) => {
     if (!isFree(event)) return;
-    if (isGoing) {
-      isGoing = false;
-      clearTimeout(timer);
+    if (event.timeStamp < goesUntil) {
+      goesUntil = 0;
       const link = [...sheet.querySelectorAll("a")].find(({ dataset }) => dataset["key"] === event.key);
       if (link !== undefined) location.assign(link.href);
     } else if (event.key === "g") {
-      isGoing = true;
-      timer = setTimeout(() => isGoing = false, SECOND_KEY_MS);
+      goesUntil = event.timeStamp + SECOND_KEY_MS;
     } else if (event.key === "?") {
       event.preventDefault();
       sheet.showModal();
     }
   }, { signal });
-  return () => {
-    clearTimeout(timer);
-    ended.abort();
-  };
 }
 
 /**

@@ -1,8 +1,6 @@
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-
 /**
- * Warns before leaving a page while a form with `data-guard` holds unsaved changes; returns a function that
- * stops it. A refused form (`data-guard` "changed") holds such changes from the start.
+ * Warns before leaving a page while a form with `data-guard` holds unsaved changes. A refused form
+ * (`data-guard` "changed") holds such changes from the start.
  */
 export function guardForms(signal: AbortSignal): void {
   // Includes what was typed before this script loaded.
@@ -14,12 +12,11 @@ export function guardForms(signal: AbortSignal): void {
   document.addEventListener("input", noteTouch, { signal });
   document.addEventListener("change", noteTouch, { signal });
   document.addEventListener("submit", ({ target }) => {
-    if (target instanceof HTMLFormElement) touched.delete(target);
+    if (!(target instanceof HTMLFormElement)) return;
     // Submitting one form reloads the page: unsaved changes of other forms are confirmed, those being sent
     // are not.
-    if (target instanceof HTMLFormElement && target.dataset["guard"] === "changed") {
-      target.dataset["guard"] = "";
-    }
+    touched.delete(target);
+    if (target.dataset["guard"]) target.dataset["guard"] = "";
   }, { signal });
   globalThis.addEventListener("beforeunload", (event) => {
     const isUnsaved = guardedForms().some((form) =>
@@ -34,25 +31,21 @@ function guardedForms(): HTMLFormElement[] {
 }
 
 function isChanged(form: HTMLFormElement): boolean {
-  return [...form.elements].some((element) => isControl(element) && differs(element));
+  return [...form.elements].some(differs);
 }
 
-function isControl(element: Element): element is Control {
-  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ||
-    element instanceof HTMLSelectElement;
-}
-
-/** Whether a control's value differs from its initial one. */
-function differs(control: Control): boolean {
+/** Whether an element is a control whose value differs from its initial one. */
+function differs(control: Element): boolean {
   if (control instanceof HTMLSelectElement) {
-    const [first] = control.options;
-    const hasDefault = [...control.options].some(({ defaultSelected }) => defaultSelected);
-    return [...control.options].some((option) =>
-      option.selected !== (hasDefault ? option.defaultSelected : option === first && !control.multiple)
+    const options = [...control.options];
+    const hasDefault = options.some(({ defaultSelected }) => defaultSelected);
+    return options.some(({ selected, defaultSelected }, at) =>
+      selected !== (hasDefault ? defaultSelected : at === 0 && !control.multiple)
     );
   }
   if (control instanceof HTMLInputElement && /^(checkbox|radio)$/.test(control.type)) {
     return control.checked !== control.defaultChecked;
   }
-  return control.value !== control.defaultValue;
+  return (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) &&
+    control.value !== control.defaultValue;
 }

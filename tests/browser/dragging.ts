@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { waitForState } from "./helpers.ts";
+import { whenLive } from "./live.ts";
 
 /** A pointing device that presses at a point of the page, moves and releases. */
 export interface Pointer {
@@ -47,6 +48,8 @@ export async function dragOnto(pointer: Pointer, dragged: Locator, target: Locat
   const handle = dragged.locator("[data-handle]");
   // Handles appear once the rows can be dragged.
   await handle.waitFor();
+  // A press that hits a link, because a font or an island moves the page, would leave it.
+  await whenLive(handle.page());
   await handle.scrollIntoViewIfNeeded();
   let start = await centerOf(handle);
   // A page that still changes may move the handle away before the press.

@@ -47,17 +47,12 @@ export default function FrameComfort({ dialogs, working, offline, zoneCookie }: 
     const noteLine = () => isOffline.value = !navigator.onLine;
     globalThis.addEventListener("online", noteLine, { signal });
     globalThis.addEventListener("offline", noteLine, { signal });
+    const [sheet, palette] = [findDialog(dialogs.shortcuts), findDialog(dialogs.palette)];
+    if (sheet !== null) listenToShortcuts(sheet, signal);
+    if (palette !== null) listenToPalette(palette, signal);
+    listenToNews();
     return () => ended.abort();
   }, []);
-  useEffect(() => {
-    const sheet = findDialog(dialogs.shortcuts);
-    return sheet === null ? undefined : listenToShortcuts(sheet);
-  }, []);
-  useEffect(() => {
-    const palette = findDialog(dialogs.palette);
-    return palette === null ? undefined : listenToPalette(palette);
-  }, []);
-  useEffect(listenToNews, []);
   return (
     <p role="status" class="mb-6 rounded-control bg-wash px-4 py-2.5 text-accent empty:hidden">
       {isOffline.value ? offline : ""}
