@@ -84,8 +84,8 @@ Deno.test("the page says what is missing, and shows only channels that the admin
   const visitor = await signIn(chat, chat.admin);
   const shows = async (query: string, text: RegExp) =>
     assert.match((await visitor.get(PATH + query)).html, text);
-  await shows("", /Choose a permission\./);
-  await shows("?permission=realm.nothing", /Choose a permission\./);
+  await shows("", /Choose a permission to see who has it/);
+  await shows("?permission=realm.nothing", /Choose a permission to see who has it/);
   await shows("?permission=channel.can_send_message_group", /Enter the channel as #name/);
   await shows("?permission=channel.can_send_message_group&object=none", /no channel or group of this name/);
   await shows("?permission=user_group.can_join_group&object=@none", /no channel or group of this name/);
