@@ -2,7 +2,7 @@ import { useAdmin } from "@/components/admin/admin_view.ts";
 import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
 import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
-import ExpiryNote from "@/islands/admin/invitations/ExpiryNote.tsx";
+import { ExpiryNote } from "@/islands/admin/invitations/LiveInvitations.tsx";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";

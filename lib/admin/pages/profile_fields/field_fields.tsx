@@ -15,7 +15,7 @@ import {
   toChoiceRows,
 } from "@/components/admin/profile_fields/choice_rows.ts";
 import ChoicesEditor from "@/islands/admin/profile_fields/ChoicesEditor.tsx";
-import PronounsPrefill from "@/islands/admin/profile_fields/PronounsPrefill.tsx";
+import { PronounsPrefill } from "@/islands/admin/profile_fields/FieldPreview.tsx";
 import SaveWhenChanged from "@/islands/admin/profile_fields/SaveWhenChanged.tsx";
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
