@@ -50,6 +50,8 @@ const ALLOWANCES: Readonly<Record<string, Allowance>> = {
   "POST /reset-password/{key} sign_in": { later: SESSION, isRepeatable: true },
   // The event ends what waits with the former session of the browser.
   "POST /account password": { later: [...SESSION, "event"], isRepeatable: true },
+  // One commit for each channel of the folder; the same request continues.
+  "POST /admin/channel-folders/{id}/archive archive": { later: NOTICE, isRepeatable: true, isBulk: true },
   // Items without the record of their action are never read, and expire.
   "POST /admin/bulk-actions/confirm apply": { isRepeatable: true, isBulk: true },
   "POST /admin/bulk-actions/{id} reactivate": { isRepeatable: true, isBulk: true },
