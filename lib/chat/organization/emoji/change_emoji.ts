@@ -13,6 +13,7 @@ import { permissionsOf } from "../permissions/store.ts";
 import { type Picture, requirePicture, storePicture } from "../pictures.ts";
 import { findEmojiByName } from "../rendering/emoji.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
+import { getActingUser } from "../users/store.ts";
 import { EMOJI_PLACE, emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord, toRealmEmoji } from "./model.ts";
 
 /** Maximum number of custom emoji of one organization, including deactivated ones. */
@@ -58,7 +59,8 @@ async function writeEmoji(
   },
 ): Promise<void> {
   const { id: realmId } = caller.realm;
-  requireCanAdd(permissionsOf(await tx.organization(realmId), app.clock), caller.actingUser);
+  const actor = await getActingUser(tx, realmId, caller.actingUser);
+  requireCanAdd(permissionsOf(await tx.organization(realmId), app.clock), actor);
   const byName = emojiKeys.byName(realmId, fields.name);
   if (await tx.get(byName) !== null) throw emojiNameTaken();
   const count = await tx.get<number>(emojiKeys.count(realmId)) ?? 0;
@@ -66,7 +68,7 @@ async function writeEmoji(
     throw new AppError("BAD_REQUEST", `An organization has ${MAX_EMOJI} custom emoji at most.`);
   }
   const id = await tx.nextId("emoji");
-  const record = { id, author_id: caller.actingUser.id, deactivated: false, ...fields };
+  const record = { id, author_id: actor.id, deactivated: false, ...fields };
   tx.set(emojiKeys.emoji(realmId, id), record satisfies RealmEmojiRecord);
   tx.set(byName, id);
   tx.set(emojiKeys.count(realmId), count + 1);
@@ -140,12 +142,14 @@ async function toEmojiPicture(
  */
 export async function deactivateEmoji(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   name: string,
 ): Promise<void> {
+  const { realm } = caller;
   const notFound = new AppError("BAD_REQUEST", `Emoji '${name}' does not exist`, { status: 404 });
   if (name.length > MAX_EMOJI_NAME) throw notFound;
   await transact(app.store, async (tx) => {
+    const actingUser = await getActingUser(tx, realm.id, caller.actingUser);
     const byName = emojiKeys.byName(realm.id, name);
     const id = await tx.get<number>(byName);
     const emoji = id === null ? null : await tx.get<RealmEmojiRecord>(emojiKeys.emoji(realm.id, id));

@@ -5,12 +5,18 @@ import { createChannelFolder } from "@/lib/chat/channels/channel_folders.ts";
 import { addDefaultChannel } from "@/lib/chat/channels/update_default_channels.ts";
 import { reorderLinkifiers } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 import { muteUser } from "@/lib/chat/messages/mute_users.ts";
+import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji/change_emoji.ts";
 import { addDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 import { removeAvatar } from "@/lib/chat/people/users/avatar.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
+
+/** An image of one pixel. */
+const PIXEL = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+);
 
 /** Actions of an owner, by name. */
 const ACTIONS: Readonly<Record<string, (app: ChatApp, caller: Caller, otherId: number) => Promise<unknown>>> =
@@ -19,6 +25,8 @@ const ACTIONS: Readonly<Record<string, (app: ChatApp, caller: Caller, otherId: n
     reorderLinkifiers: (app, caller) => reorderLinkifiers(app, caller, []),
     removeAvatar: (app, caller) => removeAvatar(app, caller),
     addDomain: (app, caller) => addDomain(app, caller, { domain: "example.org", allow_subdomains: false }),
+    createEmoji: (app, caller) => createEmoji(app, caller, { name: "sprout", files: [PIXEL] }),
+    deactivateEmoji: (app, caller) => deactivateEmoji(app, caller, "sprig"),
     muteUser: (app, caller, otherId) => muteUser(app, caller, otherId),
     addDefaultChannel: (app, caller) => addDefaultChannel(app, caller, 1),
     regenerateApiKey: (app, { realm, actingUser }) => regenerateApiKey(app, realm.id, actingUser),
