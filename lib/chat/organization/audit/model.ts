@@ -135,7 +135,7 @@ const MAX_TEXT = 200;
 const MAX_DETAILS = 40;
 
 /** Names of fields whose values are never stored. */
-const SECRET = /password|token|api_key|secret|hash|welcome|email_address/;
+const SECRET = /password|token|api_key|secret|hash|welcome|email_address(?!es)/;
 
 /** Maximum size of the values of a change in the store, in bytes. */
 const MAX_VALUES_BYTES = 60 * 1024;

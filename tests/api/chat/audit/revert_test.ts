@@ -110,12 +110,18 @@ Deno.test("changes of names, settings and permissions are reverted, and so are t
   await assertRevertible(chat, "realm_changed", {
     state: async () => {
       const all = await act(chat, "POST /register", { fetch_event_types: ["realm"] });
-      return [all.realm_name, all.realm_message_content_edit_limit_seconds, all.realm_can_create_groups];
+      return [
+        all.realm_name,
+        all.realm_message_content_edit_limit_seconds,
+        all.realm_can_create_groups,
+        all.realm_disallow_disposable_email_addresses,
+      ];
     },
     change: () =>
       act(chat, "PATCH /realm", {
         name: "Growers",
         message_content_edit_limit_seconds: "unlimited",
+        disallow_disposable_email_addresses: false,
         can_create_groups: { new: { direct_members: [chat.guest.id], direct_subgroups: [] } },
       }),
   });
