@@ -53,6 +53,8 @@ export class Turns {
 const STREAK_MS = 200;
 /** Least length of a rest, in milliseconds: longer than the pause between two attempts of another process. */
 const REST_MS = 25;
+/** Greatest length of a rest, in milliseconds: one change may have taken minutes, or a clock may have jumped. */
+const LONGEST_REST_MS = 250;
 /** Length of a rest in changes: on a busy machine, an attempt of another process takes as long as a change or two. */
 const REST_CHANGES = 8;
 
@@ -84,7 +86,8 @@ export class Rests {
   async #wait(): Promise<void> {
     if (this.#rest !== null) return await this.#rest;
     const now = systemClock.monotonic();
-    const length = Math.max(REST_MS, REST_CHANGES * (now - this.#since) / Math.max(1, this.#made));
+    const wanted = REST_CHANGES * (now - this.#since) / Math.max(1, this.#made);
+    const length = Math.min(LONGEST_REST_MS, Math.max(REST_MS, wanted));
     if (this.#running === 0 && now - this.#endedAt > REST_MS) this.#begin(now);
     if (now - this.#since > STREAK_MS && this.#made > 0) await (this.#rest = this.#pause(length));
   }
