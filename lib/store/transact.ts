@@ -5,8 +5,8 @@ import type { Store } from "./open.ts";
 import { backOff } from "./retry.ts";
 import type { Tx } from "./tx.ts";
 
-/** Attempts at a change: those of some rests of another process that changes the organization without pause. */
-export const ATTEMPTS = 120;
+/** Attempts at a change: those of several rests of another process that changes the organization without pause. */
+export const ATTEMPTS = 600;
 /** Exponent of the longest pause between two attempts, which is 17 ms: shorter than a rest of another process. */
 export const LONGEST_PAUSE = 3;
 /** Runs that may end because rows had to be loaded; each finds more of them in memory. */
