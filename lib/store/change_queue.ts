@@ -69,20 +69,23 @@ async function commitAll<T>(store: Store, works: readonly SharedWork<T>[]): Prom
 
 async function commitUntilSettled<T>(store: Store, items: readonly Item<T>[]): Promise<void> {
   let before: Change | null = null;
+  let wasInTurn = false;
   for (let failed = 0; failed < ATTEMPTS;) {
     const open = items.filter(({ outcome }) => outcome === null);
     if (open.length === 0) break;
     const joint: Change = new Change(store);
-    const isForeign: boolean = before?.isLatest === true;
-    const attempt = (): Promise<boolean> =>
-      commitSome(store, { joint, isForeign, isInTurn: before !== null }, open);
+    const isInTurn: boolean = before !== null;
+    const isForeign: boolean = before !== null && (wasInTurn || before.isLatest);
+    const attempt = (): Promise<boolean> => commitSome(store, { joint, isForeign, isInTurn }, open);
     const isSettled: boolean = before === null
       ? await attempt()
       : await inTurns(store, before.organizations, attempt);
     before = isSettled ? null : joint;
     if (isSettled) continue;
     store.tally.conflicts++;
-    if (isForeign) await backOff(Math.min(failed, LONGEST_PAUSE));
+    // An attempt in its turn fails because of another process.
+    wasInTurn = isInTurn;
+    if (wasInTurn) await backOff(Math.min(failed, LONGEST_PAUSE));
     failed++;
   }
 }

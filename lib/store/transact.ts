@@ -6,7 +6,7 @@ import { backOff } from "./retry.ts";
 import type { Tx } from "./tx.ts";
 
 /** Attempts at a change: those of several rests of another process that changes the organization without pause. */
-export const ATTEMPTS = 600;
+export const ATTEMPTS = 120;
 /** Exponent of the longest pause between two attempts, which is 17 ms: shorter than a rest of another process. */
 export const LONGEST_PAUSE = 3;
 /** Runs that may end because rows had to be loaded; each finds more of them in memory. */
@@ -41,8 +41,8 @@ export async function readWithin<T>(store: Store, work: (tx: Tx) => Promise<T>):
 async function attemptUntilCommitted<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
   let before: Change | null = null;
   for (let failed = 0, loads = 0; failed < ATTEMPTS && loads < MAX_LOADS;) {
-    // Where this process knows of no later change, another one has made it.
-    const isForeign: boolean = before?.isLatest === true;
+    // Where this process knows of no later change, or the attempt had its turn, another process has come first.
+    const isForeign: boolean = before !== null && (failed > 1 || before.isLatest);
     if (isForeign) await backOff(Math.min(failed - 1, LONGEST_PAUSE));
     const change: Change = new Change(store, { isCurrent: isForeign });
     const outcome = await attemptInTurn(store, { change, before }, work);

@@ -52,7 +52,7 @@ export class Turns {
 /** Time after which changes without pause rest, in milliseconds. */
 const STREAK_MS = 200;
 /** Least length of a rest, in milliseconds: longer than the pause between two attempts of another process. */
-const REST_MS = 60;
+const REST_MS = 25;
 /** Greatest length of a rest, in milliseconds: one change may have taken minutes, or a clock may have jumped. */
 const LONGEST_REST_MS = 250;
 /** Length of a rest in changes: on a busy machine, an attempt of another process takes as long as a change or two. */
