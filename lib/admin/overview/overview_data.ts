@@ -3,7 +3,6 @@ import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
 import { isChecklistHidden } from "@/lib/chat/organization/organizations/update_realm.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
-import { type LiveFigures, readLiveFigures } from "@/lib/links/live_counts.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ShownChange, toShown } from "../audit/shown_change.ts";
 import { listSteps, type SetupStep } from "./setup_steps.ts";
@@ -13,7 +12,7 @@ import { readTestMail } from "@/lib/mail/mail.ts";
 import { countGivenUpMail } from "../organization/status_mail.ts";
 import { listDaySums } from "@/lib/chat/organization/statistics/store.ts";
 import { listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
-import { readSums } from "@/lib/links/stats.ts";
+import { type LiveFigures, readLiveFigures, readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 
 /** Figures of an organization with those of the last days, all from counters. */
@@ -96,7 +95,7 @@ async function readActive(request: AdminRequest): Promise<OverviewFigures["activ
 
 async function readLinks(request: AdminRequest): Promise<OverviewFigures["links"]> {
   const { store: { kv }, clock } = request.services;
-  const [figures, trend] = await Promise.all([readLiveFigures({ kv, clock }), readVisitTrend(request)]);
+  const [figures, trend] = await Promise.all([readLiveFigures(kv, clock.now()), readVisitTrend(request)]);
   return { ...figures, trend };
 }
 
