@@ -1,5 +1,5 @@
 import type { Clock } from "@/lib/core/clock.ts";
-import { createWorker, type Worker } from "@/lib/core/worker.ts";
+import { createWorker } from "@/lib/core/worker.ts";
 import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, toEntry } from "@/lib/store/key.ts";
@@ -7,12 +7,6 @@ import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { linkKeys, type LinkRecord } from "../store.ts";
 import { urlWords } from "./words.ts";
-
-/** Adds the words of new long URLs to the index. */
-export interface LinkIndexer extends Worker {
-  /** Indexes now, for about `maxMs` milliseconds; returns true when every link is in the index. */
-  catchUp(maxMs: number): Promise<boolean>;
-}
 
 /** Time between two looks at the queue; links that accumulate meanwhile share their words. */
 const EVERY_MS = 2000;
@@ -27,14 +21,10 @@ const KEY_UNIT_BYTES = 3;
 const LATEST = 8_640_000_000_000_000;
 
 /**
- * Creates the indexer of a store's links. It reads the queue that new links are entered in by the commit that
+ * Creates the worker that adds the words of new long URLs to the index. It reads the queue that new links are entered in by the commit that
  * creates them, so it continues after an interruption; several processes may run it.
  */
-export function createLinkIndexer(
-  store: Store,
-  clock: Clock,
-  report: (error: unknown) => void,
-): LinkIndexer {
+export function createLinkIndexer(store: Store, clock: Clock, report: (error: unknown) => void) {
   const worker = createWorker(async (isStopped) => {
     let commits = 0;
     while (!isStopped() && await indexSome(store)) commits++;
@@ -42,7 +32,8 @@ export function createLinkIndexer(
   }, { everyMs: EVERY_MS, report });
   return {
     ...worker,
-    async catchUp(maxMs) {
+    /** Indexes now, for about `maxMs` milliseconds; returns true when every link is in the index. */
+    async catchUp(maxMs: number): Promise<boolean> {
       const end = clock.monotonic() + maxMs;
       while (clock.monotonic() < end) if (!await indexSome(store)) return true;
       return false;
