@@ -78,7 +78,7 @@ export class VisitCompactor {
   #lastLog: string = crypto.randomUUID();
   #steps: Promise<unknown> = Promise.resolve();
   #folds: Promise<unknown> = Promise.resolve();
-  #timer: ReturnType<typeof setTimeout> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
   /** Latest progress of another process, and when it was noticed. */
   #progress = { versionstamp: "", at: 0 };
@@ -90,7 +90,7 @@ export class VisitCompactor {
 
   /** Announces committed visits; they are applied within seconds, in the background. */
   wake(): void {
-    if (this.#timer === null) this.#schedule(DELAY_MS);
+    if (this.#timer === undefined) this.#schedule(DELAY_MS);
   }
 
   /** Settles once the process's log is short enough for more visits. */
@@ -111,18 +111,18 @@ export class VisitCompactor {
   /** Stops; settles when the current step is done. The next process applies what is left. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    clearTimeout(this.#timer);
     await this.#steps;
     await this.#folds;
   }
 
   #schedule(ms: number): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = this.#isStopped ? null : setTimeout(() => void this.#run(), ms);
+    clearTimeout(this.#timer);
+    this.#timer = this.#isStopped ? undefined : setTimeout(() => void this.#run(), ms);
   }
 
   async #run(): Promise<void> {
-    this.#timer = null;
+    this.#timer = undefined;
     const started = performance.now();
     // A failed step leaves everything unchanged; the next visit tries again.
     const outcome = await this.#stepUnlessOther().catch(() => "none" as const);

@@ -175,17 +175,17 @@ async function toFoundLinks(
   isCounted = (_link: Link) => true,
 ): Promise<FoundLink[]> {
   const ranks = await readRanks(app.store.kv, links.filter(isCounted).map(({ short }) => short));
-  return links.map((link) => toFoundLink(app, link, ranks.get(link.short)));
+  return links.map((link) => {
+    const rank = ranks.get(link.short);
+    return toFoundLink(app, link, rank && { visits: rank.count, last: rank.last });
+  });
 }
 
 /** Returns a link with the reason for which it is closed. */
 export function toFoundLink(
   { clock }: LinksApp,
   link: Link,
-  { count: visits, last }: { readonly count: number; readonly last: number | null } = {
-    count: 0,
-    last: null,
-  },
+  { visits, last }: Pick<FoundLink, "visits" | "last"> = { visits: 0, last: null },
 ): FoundLink {
   return { ...link, visits, last, closed: findClosedReason(link, clock.now(), visits) };
 }
