@@ -131,10 +131,16 @@ async function changeLinks(
   const links: ChangedLinks = { changed: [], unchanged: [], missing: [], records: new Map() };
   const ids = [...new Set(shorts)];
   for (const part of chunk(ids, linksAtOnce(ids))) {
-    const outcomes = await transact(store, (tx) => changePart(tx, { part, actor, change }), LINKS_QUEUE);
+    const outcomes = await transact(store, async (tx) => {
+      const outcomes: Outcome[] = [];
+      for (const short of part) outcomes.push(await changeStored(tx, short, { actor, change }));
+      const changed = outcomes.filter(({ kind }) => kind === "changed").map(({ short }) => short);
+      if (changed.length > 0) await announceChange(tx, changed);
+      return outcomes;
+    }, LINKS_QUEUE);
     for (const { short, kind, record } of outcomes) {
       links[kind].push(short);
-      if (record !== null) links.records.set(short, record);
+      if (record !== undefined) links.records.set(short, record);
     }
   }
   await afterCommit(() => cache.refresh());
@@ -153,37 +159,29 @@ function linksAtOnce(shorts: readonly string[]): number {
 interface Outcome {
   readonly short: string;
   readonly kind: "changed" | "unchanged" | "missing";
-  readonly record: LinkRecord | null;
+  readonly record?: LinkRecord;
 }
 
-async function changePart(
+async function changeStored(
   tx: Tx,
-  { part, actor, change }: { part: readonly string[]; actor: LinkActor; change: ChangeLink },
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const short of part) {
-    const before = await tx.get<LinkRecord>(linkKeys.link(short));
-    if (before === null || before.deletedAt !== undefined) {
-      outcomes.push({ short, kind: "missing", record: null });
-      continue;
-    }
-    const made = await change(tx, short, before);
-    const after = made?.after ?? before;
-    outcomes.push({ short, kind: made === null ? "unchanged" : "changed", record: after });
-    if (made === null) continue;
-    tx.set(linkKeys.link(short), after);
-    const [old, current] = [new Set(termsOf(before)), new Set(termsOf(after))];
-    for (const term of old.difference(current)) tx.delete(linkKeys.term(term, short));
-    for (const term of current.difference(old)) tx.set(linkKeys.term(term, short), true);
-    // Visits without a maximum are not counted in it.
-    if (before.maxVisits !== undefined && after.maxVisits === undefined) {
-      tx.delete(linkKeys.limitedVisits(short));
-    }
-    actor.audit(tx, made);
+  short: string,
+  { actor, change }: { actor: LinkActor; change: ChangeLink },
+): Promise<Outcome> {
+  const before = await tx.get<LinkRecord>(linkKeys.link(short));
+  if (before === null || before.deletedAt !== undefined) return { short, kind: "missing" };
+  const made = await change(tx, short, before);
+  if (made === null) return { short, kind: "unchanged", record: before };
+  const { after } = made;
+  tx.set(linkKeys.link(short), after);
+  const [old, current] = [new Set(termsOf(before)), new Set(termsOf(after))];
+  for (const term of old.difference(current)) tx.delete(linkKeys.term(term, short));
+  for (const term of current.difference(old)) tx.set(linkKeys.term(term, short), true);
+  // Visits without a maximum are not counted in it.
+  if (before.maxVisits !== undefined && after.maxVisits === undefined) {
+    tx.delete(linkKeys.limitedVisits(short));
   }
-  const changed = outcomes.filter(({ kind }) => kind === "changed").map(({ short }) => short);
-  if (changed.length > 0) await announceChange(tx, changed);
-  return outcomes;
+  actor.audit(tx, made);
+  return { short, kind: "changed", record: after };
 }
 
 const WRONG_MAXIMUM = `The maximum of visits must be a whole number from 1 to ${LINK_LIMITS.maxVisits}.`;

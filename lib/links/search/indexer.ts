@@ -14,15 +14,15 @@ const EVERY_MS = 2000;
 const MAX_PACKS = 60;
 const MAX_LINKS = 200;
 const MAX_WORDS = 700;
-/** Bytes of a word's key besides the word, and of a code unit. */
+/** Size of a word's key besides the word, and of a code unit, in bytes. */
 const KEY_BYTES = 60;
-const KEY_UNIT_BYTES = 3;
+const UNIT_BYTES = 3;
 /** Latest time that a date can have, in milliseconds since 1970 UTC. */
 const LATEST = 8_640_000_000_000_000;
 
 /**
- * Creates the worker that adds the words of new long URLs to the index. It reads the queue that new links are entered in by the commit that
- * creates them, so it continues after an interruption; several processes may run it.
+ * Creates the worker that adds the words of new long URLs to the index. It reads the queue that the commit of new links
+ * fills, so it continues after an interruption; several processes may run it.
  */
 export function createLinkIndexer(store: Store, clock: Clock, report: (error: unknown) => void) {
   const worker = createWorker(async (isStopped) => {
@@ -43,10 +43,16 @@ export function createLinkIndexer(store: Store, clock: Clock, report: (error: un
 
 /** Indexes a bounded number of links in one commit; returns false when none was left. */
 async function indexSome(store: Store): Promise<boolean> {
-  const packs = await listPacks(store);
+  const packs: Entry<string[]>[] = [];
+  const shorts: string[] = [];
+  for await (const listed of store.kv.list({ prefix: linkKeys.unindexed() }, { limit: MAX_PACKS })) {
+    const pack = toEntry<string[]>(listed);
+    if (packs.length > 0 && shorts.length + pack.value.length > MAX_LINKS) break;
+    packs.push(pack);
+    shorts.push(...pack.value);
+  }
   const [first] = packs;
   if (first === undefined) return false;
-  const shorts = packs.flatMap(({ value }) => value);
   const links = await readMany<LinkRecord>(store.kv, shorts.map((short) => linkKeys.link(short)));
   const posting = new Posting();
   const left = links.findIndex(({ value }, at) => !posting.add(shorts[at] ?? "", value));
@@ -74,18 +80,6 @@ export function nameWordBatch(time: number, unique: string): string {
   return `${String(LATEST - time).padStart(16, "0")}-${unique}`;
 }
 
-async function listPacks({ kv }: Store): Promise<Entry<string[]>[]> {
-  const packs: Entry<string[]>[] = [];
-  let links = 0;
-  for await (const listed of kv.list({ prefix: linkKeys.unindexed() }, { limit: MAX_PACKS })) {
-    const pack = toEntry<string[]>(listed);
-    links += pack.value.length;
-    if (links > MAX_LINKS && packs.length > 0) break;
-    packs.push(pack);
-  }
-  return packs;
-}
-
 /** Links that are indexed together, as far as they fit into one commit. */
 class Posting {
   readonly shorts: string[] = [];
@@ -98,7 +92,7 @@ class Posting {
     if (link === null || link.deletedAt !== undefined) return true;
     const own = urlWords(link.url);
     const added = own.filter((word) => !this.words.has(word));
-    for (const { length } of added) this.#keyBytes += KEY_BYTES + KEY_UNIT_BYTES * length;
+    for (const { length } of added) this.#keyBytes += KEY_BYTES + UNIT_BYTES * length;
     const hasRoom = this.shorts.length < MAX_LINKS && this.words.size + added.length <= MAX_WORDS &&
       this.#keyBytes <= COMMIT_BUDGET.keyBytes;
     if (!hasRoom) return false;
