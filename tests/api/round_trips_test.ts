@@ -19,13 +19,13 @@ const BOUNDS: readonly [name: string, bound: RoundTrips, send: Send][] = [
   }],
   [
     "POST /messages to a channel",
-    { calls: 5, steps: 5 },
+    { calls: 4, steps: 4 },
     ({ call, channelId }, nth) =>
       call("POST /messages", { type: "channel", to: channelId, topic: "plans", content: `seed ${nth}` }),
   ],
   [
     "POST /messages to a user",
-    { calls: 5, steps: 5 },
+    { calls: 4, steps: 4 },
     ({ call, ownerId }, nth) =>
       call("POST /messages", { type: "direct", to: [ownerId], content: `seed ${nth}` }),
   ],
