@@ -72,7 +72,7 @@ const BOUNDS: readonly [name: string, bound: RoundTrips, send: Send][] = [
     ({ call, messageIds }, nth) =>
       call(`POST /messages/${messageIds[nth]}/reactions`, { emoji_name: "octopus" }),
   ],
-  ["POST /register", { calls: 27, steps: 14 }, ({ call }) => call("POST /register")],
+  ["POST /register", { calls: 27, steps: 13 }, ({ call }) => call("POST /register")],
   ["GET /users", { calls: 3, steps: 3 }, ({ call }) => call("GET /users")],
   ["GET /users/me", { calls: 3, steps: 3 }, ({ call }) => call("GET /users/me")],
   [
