@@ -15,7 +15,6 @@ import { listRealms, type RealmRecord } from "../organization/organizations/mode
 import {
   type ChannelLocation,
   type EditableMessage,
-  type EditRequest,
   getEditableMessage,
   readChannelLocation,
   requireCanDelete,
@@ -33,8 +32,10 @@ import { listMessageWords, recordWordChange } from "./word_index/store.ts";
  * Deletes a message with its history, reactions and index entries.
  * @throws AppError BAD_REQUEST.
  */
-export async function deleteMessage(app: ChatApp, { realm, editor: user, id }: EditRequest): Promise<void> {
+export async function deleteMessage(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  const { realm } = caller;
   await transact(app.store, async (tx) => {
+    const user = await getActingUser(tx, realm.id, caller.actingUser);
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const editable = await getEditableMessage(tx, permissions, { id, user });
     const channel = editable.location.kind === "channel" ? editable.location.channel : null;
