@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { regenerateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { createChannelFolder } from "@/lib/chat/channels/channel_folders.ts";
-import { addDefaultChannel } from "@/lib/chat/channels/update_default_channels.ts";
+import { updateDefaultChannels } from "@/lib/chat/channels/update_default_channels.ts";
 import { deleteMessage } from "@/lib/chat/messages/delete_messages.ts";
 import { editMessage } from "@/lib/chat/messages/edit_message.ts";
 import { editMessageParams } from "@/lib/chat/messages/edit_rules.ts";
@@ -36,7 +36,7 @@ const ACTIONS: Readonly<Record<string, (app: ChatApp, caller: Caller, otherId: n
     editMessage: (app, caller) => editMessage(app, caller, { id: 1, ...MOVE }),
     deleteMessage: (app, caller) => deleteMessage(app, caller, 1),
     muteUser: (app, caller, otherId) => muteUser(app, caller, otherId),
-    addDefaultChannel: (app, caller) => addDefaultChannel(app, caller, 1),
+    updateDefaultChannels: (app, caller) => updateDefaultChannels(app, caller, 1, true),
     regenerateApiKey: (app, { realm, actingUser }) => regenerateApiKey(app, realm.id, actingUser),
   };
 
