@@ -1,12 +1,10 @@
 import type { Tx } from "@/lib/store/transact.ts";
-import type { NamedEmoji } from "../organization/emoji/model.ts";
 import { sendEvent } from "../organization/events/send_events.ts";
 import type { PermissionContext } from "../organization/permissions/model/membership.ts";
 import type { TopicLocation } from "../channels/topics/model.ts";
 import type { UserRecord } from "../organization/users/model.ts";
 import type { EditableMessage, MessageChange } from "./edit_rules.ts";
-import type { FlagChange } from "./flags.ts";
-import type { MessageRecord, VisibleMessage } from "./model.ts";
+import type { MessageRecord } from "./model.ts";
 
 /**
  * Sends the event of moved messages to both channels; `message` is the one that the request named, before the move.
@@ -86,38 +84,5 @@ export function sendDeleteEvent(
   sendEvent(tx, at, {
     event: { ...event, message_type: "stream", stream_id: id, topic: message.topic },
     audience: { channel: id },
-  });
-}
-
-export function sendFlagsEvent(
-  tx: Tx,
-  { realmId, now }: { realmId: number; now: number },
-  { userId, change, ids }: { userId: number; change: FlagChange; ids: readonly number[] },
-): void {
-  const { op, flag } = change;
-  sendEvent(tx, { realmId, now }, {
-    event: { type: "update_message_flags", op, flag, messages: ids, all: false },
-    audience: [userId],
-  });
-}
-
-/** Sends the event of an added or removed reaction to the message's channel or conversation. */
-export function sendReactionEvent(
-  tx: Tx,
-  { realm, now }: PermissionContext,
-  { visible, user, op, emoji }: {
-    visible: VisibleMessage;
-    user: UserRecord;
-    op: "add" | "remove";
-    emoji: NamedEmoji;
-  },
-): void {
-  const { message, conversation } = visible;
-  const audience = message.channel_id === null
-    ? conversation?.user_ids ?? []
-    : { channel: message.channel_id };
-  sendEvent(tx, { realmId: realm.id, now }, {
-    event: { type: "reaction", op, user_id: user.id, message_id: message.id, ...emoji },
-    audience,
   });
 }
