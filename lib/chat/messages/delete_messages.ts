@@ -22,7 +22,7 @@ import {
 import { sendDeleteEvent } from "./events.ts";
 import { messageKeys, type MessageRecord } from "./model.ts";
 import { decrementTopicCount, deleteMoveMarkers, lockTopic } from "./move_messages.ts";
-import { enqueueDeletionRetraction, hasPushDevices } from "./push_jobs.ts";
+import { hasPushDevices, pushJobKeys } from "./push_jobs.ts";
 import { countMessageChange, deleteHtmlPieces } from "./store.ts";
 import { reactionsKey } from "./reactions.ts";
 import { facetKey, listFacets } from "./narrow/facets.ts";
@@ -58,9 +58,7 @@ export async function removeMessage(
   updateReferences(tx, references);
   await deleteKeys(tx, realm.id, editable);
   sendDeleteEvent(tx, permissions, editable);
-  if (await hasPushDevices(app, realm.id)) {
-    enqueueDeletionRetraction(tx, { realmId: realm.id, messageId: id, now });
-  }
+  if (await hasPushDevices(app, realm.id)) tx.set(pushJobKeys.deletion(now, realm.id, id), true);
 }
 
 async function deleteKeys(tx: Tx, realmId: number, { message, location }: EditableMessage): Promise<void> {

@@ -26,7 +26,8 @@ import {
   writeMoveBatch,
 } from "./move_messages.ts";
 import { planPolicyMove, writePolicyMove } from "../channels/topics/move_policies.ts";
-import { countHtmlWrites, deleteHtmlPieces, listIds, toInlineHtml, writeHtmlPieces } from "./store.ts";
+import { countHtmlWrites, deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from "./store.ts";
+import { listIds } from "../../store/reads.ts";
 import {
   type EditableMessage,
   type editMessageParams,

@@ -1,3 +1,4 @@
+import type { Audience } from "../organization/events/model.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { sendEvent } from "../organization/events/send_events.ts";
 import type { PermissionContext } from "../organization/permissions/model/membership.ts";
@@ -61,7 +62,7 @@ export function sendContentEditEvent(
       rendering_only: false,
       ...(location.kind === "channel" ? { stream_id: location.channel.id } : {}),
     },
-    audience: location.kind === "channel" ? { channel: location.channel.id } : location.conversation.user_ids,
+    audience: audienceOf(location),
   });
 }
 
@@ -71,18 +72,14 @@ export function sendDeleteEvent(
   { realm, now }: PermissionContext,
   { message, location }: EditableMessage,
 ): void {
-  const event = { type: "delete_message", message_ids: [message.id] };
-  const at = { realmId: realm.id, now };
-  if (location.kind === "direct") {
-    sendEvent(tx, at, {
-      event: { ...event, message_type: "private" },
-      audience: location.conversation.user_ids,
-    });
-    return;
-  }
-  const { id } = location.channel;
-  sendEvent(tx, at, {
-    event: { ...event, message_type: "stream", stream_id: id, topic: message.topic },
-    audience: { channel: id },
-  });
+  const details = location.kind === "channel"
+    ? { message_type: "stream", stream_id: location.channel.id, topic: message.topic }
+    : { message_type: "private" };
+  const event = { type: "delete_message", message_ids: [message.id], ...details };
+  sendEvent(tx, { realmId: realm.id, now }, { event, audience: audienceOf(location) });
+}
+
+/** Returns the users who receive the events of a message. */
+export function audienceOf(location: EditableMessage["location"]): Audience {
+  return location.kind === "channel" ? { channel: location.channel.id } : location.conversation.user_ids;
 }
