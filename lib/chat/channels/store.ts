@@ -124,6 +124,20 @@ export async function getChannelToAdminister(
   throw new AppError("BAD_REQUEST", "You do not have permission to administer this channel.");
 }
 
+/**
+ * Returns a channel, archived or not, that a user has metadata access to.
+ * @throws AppError BAD_REQUEST, the same without access as for a channel that does not exist.
+ */
+export async function getVisibleChannel(
+  tx: Pick<Tx, "get">,
+  permissions: PermissionContext,
+  { channelId, user }: { channelId: number; user: UserRecord },
+): Promise<ChannelRecord> {
+  const viewer = await readChannelViewer(tx, { realmId: permissions.realm.id, channelId, user });
+  if (viewer === null || !hasMetadataAccess(permissions, viewer)) throw invalidChannel();
+  return viewer.channel;
+}
+
 export async function readChannelAsSpectator(
   app: Pick<ChatApp, "config" | "reads">,
   realm: RealmRecord,
@@ -207,16 +221,8 @@ export async function peekDefaultChannelIds(
 }
 
 /**
- * Rejects a name that another channel of the organization has, archived ones included; letter case does not
- * matter.
- * @throws AppError CHANNEL_ALREADY_EXISTS.
- */
-export async function requireFreeChannelName(tx: Tx, realmId: number, name: string): Promise<void> {
-  if (await tx.get(channelKeys.byName(realmId, name)) !== null) throw channelNameTaken(name);
-}
-
-/**
- * Claims a name, and all that look the same, for a channel; releases its previous one.
+ * Claims a name, and all that look the same, for a channel; releases its previous one. Archived channels keep theirs;
+ * letter case does not matter.
  * @throws AppError CHANNEL_ALREADY_EXISTS.
  */
 export async function claimChannelName(
@@ -224,12 +230,12 @@ export async function claimChannelName(
   realmId: number,
   change: { readonly id: number; readonly before: string | null; readonly after: string },
 ): Promise<void> {
+  const { before, after: name } = change;
+  const isNew = before === null || foldChannelName(before) !== foldChannelName(name);
+  const isTaken = isNew && await tx.get(channelKeys.byName(realmId, name)) !== null;
   const forms = { toKey: (form: string) => channelKeys.byForm(realmId, form), ...change };
-  if (!await claimName(tx, forms)) throw channelNameTaken(change.after);
-}
-
-function channelNameTaken(name: string): AppError {
-  return new AppError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, {
+  if (!isTaken && await claimName(tx, forms)) return;
+  throw new AppError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, {
     field: "name",
     extra: { channel_name: name },
   });

@@ -37,7 +37,6 @@ import {
   type ChangedChannel,
   type ChannelRecord,
   DELETE_PERMISSIONS,
-  foldChannelName,
   parseRetention,
   READ_PERMISSIONS,
   requireNewChannelName,
@@ -47,7 +46,6 @@ import {
   getChannelToAdminister,
   putChannel,
   readDefaultChannelIds,
-  requireFreeChannelName,
   requireNoNamedTopics,
 } from "./store.ts";
 import { setDefaultChannel } from "./update_default_channels.ts";
@@ -217,9 +215,6 @@ async function changeName({ tx, permissions, changes }: ChannelEdit, channel: Ch
   if (name === undefined) return channel;
   if (name === channel.name) throw new AppError("BAD_REQUEST", "Channel already has that name.");
   requireNewChannelName(name);
-  if (foldChannelName(name) !== foldChannelName(channel.name)) {
-    await requireFreeChannelName(tx, permissions.realm.id, name);
-  }
   await claimChannelName(tx, permissions.realm.id, { id: channel.id, before: channel.name, after: name });
   return { ...channel, name };
 }

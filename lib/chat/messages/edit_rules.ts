@@ -42,12 +42,6 @@ import {
   wasReceived,
 } from "./model.ts";
 
-export interface EditRequest {
-  readonly realm: RealmRecord;
-  readonly editor: UserRecord;
-  readonly id: number;
-}
-
 /** Messages that move along with the edited one: none, the later ones of its topic, or all of its topic. */
 export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as const;
 
