@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
 import { type Key, toEntry, toValue } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/reads.ts";
@@ -14,6 +14,11 @@ export interface Owner {
   readonly actingUser: { readonly id: number };
 }
 
+/** Returns the owner of the records of a user. */
+export function ownerOf(realmId: number, userId: number): Owner {
+  return { realm: { id: realmId }, actingUser: { id: userId } };
+}
+
 /** Records that users own, each in a row of its own, with the number of those of each user. */
 interface CollectionSpec<R> {
   /** Name of the rows in keys: `[organization, name, user, id]`. */
@@ -24,8 +29,9 @@ interface CollectionSpec<R> {
   readonly max: number;
   /** Refusal of more records. */
   readonly full: (max: number) => string;
-  /** Refusal of an unknown id. */
+  /** Refusal of an unknown id, with the status 404 unless other details are given. */
   readonly missing: string;
+  readonly missingDetails?: ErrorDetails;
   /**
    * Time at which a record is due, in milliseconds since 1970 UTC; null for one that does not wait. Such records have
    * rows in a queue of the server.
@@ -34,7 +40,7 @@ interface CollectionSpec<R> {
 }
 
 /** Row of a record that waits, as its key identifies it. */
-interface DueRow {
+export interface DueRow {
   readonly due: number;
   readonly realmId: number;
   readonly userId: number;
@@ -86,10 +92,19 @@ export class Collection<R extends { readonly id: number }> {
     return listValues<R>(store.kv, [realm.id, this.#spec.name, actingUser.id], { batchSize: BATCH });
   }
 
-  /** @throws AppError BAD_REQUEST with status 404 when the owner has no such record. */
+  /** Yields the records of all users of an organization, ordered by user. */
+  async *listAll(kv: Kv, realmId: number): AsyncGenerator<{ userId: number; record: R }> {
+    for await (const entry of kv.list({ prefix: [realmId, this.#spec.name] }, { batchSize: BATCH })) {
+      const { key, value } = toEntry<R>(entry);
+      yield { userId: Number(key[2]), record: value };
+    }
+  }
+
+  /** @throws AppError BAD_REQUEST when the owner has no such record. */
   async get(tx: Pick<Tx, "get">, owner: Owner, id: number): Promise<R> {
+    const { missing, missingDetails = { status: 404 } } = this.#spec;
     const record = Number.isSafeInteger(id) ? await tx.get<R>(this.key(owner, id)) : null;
-    if (record === null) throw new AppError("BAD_REQUEST", this.#spec.missing, { status: 404 });
+    if (record === null) throw new AppError("BAD_REQUEST", missing, missingDetails);
     return record;
   }
 
@@ -129,17 +144,17 @@ export class Collection<R extends { readonly id: number }> {
   /** Compares the counts and the queue of an organization with its records. */
   async check(kv: Kv, realmId: number, complain: Complain): Promise<void> {
     const { name, plural, dueAt } = this.#spec;
-    const counts = new Map<string, number>();
+    const counts = new Map<number, number>();
     const waiting: [string, unknown][] = [];
-    for await (const entry of kv.list({ prefix: [realmId, name] }, { batchSize: BATCH })) {
-      const { key, value } = toEntry<R>(entry);
-      const userId = String(key[2]);
+    for await (const { userId, record } of this.listAll(kv, realmId)) {
       counts.set(userId, (counts.get(userId) ?? 0) + 1);
-      const due = dueAt?.(value) ?? null;
-      if (due !== null) waiting.push([`${due} ${userId} ${value.id}`, true]);
+      const due = dueAt?.(record) ?? null;
+      if (due !== null) waiting.push([`${due} ${userId} ${record.id}`, true]);
     }
-    const found = await indexBelow(kv, [realmId, `${name}_count`]);
-    compareIndex(complain, `counts of ${plural}`, { wanted: [...counts], found });
+    compareIndex(complain, `counts of ${plural}`, {
+      wanted: Array.from(counts, ([userId, count]) => [String(userId), count]),
+      found: await indexBelow(kv, [realmId, `${name}_count`]),
+    });
     if (dueAt === undefined) return;
     const rows = await this.#listDueRows(kv, realmId);
     compareIndex(complain, `due rows of ${plural}`, { wanted: waiting, found: rows });
