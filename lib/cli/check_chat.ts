@@ -10,6 +10,7 @@ import {
 } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { groupKeys, type GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
+import { groupNames } from "@/lib/chat/organization/user_groups/store.ts";
 import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { indexedOwnerId } from "@/lib/chat/people/put_user.ts";
@@ -18,12 +19,7 @@ import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
 
-import {
-  compareForms,
-  compareIndex,
-  type Complain,
-  indexBelow,
-} from "@/lib/chat/organization/check_index.ts";
+import { compareIndex, type Complain, indexBelow } from "@/lib/chat/organization/check_index.ts";
 import { checkChannels } from "./check_channels.ts";
 import { checkInvites } from "./check_invites.ts";
 import { checkMessages } from "./check_messages.ts";
@@ -112,15 +108,7 @@ async function checkGroups(
   { channels, complain }: { channels: readonly ChannelRecord[]; complain: Complain },
 ): Promise<number> {
   const groups = await listValues<GroupRecord>(kv, groupKeys.groups(realm.id));
-  compareIndex(complain, "names of groups", {
-    wanted: groups.map(({ name, id }) => [name, id]),
-    found: await indexBelow(kv, [realm.id, "group_by_name"]),
-  });
-  compareForms(complain, "forms of groups' names", {
-    named: groups,
-    found: await indexBelow(kv, [realm.id, "group_by_form"]),
-    keepsCase: true,
-  });
+  await groupNames.check(kv, { realmId: realm.id, named: groups }, complain);
   const inUse = groups.filter(({ deactivated }) => !deactivated);
   const wanted = [
     ...usesOf(realm, { kind: "realm", id: realm.id, permissions: realm.permissions }),

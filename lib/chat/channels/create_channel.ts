@@ -16,7 +16,7 @@ import { systemGroupId } from "../organization/permissions/model/system_groups.t
 import { type Caller, isAdmin, requireOwner, type UserRecord } from "../organization/users/model.ts";
 import { getActingUser } from "../organization/users/store.ts";
 import { auditChannel, listChannelAudiences, sendToAudiences } from "./events.ts";
-import { claimChannelName, putChannel, requireFreeChannelName } from "./store.ts";
+import { channelNames, putChannel } from "./store.ts";
 import {
   type ChannelRecord,
   DELETE_PERMISSIONS,
@@ -84,7 +84,7 @@ export async function createUnannouncedChannel(
     const creator = await getActingUser(tx, realm.id, actingUser);
     const after = await toNewChannel(app, tx, { permissions, creator, params });
     await requireSubscribableUsers(tx, realm.id, subscribers);
-    putChannel(tx, permissions, { before: null, after });
+    putChannel(tx, permissions, after);
     const userIds = subscribers.slice(0, MAX_FIRST_SUBSCRIBERS);
     const added = await subscribeFirstUsers(tx, permissions, { channel: after, userIds });
     const context = { isActive: () => true, subscriberCount: added.length };
@@ -116,9 +116,8 @@ async function toNewChannel(app: ChatApp, tx: Tx, creation: ChannelCreation): Pr
   const { permissions, creator, params } = creation;
   const { name, folder_id, topics_policy } = params;
   requireNewChannelName(name);
-  await requireFreeChannelName(tx, permissions.realm.id, name);
   const id = await tx.nextId("channel");
-  await claimChannelName(tx, permissions.realm.id, { id, before: null, after: name });
+  await channelNames.change(tx, permissions.realm.id, { id, before: null, after: name });
   await assignFolder(tx, permissions.realm.id, folder_id);
   const message_retention_days = parseRetention(params.message_retention_days);
   requireCanSetTopicsPolicy(permissions, creator, topics_policy);

@@ -15,9 +15,9 @@ import {
 import {
   type ChannelList,
   channelListOf,
+  defaultChannelIds,
   findVisibleChannel,
   listVisibleChannels,
-  peekDefaultChannelIds,
   readChannelViewer,
 } from "./store.ts";
 import { type ChannelFilter, type ChannelView, toChannel } from "./api.ts";
@@ -154,7 +154,7 @@ export async function listChannels(
     .map(({ channel }) => channel);
   const texts = await toChannelTexts(app, permissions, requested);
   if (!filter.include_default) return new JsonList(texts);
-  const defaults = new Set<number | undefined>(await peekDefaultChannelIds(app, realm.id));
+  const defaults = new Set<number | undefined>(await defaultChannelIds.read(app, realm.id));
   return new JsonList(
     texts.map((text, at) => appendMembers(text, { is_default: defaults.has(requested[at]?.id) })),
   );

@@ -1,19 +1,14 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
-import { sortedUnique } from "../organization/permissions/model/group_setting.ts";
 import { permissionsOf } from "../organization/permissions/store.ts";
 import type { PermissionContext } from "../organization/permissions/model/membership.ts";
 import type { Caller } from "../organization/users/model.ts";
 import { getActingAdmin } from "../organization/users/store.ts";
 import { hasMetadataAccess, invalidChannel } from "../organization/channels/model/access.ts";
-import { readChannelViewer, readDefaultChannelIds } from "./store.ts";
+import { defaultChannelIds, readChannelViewer } from "./store.ts";
 import { auditChannel, sendToAudiences } from "./events.ts";
-import {
-  channelKeys,
-  type ChannelRecord,
-  MAX_DEFAULT_CHANNELS,
-} from "../organization/channels/model/channel.ts";
+import type { ChannelRecord } from "../organization/channels/model/channel.ts";
 
 /**
  * Adds or removes a default channel and sends the event to all but guests; does nothing without a change.
@@ -24,15 +19,10 @@ export async function setDefaultChannel(
   permissions: PermissionContext,
   { channelId, isDefault }: { channelId: number; isDefault: boolean },
 ): Promise<void> {
-  const before = await readDefaultChannelIds(tx, permissions.realm.id);
+  const before = await defaultChannelIds.get(tx, permissions.realm.id);
   if (before.includes(channelId) === isDefault) return;
-  const after = isDefault ? sortedUnique([...before, channelId]) : before.filter((id) => id !== channelId);
-  if (after.length > MAX_DEFAULT_CHANNELS) {
-    throw new AppError("BAD_REQUEST", `There can be ${MAX_DEFAULT_CHANNELS} default channels at most.`, {
-      field: "is_default_stream",
-    });
-  }
-  tx.set(channelKeys.defaults(permissions.realm.id), after);
+  const { id: realmId } = permissions.realm;
+  const after = await defaultChannelIds.toggle(tx, realmId, { id: channelId, isIn: isDefault });
   sendDefaultChannelsEvent(tx, permissions, after);
 }
 
@@ -71,7 +61,7 @@ export async function removeDefaultChannel(
   await updateDefaultChannels(app, caller, {
     channelId,
     update: async (tx, permissions) => {
-      const before = await readDefaultChannelIds(tx, permissions.realm.id);
+      const before = await defaultChannelIds.get(tx, permissions.realm.id);
       if (!before.includes(channelId)) return sendDefaultChannelsEvent(tx, permissions, before);
       await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
     },
@@ -93,7 +83,7 @@ async function updateDefaultChannels(
     if (viewer === null || viewer.channel.is_archived || !hasMetadataAccess(permissions, viewer)) {
       throw invalidChannel();
     }
-    const isDefault = async () => (await readDefaultChannelIds(tx, realm.id)).includes(channelId);
+    const isDefault = async () => (await defaultChannelIds.get(tx, realm.id)).includes(channelId);
     const wasDefault = await isDefault();
     await update(tx, permissions, viewer.channel);
     if (await isDefault() === wasDefault) return;
