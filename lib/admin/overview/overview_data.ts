@@ -13,7 +13,7 @@ import { readTestMail } from "@/lib/mail/mail.ts";
 import { countGivenUpMail } from "../organization/status_mail.ts";
 import { listDaySums } from "@/lib/chat/organization/statistics/store.ts";
 import { listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
-import { listDays } from "@/lib/links/stats.ts";
+import { readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 
 /** Figures of an organization with those of the last days, all from counters. */
@@ -202,8 +202,8 @@ async function readMessageTrend(request: AdminRequest): Promise<Trend> {
 /** Reads the visits of the server's links on each day. */
 async function readVisitTrend(request: AdminRequest): Promise<Trend> {
   const { first: from, today: to } = daysOf(request);
-  const days = await listDays(request.chat.store.kv, linkKeys.visitDay(), { from, to });
-  return toCounts(request, days.map(({ day, count }) => [day, count]));
+  const days = await readSums(request.chat.store.kv, linkKeys.visitDay(), { from, to: to + 1 });
+  return toCounts(request, days);
 }
 
 /** Reads the size of the stored files at the end of each day, from their present size and the changes since. */
