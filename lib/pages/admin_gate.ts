@@ -1,7 +1,7 @@
 import type { Context, Middleware } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
-import { createFormatter } from "@/lib/ui/formatter.ts";
-import { LANGUAGES, messagesOf } from "@/lib/ui/messages/catalogue.ts";
+import { createFormatter, type Phrase, type PhraseValues } from "@/lib/ui/formatter.ts";
+import { LANGUAGES, messagesOf, translate } from "@/lib/ui/messages/catalogue.ts";
 import { clearFlashMessage, readFlashMessage } from "./flash_message.ts";
 import { readSignedIn, sendOn } from "../api/page_session.ts";
 import { readOpenPages } from "./open_pages.ts";
@@ -30,10 +30,11 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   const { isHttps } = ctx.state.app;
   const timeZone = user.timezone || readBrowserZone(ctx.req, isHttps);
   const formatter = createFormatter({ language, timeZone });
+  const t = (phrase: Phrase, values?: PhraseValues) => formatter.t(translate(language, phrase), values);
   const notice = readFlashMessage(ctx.req, isHttps);
   const choices = { theme: readTheme(ctx.req, isHttps), hasSingleKeys: readSingleKeys(ctx.req, isHttps) };
   const zoneCookie = user.timezone === "" ? toZoneCookie(isHttps) : "";
-  ctx.state.admin = { realm, user, opens, formatter, timeZone, zoneCookie, messages, ...choices, notice };
+  ctx.state.admin = { realm, user, opens, formatter, t, timeZone, zoneCookie, messages, ...choices, notice };
   const response = await ctx.next();
   // A flash message is shown once, unless it was set by this very response; responses that are not pages do
   // not show it.

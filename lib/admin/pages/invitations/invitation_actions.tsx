@@ -19,39 +19,18 @@ import { idOf, mayManage, readInvitation } from "./invitation_list.tsx";
 import { invitationsPage } from "./invitations.tsx";
 
 const texts = {
-  revokeLinkTitle: "Revoke reusable link {id}?",
-  revokeEmailTitle: "Revoke the invitation to {email}?",
-  revokeLink: "Revoke link",
-  revokeEmail: "Revoke invitation",
   revokeLinkText:
     "Nobody can join with it any more, including people who have not finished joining. Those who already joined remain users.",
-  revokeEmailText: "Its link stops working. You can invite the address again.",
-  resendTitle: "Resend the invitation to {email}?",
-  resendButton: "Resend",
   resendText: "This sends the same email with the same link. It counts toward today’s invitations.",
   resendUnsent: "This server sends no email, so nothing reaches the invited person. Copy the link instead.",
-  revokeNoneTitle: "Revoke invitations",
-  nothingChosen: "No invitations selected.",
-  nothingChosenAdvice: "Go back and select the invitations to revoke.",
   revokeManyTitle: { one: "Revoke {count} invitation?", other: "Revoke {count} invitations?" },
-  revokeManyText: "Their links stop working. People who already joined remain users.",
   revokeMany: { one: "Revoke {count} invitation", other: "Revoke {count} invitations" },
-  linkNumbered: "Reusable link {id}",
-  urlTitle: "Link of the invitation to {email}",
   urlLede: "Anyone with this link can join in place of the invited person, once. Pass it on privately.",
-  linkAddress: "Link",
-  copyLink: "Copy link",
-  showLink: "Show link",
-  revoked: "{name} revoked.",
   revokedMany: { one: "{count} invitation revoked.", other: "{count} invitations revoked." },
-  revokedPartly: "{revoked} {left}",
   leftOver: {
     one: "{count} was not revoked: it no longer exists, or only owners can revoke it.",
     other: "{count} were not revoked: they no longer exist, or only owners can revoke them.",
   },
-  resent: "Invitation to {email} resent.",
-  resentUnsent: "No email to {email} was sent, because this server sends none.",
-  emailName: "Invitation to {email}",
 };
 
 /** An invitation on a confirmation page. */
@@ -90,15 +69,19 @@ async function revoke({ chat, caller }: AdminRequest, { kind, id }: AskedInvitat
 export const revokeEmailPage = confirmPage({
   path: "/admin/invitations/email/[id]/revoke",
   load: async (request: AdminRequest) => await readAsked(request, "email"),
-  title: ({ email }, t) => t(texts.revokeEmailTitle, { email }),
+  title: ({ email }, t) => t("Revoke the invitation to {email}?", { email }),
   above: [invitationsPage],
   shows: INVITES,
   action: "revoke",
-  button: texts.revokeEmail,
-  view: () => <p>{useTexts(texts).text.revokeEmailText}</p>,
+  button: "Revoke invitation",
+  view: () => <p>{useTexts(null).t("Its link stops working. You can invite the address again.")}</p>,
   run: async (request, asked) => {
     await revoke(request, asked);
-    return { flash: request.t(texts.revoked, { name: request.t(texts.emailName, { email: asked.email }) }) };
+    return {
+      flash: request.t("{name} revoked.", {
+        name: request.t("Invitation to {email}", { email: asked.email }),
+      }),
+    };
   },
 });
 
@@ -106,16 +89,16 @@ export const revokeEmailPage = confirmPage({
 export const revokeReusablePage = confirmPage({
   path: "/admin/invitations/link/[id]/revoke",
   load: async (request: AdminRequest) => await readAsked(request, "link"),
-  title: ({ id }, t) => t(texts.revokeLinkTitle, { id: String(id) }),
+  title: ({ id }, t) => t("Revoke reusable link {id}?", { id: String(id) }),
   above: [invitationsPage],
   shows: INVITES,
   action: "revoke",
-  button: texts.revokeLink,
+  button: "Revoke link",
   view: () => <p>{useTexts(texts).text.revokeLinkText}</p>,
   run: async (request, asked) => {
     await revoke(request, asked);
-    const name = request.t(texts.linkNumbered, { id: String(asked.id) });
-    return { flash: request.t(texts.revoked, { name }) };
+    const name = request.t("Reusable link {id}", { id: String(asked.id) });
+    return { flash: request.t("{name} revoked.", { name }) };
   },
 });
 
@@ -126,11 +109,11 @@ export const resendPage = confirmPage({
     const asked = await readAsked(request, "email");
     return asked === null ? null : { ...asked, hasMail: request.chat.config.isMailDelivered };
   },
-  title: ({ email }, t) => t(texts.resendTitle, { email }),
+  title: ({ email }, t) => t("Resend the invitation to {email}?", { email }),
   above: [invitationsPage],
   shows: INVITES,
   action: "resend",
-  button: texts.resendButton,
+  button: "Resend",
   isHarmless: true,
   view: ({ data: { hasMail } }) => {
     const { text } = useTexts(texts);
@@ -138,13 +121,20 @@ export const resendPage = confirmPage({
   },
   run: async ({ chat, caller, t }, { id, email, hasMail }) => {
     await resendInvite(chat, caller, id);
-    return { flash: t(hasMail ? texts.resent : texts.resentUnsent, { email }) };
+    return {
+      flash: t(
+        hasMail
+          ? "Invitation to {email} resent."
+          : "No email to {email} was sent, because this server sends none.",
+        { email },
+      ),
+    };
   },
 });
 
 const show = form({
   action: "show",
-  button: texts.showLink,
+  button: "Show link",
   run: async (request) => {
     const url = await showInviteUrl(request.chat, request.caller, pathId(request));
     return { flash: "", isDraft: true, result: { url } };
@@ -159,19 +149,19 @@ export const inviteUrlPage = adminPage({
     const open = await readInvitation(request, { kind: "email", id: pathId(request) });
     return open !== null && mayManage(request.user, open.offer) ? toAsked(open) : null;
   },
-  title: ({ email }, t) => t(texts.urlTitle, { email }),
+  title: ({ email }, t) => t("Link of the invitation to {email}", { email }),
   lede: texts.urlLede,
   above: [invitationsPage],
   shows: INVITES,
   forms: [show],
   view: () => {
-    const { text } = useTexts(texts);
+    const { t } = useTexts(texts);
     const url = useRefusedForm()?.result?.["url"];
     const state = useFormState(show);
-    if (typeof url !== "string") return <AdminForm state={state} button={text.showLink} />;
+    if (typeof url !== "string") return <AdminForm state={state} button={t("Show link")} />;
     return (
-      <Panel title={text.linkAddress}>
-        <SecretField id="url" label={text.linkAddress} value={url} copy={text.copyLink} />
+      <Panel title={t("Link")}>
+        <SecretField id="url" label={t("Link")} value={url} copy={t("Copy link")} />
       </Panel>
     );
   },
@@ -194,12 +184,12 @@ const revokeMany = form({
         }
       }
     }
-    if (keys.length === 0) throw new FormRefusal({ form: t(texts.nothingChosen) });
+    if (keys.length === 0) throw new FormRefusal({ form: t("No invitations selected.") });
     const revoked = t(texts.revokedMany, { count });
     const left = keys.length - count;
     const flash = left === 0
       ? revoked
-      : t(texts.revokedPartly, { revoked, left: t(texts.leftOver, { count: left }) });
+      : t("{revoked} {left}", { revoked, left: t(texts.leftOver, { count: left }) });
     return { flash, to: invitationsPage.path };
   },
 });
@@ -212,7 +202,7 @@ export const revokeManyPage = adminPage({
     invitations: await readChosen(request, request.query.getAll("chosen")),
   }),
   title: ({ invitations: { length: count } }, t) =>
-    count === 0 ? t(texts.revokeNoneTitle) : t(texts.revokeManyTitle, { count }),
+    count === 0 ? t("Revoke invitations") : t(texts.revokeManyTitle, { count }),
   above: [invitationsPage],
   shows: INVITES,
   forms: [revokeMany],
@@ -221,17 +211,21 @@ export const revokeManyPage = adminPage({
     const problem = useFormState(revokeMany).problem("form");
     const count = invitations.length;
     if (count === 0) {
-      return <EmptyState title={problem ?? text.nothingChosen}>{text.nothingChosenAdvice}</EmptyState>;
+      return (
+        <EmptyState title={problem ?? t("No invitations selected.")}>
+          {t("Go back and select the invitations to revoke.")}
+        </EmptyState>
+      );
     }
     return (
       <form method="post" class="grid max-w-[58ch] gap-6">
         <input type="hidden" name="action" value="revoke" />
-        <p>{text.revokeManyText}</p>
+        <p>{t("Their links stop working. People who already joined remain users.")}</p>
         <ul class="border-t border-rule">
           {invitations.map(({ kind, id, email }) => (
             <li key={`${kind}-${id}`} class="border-b border-rule py-2.5 break-all">
               <input type="hidden" name="chosen" value={`${kind}-${id}`} />
-              <bdi>{kind === "email" ? email : t(text.linkNumbered, { id: String(id) })}</bdi>
+              <bdi>{kind === "email" ? email : t("Reusable link {id}", { id: String(id) })}</bdi>
             </li>
           ))}
         </ul>

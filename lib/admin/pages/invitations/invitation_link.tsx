@@ -70,11 +70,11 @@ async function readManaged(request: AdminRequest): Promise<ActiveInviteLink | nu
 }
 
 async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const { chat, caller, messages: { invitations: text } } = request;
+  const { chat, caller } = request;
   const open = await readManaged(request);
   if (open !== null) requireRevision(request, fields, editedPart(open));
   const role = readRole(fields);
-  if (role === null) throw new FormRefusal({ role: text.roleBad });
+  if (role === null) throw new FormRefusal({ role: request.t("Choose a role.") });
   const { channels, groups } = await readInvitationChoices(request);
   const sent = readPlaces(fields);
   const changes = {
@@ -85,7 +85,7 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
     include_realm_default_subscriptions: sent.include_realm_default_subscriptions,
   };
   await updateInviteLink(chat, caller, { id: pathId(request), changes });
-  return { flash: text.saved };
+  return { flash: request.t("Link saved.") };
 }
 
 async function downloadQr(request: AdminRequest): Promise<Response> {
@@ -116,7 +116,7 @@ function hiddenIds(shown: readonly { readonly value: string }[], ids: readonly n
 export const invitationLinkPage = adminPage({
   path: "/admin/invitations/link/[id]",
   load: loadLink,
-  title: ({ link }, t, { invitations }) => t(invitations.linkTitle, { id: String(link.id) }),
+  title: ({ link }, t) => t("Reusable link {id}", { id: String(link.id) }),
   lede: ({ linkJoining }, _, { invitations }) => (
     <>
       {invitations.linkLede} <JoiningRule rule={linkJoining} />
@@ -125,24 +125,24 @@ export const invitationLinkPage = adminPage({
   above: [invitationsPage],
   actions: ({ data }) => (
     <Link class={QUIET_BUTTON} href={`/admin/invitations/link/${data.link.id}/revoke`}>
-      {useAdmin().messages.invitations.revokeLink}
+      {useAdmin().t("Revoke link")}
     </Link>
   ),
   shows: INVITES,
   forms: [{ action: "save", run: save }, { action: "qr", run: downloadQr }],
   view: ({ data }) => {
-    const { messages: { invitations: text } } = useAdmin();
+    const { t } = useAdmin();
     return (
       <>
-        <Panel title={text.linkAddress}>
+        <Panel title={t("Link")}>
           <div class="grid gap-x-8 gap-y-6 sm:grid-cols-[minmax(0,1fr)_auto]">
             <TheLink data={data} />
             <div id="qr" class="grid content-start justify-items-start gap-2">
-              <QrCode text={data.url} label={text.qrLabel} />
+              <QrCode text={data.url} label={t("QR code of the link")} />
               <form method="post">
                 <input type="hidden" name="action" value="qr" />
                 <button type="submit" class="link inline-flex min-h-8 cursor-pointer items-center text-small">
-                  {text.qrDownload}
+                  {t("Download QR code")}
                 </button>
               </form>
             </div>
@@ -156,36 +156,36 @@ export const invitationLinkPage = adminPage({
 });
 
 function TheLink({ data: { url, link, now } }: { data: InvitationLinkData }) {
-  const { messages: { invitations: text, shell }, formatter } = useAdmin();
+  const { t, messages: { invitations: text, shell }, formatter } = useAdmin();
   return (
     <div class="grid content-start gap-4">
       <div>
-        <p class="text-small text-soft">{text.linkAddress}</p>
+        <p class="text-small text-soft">{t("Link")}</p>
         <code class="mt-1 block font-mono text-[0.95rem] leading-7 break-all select-all">{url}</code>
       </div>
       <div class="flex flex-wrap items-center gap-x-4 gap-y-2">
         <button type="button" data-copy={url} class={`${PRIMARY_BUTTON} noscript:hidden`}>
-          {text.copyLink}
+          {t("Copy link")}
         </button>
         <LiveInvitations now={now} language={formatter.language} messages={text.live} />
       </div>
       <dl class="grid grid-cols-2 gap-x-6 gap-y-3 text-small sm:grid-cols-3">
-        <Fact term={text.role}>{shell.roles[link.role]}</Fact>
-        <Fact term={text.expires}>
+        <Fact term={t("Role")}>{shell.roles[link.role]}</Fact>
+        <Fact term={t("Expires")}>
           <RelativeTime time={link.expiresAt} now={now} isEnd isSoon={link.isSoon} />
         </Fact>
-        <Fact term={text.joinedTitle}>
+        <Fact term={t("Joined")}>
           <span id={COUNT}>
-            {link.joined === 0 ? text.nobodyJoined : formatter.t(text.joined, { count: link.joined })}
+            {link.joined === 0 ? t("nobody joined yet") : formatter.t(text.joined, { count: link.joined })}
           </span>
         </Fact>
-        <Fact term={text.madeBy}>
+        <Fact term={t("Created by")}>
           <bdi>{link.inviter}</bdi>
         </Fact>
-        <Fact term={text.created}>
+        <Fact term={t("Created")}>
           <RelativeTime time={link.createdAt} now={now} />
         </Fact>
-        <Fact term={text.channels}>
+        <Fact term={t("Channels")}>
           <bdi>{link.channels}</bdi>
         </Fact>
       </dl>
@@ -203,13 +203,13 @@ function Fact({ term, children }: { term: string; children: ComponentChildren })
 }
 
 function EditLink({ data }: { data: InvitationLinkData }) {
-  const { messages: { invitations: text }, formatter } = useAdmin();
+  const { t, messages: { invitations: text }, formatter } = useAdmin();
   const state = useFormState({ action: "save" });
   const { stored, choices } = data;
   return (
     <section aria-labelledby="edit-title">
-      <h2 id="edit-title" class="mb-4">{text.editTitle}</h2>
-      <AdminForm state={state} button={text.saveLink} hidden={{ seen: data.seen }}>
+      <h2 id="edit-title" class="mb-4">{t("Edit link")}</h2>
+      <AdminForm state={state} button={t("Save changes")} hidden={{ seen: data.seen }}>
         <div class="grid items-start gap-4 sm:grid-cols-2">
           <RoleField state={state} choices={choices} stored={stored.role} />
           <DefaultChannelsField state={state} choices={choices} stored={stored.hasDefaults} />
@@ -271,16 +271,20 @@ interface JoinedPeopleProps {
 
 /** Renders who joined by a link, while people arrive too. */
 function JoinedPeople({ people, now }: JoinedPeopleProps) {
-  const { messages: { invitations: { arrivals: text } }, formatter, news, opens } = useAdmin();
+  const { t, messages: { invitations: { arrivals: text } }, news, opens } = useAdmin();
   return (
     <section aria-labelledby="joined-title" class="mb-9">
       <div id={JOINED} role="status">
-        <h2 id="joined-title" class="mb-2">{people.length === 0 ? text.waiting : text.title}</h2>
+        <h2 id="joined-title" class="mb-2">
+          {people.length === 0 ? t("Waiting for the first person") : t("Users who joined")}
+        </h2>
         {people.length === 0
           ? (
             <>
               <p class="text-soft noscript:hidden">{text.waitingHint}</p>
-              <p class="hidden text-soft noscript:block">{text.reloadHint}</p>
+              <p class="hidden text-soft noscript:block">
+                {t("Share the link or the QR code. Reload this page to see who joined.")}
+              </p>
             </>
           )
           : (
@@ -294,10 +298,10 @@ function JoinedPeople({ people, now }: JoinedPeopleProps) {
                     {opens(`/admin/users/${id}`)
                       ? (
                         <Link class="link font-medium" href={`/admin/users/${id}`}>
-                          {formatter.t(text.joined, { name })}
+                          {t("{name} joined", { name })}
                         </Link>
                       )
-                      : <span class="font-medium">{formatter.t(text.joined, { name })}</span>}
+                      : <span class="font-medium">{t("{name} joined", { name })}</span>}
                     <span class="text-small text-soft">
                       <RelativeTime time={joinedAt} now={now} />
                     </span>
@@ -305,8 +309,8 @@ function JoinedPeople({ people, now }: JoinedPeopleProps) {
                 ))}
               </ul>
               <p class="flex flex-wrap items-center gap-x-4 gap-y-2">
-                <Link class={`${QUIET_BUTTON} no-underline`} href="/connect">{text.connect}</Link>
-                <span class="text-soft">{text.connectHint}</span>
+                <Link class={`${QUIET_BUTTON} no-underline`} href="/connect">{t("Connect an app")}</Link>
+                <span class="text-soft">{t("Send the first message, and see it arrive.")}</span>
               </p>
             </>
           )}

@@ -43,23 +43,7 @@ const LIST = {
 };
 
 const texts = {
-  empty: "There are no pending invitations.",
-  emptyAdvice: "Pending invitations appear here until they are accepted or expire.",
-  columns: {
-    invited: "Invited",
-    by: "Invited by",
-    role: "Role",
-    created: "Created",
-    expires: "Expires",
-  },
-  ownersOnly: "Owners only",
-  ownersOnlyWhy: "Only owners can view, resend or revoke invitations to the owner role.",
-  qr: "QR code",
-  resend: "Resend",
-  revoke: "Revoke",
-  revokeChosen: "Revoke selected",
-  defaultsShort: "default channels",
-  noChannelsShort: "no channels",
+  columns: {},
   channelCount: { one: "{count} channel", other: "{count} channels" },
   csv: ["Type", "Invited", "Invited by", "Role", "Created", "Expires", "Channels", "Joined"],
 };
@@ -88,16 +72,16 @@ export async function loadInvitationList(request: AdminRequest, names: ChannelNa
 
 /** Returns all matching invitations as a CSV file without their links, because files are passed on. */
 export async function exportInvitations(request: AdminRequest, names: ChannelNames): Promise<Response> {
-  const { messages: { invitations: text, shell }, t } = request;
+  const { messages: { shell }, t } = request;
   const view = readListView(LIST, request.query);
   const all = await toFound(request, await readActiveInvites(request.chat, request.caller));
   const rows = (await toRows(request, select(request, view, all), names)).map((row) => [
-    row.kind === "link" ? text.link : text.byEmail,
-    row.kind === "link" ? t(text.linkNumbered, { id: String(row.id) }) : row.email,
+    row.kind === "link" ? request.t("Reusable link") : request.t("By email"),
+    row.kind === "link" ? t("Reusable link {id}", { id: String(row.id) }) : row.email,
     row.inviter,
     shell.roles[row.role],
     new Date(row.createdAt).toISOString(),
-    row.expiresAt === null ? text.neverExpires : new Date(row.expiresAt).toISOString(),
+    row.expiresAt === null ? request.t("never") : new Date(row.expiresAt).toISOString(),
     row.channels,
     row.kind === "link" ? String(row.joined) : "",
   ]);
@@ -139,14 +123,14 @@ export function mayManage(user: UserRecord, offer: InviteOffer): boolean {
 }
 
 async function toFound(
-  { chat, realm, messages }: AdminRequest,
+  { t, chat, realm }: AdminRequest,
   all: readonly ActiveInvite[],
 ): Promise<readonly Found[]> {
   const { byId } = await readDirectory(chat, realm.id);
   return all.map((open) => ({
     open,
     email: open.kind === "email" ? open.invite.email.toLowerCase() : "",
-    inviter: byId.get(open.offer.inviter_id)?.full_name ?? messages.invitations.formerUser,
+    inviter: byId.get(open.offer.inviter_id)?.full_name ?? t("Former user"),
   }));
 }
 
@@ -211,9 +195,9 @@ function describeChannels(
   names: ChannelNames,
 ): string {
   const named = channel_ids.flatMap((id) => names.get(id) ?? []).map((name) => `#${name}`);
-  const all = include_realm_default_subscriptions ? [t(texts.defaultsShort), ...named] : named;
+  const all = include_realm_default_subscriptions ? [t("default channels"), ...named] : named;
   const total = channel_ids.length + Number(include_realm_default_subscriptions);
-  if (total === 0) return t(texts.noChannelsShort);
+  if (total === 0) return t("no channels");
   const shown = all.length === total && total <= 3 ? all : all.slice(0, 2);
   if (shown.length === total) return formatter.list(shown);
   if (shown.length === 0) return t(texts.channelCount, { count: total });
@@ -231,16 +215,21 @@ interface InvitationTableProps {
 
 /** Renders the pending invitations, with controls that copy, resend and revoke. */
 export function InvitationTable({ page, isEmpty, now, hasMail }: InvitationTableProps) {
-  const { text, t, messages: { invitations, shell }, formatter } = useTexts(texts);
-  if (isEmpty) return <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState>;
+  const { t, messages: { invitations, shell }, formatter } = useTexts(texts);
+  if (isEmpty) {
+    return (
+      <EmptyState title={t("There are no pending invitations.")}>
+        {t("Pending invitations appear here until they are accepted or expire.")}
+      </EmptyState>
+    );
+  }
   const nameOf = ({ kind, id, email }: ListedInvitation) =>
-    kind === "email" ? email : t(invitations.linkNumbered, { id: String(id) });
+    kind === "email" ? email : t("Reusable link {id}", { id: String(id) });
   const selection = {
     ...{ formId: "chosen-ones", name: "chosen", toName: nameOf },
     toValue: ({ kind, id }: ListedInvitation) => `${kind}-${id}`,
     isDisabled: ({ isManageable }: ListedInvitation) => !isManageable,
   };
-  const { columns } = text;
   return (
     <>
       <FilteredList
@@ -250,20 +239,20 @@ export function InvitationTable({ page, isEmpty, now, hasMail }: InvitationTable
         selection={selection}
         columns={[
           {
-            title: columns.invited,
+            title: t("Invited"),
             sort: "invited",
             cell: (row) => <Invited row={row} name={nameOf(row)} />,
           },
-          { title: columns.by, sort: "by", cell: ({ inviter }) => <bdi>{inviter}</bdi> },
-          { title: columns.role, sort: "role", isShort: true, cell: ({ role }) => shell.roles[role] },
+          { title: t("Invited by"), sort: "by", cell: ({ inviter }) => <bdi>{inviter}</bdi> },
+          { title: t("Role"), sort: "role", isShort: true, cell: ({ role }) => shell.roles[role] },
           {
-            title: columns.created,
+            title: t("Created"),
             sort: "created",
             isShort: true,
             cell: ({ createdAt }) => <RelativeTime time={createdAt} now={now} />,
           },
           {
-            title: columns.expires,
+            title: t("Expires"),
             sort: "expires",
             isShort: true,
             cell: ({ expiresAt, isSoon }) => (
@@ -279,7 +268,7 @@ export function InvitationTable({ page, isEmpty, now, hasMail }: InvitationTable
         actions={(row) => <RowActions row={row} name={nameOf(row)} hasMail={hasMail} />}
       >
         <SelectionBar of={selection} to={`${PATH}/revoke`}>
-          <button type="submit" class={QUIET_BUTTON}>{text.revokeChosen}</button>
+          <button type="submit" class={QUIET_BUTTON}>{t("Revoke selected")}</button>
         </SelectionBar>
       </FilteredList>
       <LiveInvitations now={now} language={formatter.language} messages={invitations.live} />
@@ -288,8 +277,8 @@ export function InvitationTable({ page, isEmpty, now, hasMail }: InvitationTable
 }
 
 function Invited({ row, name }: { row: ListedInvitation; name: string }) {
-  const { messages: { invitations: text }, formatter } = useAdmin();
-  const joined = row.joined === 0 ? text.nobodyJoined : formatter.t(text.joined, { count: row.joined });
+  const { t, messages: { invitations: text }, formatter } = useAdmin();
+  const joined = row.joined === 0 ? t("nobody joined yet") : formatter.t(text.joined, { count: row.joined });
   return (
     <div class="min-w-36 text-start">
       {row.url === null
@@ -304,12 +293,19 @@ function Invited({ row, name }: { row: ListedInvitation; name: string }) {
 }
 
 function RowActions({ row, name, hasMail }: { row: ListedInvitation; name: string; hasMail: boolean }) {
-  const { text, messages: { invitations } } = useTexts(texts);
+  const { t } = useTexts(texts);
   const path = `${PATH}/${row.kind}/${row.id}`;
   if (!row.isManageable) {
-    return <span class="text-small text-soft" title={text.ownersOnlyWhy}>{text.ownersOnly}</span>;
+    return (
+      <span
+        class="text-small text-soft"
+        title={t("Only owners can view, resend or revoke invitations to the owner role.")}
+      >
+        {t("Owners only")}
+      </span>
+    );
   }
-  const copy = invitations.copyLink;
+  const copy = t("Copy link");
   return (
     <>
       {row.url !== null && (
@@ -322,7 +318,7 @@ function RowActions({ row, name, hasMail }: { row: ListedInvitation; name: strin
           >
             {copy}
           </button>
-          <ActionLink href={`${path}#qr`} about={name}>{text.qr}</ActionLink>
+          <ActionLink href={`${path}#qr`} about={name}>{t("QR code")}</ActionLink>
         </>
       )}
       {row.kind === "email" && (
@@ -331,9 +327,9 @@ function RowActions({ row, name, hasMail }: { row: ListedInvitation; name: strin
         </ActionButton>
       )}
       {row.kind === "email" && hasMail && (
-        <ActionLink href={`${path}/resend`} about={name}>{text.resend}</ActionLink>
+        <ActionLink href={`${path}/resend`} about={name}>{t("Resend")}</ActionLink>
       )}
-      <ActionLink href={`${path}/revoke`} about={name}>{text.revoke}</ActionLink>
+      <ActionLink href={`${path}/revoke`} about={name}>{t("Revoke")}</ActionLink>
     </>
   );
 }
@@ -350,8 +346,8 @@ interface RelativeTimeProps {
 
 /** Renders a time relative to now, with the exact time as its title; scripts keep it current. */
 export function RelativeTime({ time, now, isEnd = false, isSoon = false }: RelativeTimeProps) {
-  const { messages: { invitations: text }, formatter } = useAdmin();
-  if (time === null) return <>{text.neverExpires}</>;
+  const { t, formatter } = useAdmin();
+  if (time === null) return <>{t("never")}</>;
   return (
     <time
       dateTime={new Date(time).toISOString()}

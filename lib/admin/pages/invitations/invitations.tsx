@@ -74,11 +74,11 @@ const preview = form({
 const createLink = form({
   action: "create_link",
   run: async (request, _, submitted) => {
-    const { chat, caller, messages } = request;
+    const { chat, caller } = request;
     const url = await createInviteLink(chat, caller, readOffer(request, submitted));
     const id = parseInviteToken(url.slice(url.lastIndexOf("/") + 1))?.id;
     const to = `/admin/invitations/link/${id ?? ""}`;
-    return { flash: messages.invitations.linkCreated, to, result: { url } };
+    return { flash: request.t("Link created. You can share it now."), to, result: { url } };
   },
 });
 
@@ -95,7 +95,7 @@ const invite = form({
     const { chat, formatter, messages: { invitations: text } } = request;
     const offer = readOffer(request, submitted);
     const addresses = await readAddresses(request, submitted);
-    if (addresses.length === 0) throw new FormRefusal({ emails: text.noAddress });
+    if (addresses.length === 0) throw new FormRefusal({ emails: request.t("Enter at least one address.") });
     const fit = addresses.filter(({ problem }) => problem === null);
     const late = fit.length === 0 ? [] : await replaceInvitations(request, offer, fit);
     const left = [...addresses.filter(({ problem }) => problem !== null), ...late];
@@ -123,7 +123,7 @@ async function readAddresses(
 }
 
 function nobodyInvited(
-  { formatter, messages: { invitations: text } }: AdminRequest,
+  { t, formatter, messages: { invitations: text } }: AdminRequest,
   left: readonly CheckedAddress[],
 ): string {
   const shown = left.slice(0, MAX_SHOWN_PROBLEMS).map(({ email, problem }) =>
@@ -131,7 +131,7 @@ function nobodyInvited(
   );
   const more = left.length - shown.length;
   const problems = more === 0 ? shown : [...shown, formatter.t(text.pills.moreProblems, { count: more })];
-  return formatter.t(text.nobodyInvited, { problems: problems.join(" ") });
+  return t("No invitations were sent. {problems}", { problems: problems.join(" ") });
 }
 
 /**
@@ -204,13 +204,13 @@ export const invitationsPage = adminPage({
   actions: () => (
     <form method="post">
       <input type="hidden" name="action" value="export" />
-      <button type="submit" class={QUIET_BUTTON}>{useAdmin().messages.invitations.export}</button>
+      <button type="submit" class={QUIET_BUTTON}>{useAdmin().t("Export CSV")}</button>
     </form>
   ),
   shows: INVITES,
   forms: [preview, invite, createLink, exportList],
   view: ({ data }) => {
-    const { messages: { invitations: text } } = useAdmin();
+    const { t, messages: { invitations: text } } = useAdmin();
     const { list, now, hasMail } = data;
     return (
       <>
@@ -218,9 +218,9 @@ export const invitationsPage = adminPage({
           <summary
             class={`${PRIMARY_BUTTON} w-fit list-none group-open:hidden [&::-webkit-details-marker]:hidden`}
           >
-            {text.panel}
+            {t("Invite people")}
           </summary>
-          <Panel title={text.panel}>
+          <Panel title={t("Invite people")}>
             <Tabs data={data} />
             {data.kind === "email" && !hasMail && <NoMail folder={data.mailFolder} />}
             {data.kind === "email"
@@ -230,7 +230,7 @@ export const invitationsPage = adminPage({
               : <p>{text.mayNotLink}</p>}
           </Panel>
         </details>
-        <h2 class="mb-3">{text.listTitle}</h2>
+        <h2 class="mb-3">{t("Pending invitations")}</h2>
         <InvitationTable {...list} now={now} hasMail={hasMail} />
       </>
     );
@@ -239,30 +239,33 @@ export const invitationsPage = adminPage({
 
 /** Renders how people join by a reusable link now, with a link to the setting. */
 export function JoiningRule({ rule }: { rule: LinkJoining }) {
-  const { messages: { invitations: text }, opens } = useAdmin();
+  const { t, messages: { invitations: text }, opens } = useAdmin();
   const path = "/admin/organization";
   return (
     <>
       {text.linkJoining[rule]}{" "}
-      {opens(path) && <Link class="link" href={`${path}#joining`}>{text.changeJoining}</Link>}
+      {opens(path) && <Link class="link" href={`${path}#joining`}>{t("Change this")}</Link>}
     </>
   );
 }
 
 function NoMail({ folder }: { folder: string | null }) {
-  const { messages: { invitations: text }, formatter } = useAdmin();
+  const { t, messages: { invitations: text } } = useAdmin();
   return (
     <p class="rounded-control bg-wash px-4 py-2.5 break-words">
-      {folder === null ? text.noMail : formatter.t(text.mailInFiles, { folder })} {text.noMailAdvice}{" "}
-      <Link class="link font-medium" href="?kind=link">{text.noMailLink}</Link>
+      {folder === null
+        ? t("This server sends no email.")
+        : t("This server sends no email; it is written to files in {folder}.", { folder })}{" "}
+      {text.noMailAdvice}{" "}
+      <Link class="link font-medium" href="?kind=link">{t("Create a reusable link")}</Link>
     </p>
   );
 }
 
 function Tabs({ data: { kind, choices } }: { data: InvitationsData }) {
-  const { messages: { invitations: text } } = useAdmin();
+  const { t } = useAdmin();
   return (
-    <nav aria-label={text.kinds} class="border-b border-rule">
+    <nav aria-label={t("How to invite")} class="border-b border-rule">
       <ul class="flex flex-wrap gap-x-6">
         {[...choices.mayEmail ? ["email"] : [], ...choices.mayLink ? ["link"] : []].map((tab) => (
           <li key={tab}>
@@ -271,7 +274,7 @@ function Tabs({ data: { kind, choices } }: { data: InvitationsData }) {
               aria-current={tab === kind ? "page" : undefined}
               class={TAB}
             >
-              {tab === "email" ? text.byEmail : text.byLink}
+              {tab === "email" ? t("By email") : t("Reusable link")}
             </Link>
           </li>
         ))}
@@ -282,7 +285,7 @@ function Tabs({ data: { kind, choices } }: { data: InvitationsData }) {
 
 /** Renders the form that invites email addresses. */
 function InviteForm({ data }: { data: InvitationsData }) {
-  const { messages: { invitations: text }, formatter } = useAdmin();
+  const { t, messages: { invitations: text }, formatter } = useAdmin();
   const refused = useRefusedForm();
   // The result of a preview belongs to this form, too.
   const mine = refused?.action === "preview" ? { ...refused, action: "invite" } : refused;
@@ -311,7 +314,7 @@ function InviteForm({ data }: { data: InvitationsData }) {
             value="preview"
             class={`${QUIET_BUTTON} [@media(scripting:enabled)]:hidden`}
           >
-            {text.check}
+            {t("Check addresses")}
           </button>
         }
       >
@@ -333,12 +336,12 @@ interface AddressBoxProps {
 }
 
 function AddressBox({ state, typed, checked }: AddressBoxProps) {
-  const { messages: { invitations: text, common }, formatter } = useAdmin();
+  const { t, messages: { invitations: text, common }, formatter } = useAdmin();
   const problem = state.problem("emails");
   const ready = checked.filter((address) => address.problem === null);
   return (
     <div class="grid gap-y-1.5">
-      <label for="emails" class={FIELD_LABEL}>{text.emails}</label>
+      <label for="emails" class={FIELD_LABEL}>{t("Email addresses")}</label>
       {problem !== undefined && (
         <p id="emails-problem" role="alert" class={`${FIELD_PROBLEM} break-words`}>{problem}</p>
       )}
@@ -352,7 +355,7 @@ function AddressBox({ state, typed, checked }: AddressBoxProps) {
       {/* Browsers without JavaScript show no pills. */}
       {ready.length > 0 && (
         <ul
-          aria-label={text.understood}
+          aria-label={t("Ready to send")}
           class="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto text-small [@media(scripting:enabled)]:hidden"
         >
           {ready.map(({ email, name }) => (
@@ -369,10 +372,10 @@ function AddressBox({ state, typed, checked }: AddressBoxProps) {
 
 /** Renders the form that creates a reusable link. */
 function LinkForm({ data }: { data: InvitationsData }) {
-  const { messages: { invitations: text } } = useAdmin();
+  const { t } = useAdmin();
   const state = useFormState(createLink);
   return (
-    <AdminForm state={state} button={text.createLink}>
+    <AdminForm state={state} button={t("Create link")}>
       <InvitationFields state={state} data={data} />
     </AdminForm>
   );

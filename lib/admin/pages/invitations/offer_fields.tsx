@@ -11,7 +11,6 @@ import {
   hasRealmPermission,
   type PermissionContext,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { mayAddMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import { type Role, ROLES } from "@/lib/chat/organization/users/model.ts";
 import { FIELD_LABEL } from "@/lib/ui/class_names.ts";
@@ -44,7 +43,7 @@ interface InvitationChoices {
 /** Reads the current choices of the caller. */
 export async function readInvitationChoices(request: AdminRequest): Promise<InvitationChoices> {
   const { chat, realm, user, messages } = request;
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const permissions = await request.readPermissions();
   const [known, defaultIds] = await Promise.all([
     listVisibleChannels(chat, permissions, user),
     peekDefaultChannelIds(chat, realm.id),
@@ -59,7 +58,7 @@ export async function readInvitationChoices(request: AdminRequest): Promise<Invi
     channels: open.map(({ channel: { id, name } }) => ({
       value: String(id),
       label: `#${name}`,
-      note: defaults.has(id) ? messages.invitations.isDefault : undefined,
+      note: defaults.has(id) ? request.t("default") : undefined,
     })),
     groups: [...permissions.groups.values()]
       .filter(({ id, deactivated }) => !deactivated && mayAddMembers(permissions, id, user))
@@ -104,15 +103,16 @@ export function lifetimesOf({ chat }: AdminRequest) {
  * @throws FormRefusal with a sentence for each invalid field.
  */
 export function readOffer(request: AdminRequest, fields: FormFields): OfferRequest {
-  const { messages: { invitations: text } } = request;
   const welcome = readWelcome(fields);
   const problems = findTooLong(request, { welcome_text: [welcome ?? null, MAX_INVITATION_WELCOME] });
   const role = readRole(fields);
-  if (role === null) problems["role"] = text.roleBad;
+  if (role === null) problems["role"] = request.t("Choose a role.");
   const minutes = readMinutes(fields);
   if (minutes === undefined) {
     const isCustom = fields.text("lasts") === "custom";
-    problems[isCustom ? "custom_number" : "lasts"] = isCustom ? text.customBad : text.lastsBad;
+    problems[isCustom ? "custom_number" : "lasts"] = isCustom
+      ? request.t("Enter a time from 1 minute to 190 years.")
+      : request.t("Choose when it expires.");
   }
   if (role === null || Object.keys(problems).length > 0) throw new FormRefusal(problems);
   return {
@@ -173,7 +173,7 @@ interface InvitationFieldsProps {
 
 /** Renders the fields that email invitations and links share: role, expiry, channels and groups. */
 export function InvitationFields({ state, data }: InvitationFieldsProps) {
-  const { messages: { invitations: text }, opens } = useAdmin();
+  const { t, opens } = useAdmin();
   const isOpen = ["channel", "group", "welcome_text"].some((name) =>
     state.value(name) !== "" || state.problem(name) !== undefined
   );
@@ -186,14 +186,19 @@ export function InvitationFields({ state, data }: InvitationFieldsProps) {
       </div>
       <details open={isOpen} class="text-small">
         <summary class="min-h-8 w-fit content-center font-medium underline decoration-edge underline-offset-4">
-          {text.more}
+          {t("Additional channels, groups and welcome message")}
         </summary>
         <div class="grid gap-4 pt-4 pb-2 text-body sm:grid-cols-2">
           <ChannelAndGroupFields state={state} choices={data.choices} />
           {opens("/admin/organization") && <WelcomeFields state={state} />}
           {data.kind === "email" && (
             <div class="sm:pt-7">
-              <CheckField state={state} name="notify" label={text.notify} stored />
+              <CheckField
+                state={state}
+                name="notify"
+                label={t("Notify me when an invitation is accepted")}
+                stored
+              />
             </div>
           )}
         </div>
@@ -209,8 +214,8 @@ interface ChoiceProps {
 
 /** Renders the choice of the new user's role. */
 export function RoleField({ state, choices, stored }: ChoiceProps & { readonly stored: string }) {
-  const { messages: { invitations: text } } = useAdmin();
-  return <SelectField state={state} name="role" label={text.role} stored={stored} choices={choices.roles} />;
+  const { t } = useAdmin();
+  return <SelectField state={state} name="role" label={t("Role")} stored={stored} choices={choices.roles} />;
 }
 
 /** Renders the choices of additional channels and groups. */
@@ -220,24 +225,24 @@ export function ChannelAndGroupFields(
     readonly groups?: readonly string[];
   },
 ) {
-  const { messages: { invitations: text } } = useAdmin();
+  const { t } = useAdmin();
   return (
     <>
       <CheckList
         state={state}
         name="channel"
-        label={text.otherChannels}
-        hint={text.otherChannelsHint}
-        empty={text.noChannels}
+        label={t("Additional channels")}
+        hint={t("Channels that you can add people to.")}
+        empty={t("There are no other channels that you can add people to.")}
         stored={channels}
         choices={choices.channels}
       />
       <CheckList
         state={state}
         name="group"
-        label={text.groups}
-        hint={text.groupsHint}
-        empty={text.noGroups}
+        label={t("Groups")}
+        hint={t("Groups that you can add people to.")}
+        empty={t("There are no groups that you can add people to.")}
         stored={groups}
         choices={choices.groups}
       />
@@ -247,13 +252,13 @@ export function ChannelAndGroupFields(
 
 /** Renders the choice whether new users join the organization's default channels. */
 export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & { readonly stored: boolean }) {
-  const { messages: { invitations: text }, formatter } = useAdmin();
+  const { t, messages: { invitations: text }, formatter } = useAdmin();
   const names = choices.defaultNames.map((name) => `#${name}`);
   const shown = names.length <= 3 ? names : names.slice(0, 2);
   const count = names.length - shown.length;
   return (
     <fieldset class="min-w-0">
-      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.channels}</legend>
+      <legend class={`${FIELD_LABEL} mb-1.5`}>{t("Channels")}</legend>
       <label class="flex min-h-11 items-center gap-2.5 rounded-control border border-edge bg-paper px-3">
         <input
           type="checkbox"
@@ -263,11 +268,11 @@ export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & {
           defaultChecked={state.isTicked("defaults", stored)}
           class="size-5 flex-none accent-ink"
         />
-        {text.defaults}
+        {t("Default channels")}
       </label>
       <p id="defaults-hint" class="mt-1.5 text-small break-words text-soft">
         {names.length === 0
-          ? text.noDefaults
+          ? t("There are none yet. Those that exist when someone joins count.")
           : count === 0
           ? formatter.list(shown)
           : formatter.t(text.andMore, { items: shown.join(", "), count })}
@@ -277,7 +282,7 @@ export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & {
 }
 
 function LifetimeFields({ state, data }: InvitationFieldsProps) {
-  const { messages: { invitations: text }, formatter, timeZone } = useAdmin();
+  const { t, messages: { invitations: text }, formatter, timeZone } = useAdmin();
   const { usual } = data.lifetimes;
   const units = Object.entries(text.units).map(([value, label]) => ({ value, label }));
   return (
@@ -285,26 +290,26 @@ function LifetimeFields({ state, data }: InvitationFieldsProps) {
       <SelectField
         state={state}
         name="lasts"
-        label={data.kind === "email" ? text.lasts : text.linkLasts}
+        label={data.kind === "email" ? t("Expires after") : t("Expires after")}
         stored={String(usual)}
         choices={useLifetimes(data)}
         hint={
           <ExpiryNote
             now={data.now}
             first={state.value("lasts", String(usual))}
-            until={text.until}
-            never={text.untilNever}
+            until={t("Expires {moment}")}
+            never={t("Valid until revoked")}
             language={formatter.language}
             timeZone={timeZone}
           />
         }
       />
       <div class="hidden grid-cols-2 gap-3 group-has-[option[value=custom]:checked]/lasts:grid">
-        <TextInput state={state} name="custom_number" type="number" label={text.customNumber} stored="2" />
+        <TextInput state={state} name="custom_number" type="number" label={t("Duration")} stored="2" />
         <SelectField
           state={state}
           name="custom_unit"
-          label={text.customUnit}
+          label={t("Unit")}
           stored="days"
           choices={units}
         />
@@ -315,7 +320,7 @@ function LifetimeFields({ state, data }: InvitationFieldsProps) {
 
 /** Returns the possible lifetimes of an invitation with their labels. */
 function useLifetimes({ lifetimes }: OfferFormData) {
-  const { messages: { invitations: text }, formatter } = useAdmin();
+  const { t, messages: { invitations: text }, formatter } = useAdmin();
   const lasting = (minutes: number) => {
     const [phrase, size] = minutes % 1440 === 0
       ? [text.days, 1440] as const
@@ -326,21 +331,21 @@ function useLifetimes({ lifetimes }: OfferFormData) {
   };
   return [
     ...lifetimes.presets.map((minutes) => ({ value: String(minutes), label: lasting(minutes) })),
-    { value: "never", label: text.never },
-    { value: "custom", label: text.custom },
+    { value: "never", label: t("Never expires") },
+    { value: "custom", label: t("Custom…") },
   ];
 }
 
 function WelcomeFields({ state }: { state: FormState }) {
-  const { messages: { invitations: text } } = useAdmin();
+  const { t, messages: { invitations: text } } = useAdmin();
   const choices = Object.entries(text.welcomes).map(([value, label]) => ({ value, label }));
   return (
     <div class="group/welcome grid content-start gap-3">
       <SelectField
         state={state}
         name="welcome"
-        label={text.welcome}
-        hint={text.welcomeHint}
+        label={t("Welcome message")}
+        hint={t("A direct message that people receive after joining.")}
         stored="default"
         choices={choices}
       />
@@ -348,7 +353,7 @@ function WelcomeFields({ state }: { state: FormState }) {
         <TextArea
           state={state}
           name="welcome_text"
-          label={text.welcomeText}
+          label={t("Custom message")}
           rows={4}
           hint={
             <CharacterCountHint
