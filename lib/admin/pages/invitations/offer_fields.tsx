@@ -3,45 +3,27 @@ import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
 import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
 import { ExpiryNote } from "@/islands/admin/invitations/LiveInvitations.tsx";
-import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
+import { hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import type { OfferRequest } from "@/lib/chat/joining/invites/model.ts";
-import {
-  hasRealmPermission,
-  type PermissionContext,
-} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { hasRealmPermission } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { mayAddMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import { type Role, ROLES } from "@/lib/chat/organization/users/model.ts";
 import { FIELD_LABEL } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { findTooLong } from "@/lib/admin/find_too_long.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
+import { describeDuration } from "@/lib/admin/describe_duration.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
-
-/** A choice of an invitation's form, by id. */
-interface InvitationChoice {
-  readonly value: string;
-  readonly label: string;
-  readonly note?: string | undefined;
-}
+import { listFirst } from "./invitation_list.tsx";
 
 /** Roles, channels and groups that an administrator may offer. */
-interface InvitationChoices {
-  /** Numbers of the roles up to the administrator's own, highest first. */
-  readonly roles: readonly InvitationChoice[];
-  readonly channels: readonly InvitationChoice[];
-  readonly groups: readonly InvitationChoice[];
-  /** Names of the default channels visible to the administrator. */
-  readonly defaultNames: readonly string[];
-  readonly mayEmail: boolean;
-  readonly mayLink: boolean;
-  /** Names of the channels visible to the administrator, archived ones included. */
-  readonly channelNames: ReadonlyMap<number, string>;
-}
+type InvitationChoices = Awaited<ReturnType<typeof readInvitationChoices>>;
 
 /** Reads the current choices of the caller. */
-export async function readInvitationChoices(request: AdminRequest): Promise<InvitationChoices> {
+export async function readInvitationChoices(request: AdminRequest) {
   const { chat, realm, user, messages } = request;
   const permissions = await request.readPermissions();
   const [known, defaultIds] = await Promise.all([
@@ -49,8 +31,12 @@ export async function readInvitationChoices(request: AdminRequest): Promise<Invi
     peekDefaultChannelIds(chat, realm.id),
   ]);
   const defaults = new Set(defaultIds);
-  const open = known.filter((visitor) => isOffered(permissions, visitor, defaults));
+  const open = known.filter((viewer) =>
+    !viewer.channel.is_archived && hasContentAccess(permissions, viewer) &&
+    (defaults.has(viewer.channel.id) || canAddOthers(permissions, viewer))
+  );
   return {
+    /** Roles up to the caller's own, highest first. */
     roles: ROLES.filter((role) => role >= user.role).map((role) => ({
       value: String(role),
       label: messages.shell.roles[role],
@@ -64,32 +50,33 @@ export async function readInvitationChoices(request: AdminRequest): Promise<Invi
       .filter(({ id, deactivated }) => !deactivated && mayAddMembers(permissions, id, user))
       .map(({ id, name }) => ({ value: String(id), label: name }))
       .sort((one, other) => one.label < other.label ? -1 : 1),
-    defaultNames: known.filter(({ channel }) => defaults.has(channel.id)).map(({ channel }) => channel.name),
+    /** Names of the default channels visible to the caller. */
+    defaultNames: known.filter(({ channel }) => defaults.has(channel.id)).map(({ channel }) =>
+      `#${channel.name}`
+    ),
     mayEmail: hasRealmPermission(permissions, "can_invite_users_group", user),
     mayLink: hasRealmPermission(permissions, "create_multiuse_invite_group", user),
+    /** Names of the channels visible to the caller, archived ones included. */
     channelNames: new Map(known.map(({ channel }) => [channel.id, channel.name])),
   };
 }
 
-function isOffered(
-  permissions: PermissionContext,
-  visitor: ChannelViewer,
-  defaults: ReadonlySet<number>,
-): boolean {
-  return !visitor.channel.is_archived && hasContentAccess(permissions, visitor) &&
-    (defaults.has(visitor.channel.id) || canAddOthers(permissions, visitor));
-}
+const texts = {
+  welcomes: { default: "Default message of the organization", none: "None", own: "Custom message…" },
+  welcomeHint: {
+    one: "Supports Markdown. Up to {count} character.",
+    other: "Supports Markdown. Up to {count} characters.",
+  },
+  units: { minutes: "minutes", hours: "hours", days: "days", weeks: "weeks" },
+};
 
 /** Maximum length of a welcome message, in code points. */
 const MAX_INVITATION_WELCOME = 8000;
 /** Validity periods in minutes that are offered besides the configured one. */
 const PRESETS: readonly number[] = [1440, 3 * 1440, 10 * 1440, 30 * 1440];
-const UNIT_MINUTES: ReadonlyMap<string, number> = new Map([
-  ["minutes", 1],
-  ["hours", 60],
-  ["days", 1440],
-  ["weeks", 7 * 1440],
-]);
+const UNIT_MINUTES: ReadonlyMap<string, number> = new Map(
+  Object.entries({ minutes: 1, hours: 60, days: 1440, weeks: 7 * 1440 }),
+);
 const MAX_MINUTES = 99_999_999;
 
 /** Returns the validity periods in minutes, ascending, and the default one. */
@@ -110,9 +97,9 @@ export function readOffer(request: AdminRequest, fields: FormFields): OfferReque
   const minutes = readMinutes(fields);
   if (minutes === undefined) {
     const isCustom = fields.text("lasts") === "custom";
-    problems[isCustom ? "custom_number" : "lasts"] = isCustom
-      ? request.t("Enter a time from 1 minute to 190 years.")
-      : request.t("Choose when it expires.");
+    problems[isCustom ? "custom_number" : "lasts"] = request.t(
+      isCustom ? "Enter a time from 1 minute to 190 years." : "Choose when it expires.",
+    );
   }
   if (role === null || Object.keys(problems).length > 0) throw new FormRefusal(problems);
   return {
@@ -158,7 +145,7 @@ function readWelcome(fields: FormFields): string | undefined {
 }
 
 /** Data of the page that the fields of an offer need. */
-interface OfferFormData {
+export interface OfferData {
   readonly kind: "email" | "link";
   readonly choices: InvitationChoices;
   readonly lifetimes: ReturnType<typeof lifetimesOf>;
@@ -168,7 +155,7 @@ interface OfferFormData {
 
 interface InvitationFieldsProps {
   readonly state: FormState;
-  readonly data: OfferFormData;
+  readonly data: OfferData;
 }
 
 /** Renders the fields that email invitations and links share: role, expiry, channels and groups. */
@@ -252,10 +239,9 @@ export function ChannelAndGroupFields(
 
 /** Renders the choice whether new users join the organization's default channels. */
 export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & { readonly stored: boolean }) {
-  const { t, messages: { invitations: text }, formatter } = useAdmin();
-  const names = choices.defaultNames.map((name) => `#${name}`);
-  const shown = names.length <= 3 ? names : names.slice(0, 2);
-  const count = names.length - shown.length;
+  const admin = useAdmin();
+  const { t } = admin;
+  const { defaultNames: names } = choices;
   return (
     <fieldset class="min-w-0">
       <legend class={`${FIELD_LABEL} mb-1.5`}>{t("Channels")}</legend>
@@ -273,29 +259,30 @@ export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & {
       <p id="defaults-hint" class="mt-1.5 text-small break-words text-soft">
         {names.length === 0
           ? t("There are none yet. Those that exist when someone joins count.")
-          : count === 0
-          ? formatter.list(shown)
-          : formatter.t(text.andMore, { items: shown.join(", "), count })}
+          : listFirst(admin, names, names.length)}
       </p>
     </fieldset>
   );
 }
 
-function LifetimeFields({ state, data }: InvitationFieldsProps) {
-  const { t, messages: { invitations: text }, formatter, timeZone } = useAdmin();
-  const { usual } = data.lifetimes;
-  const units = Object.entries(text.units).map(([value, label]) => ({ value, label }));
+function LifetimeFields({ state, data: { lifetimes: { usual, presets }, now } }: InvitationFieldsProps) {
+  const admin = useTexts(texts);
+  const { text, t, formatter, timeZone } = admin;
   return (
     <div class="group/lasts grid gap-3">
       <SelectField
         state={state}
         name="lasts"
-        label={data.kind === "email" ? t("Expires after") : t("Expires after")}
+        label={t("Expires after")}
         stored={String(usual)}
-        choices={useLifetimes(data)}
+        choices={[
+          ...presets.map((count) => ({ value: String(count), label: describeDuration(admin, 60 * count) })),
+          { value: "never", label: t("Never expires") },
+          { value: "custom", label: t("Custom…") },
+        ]}
         hint={
           <ExpiryNote
-            now={data.now}
+            now={now}
             first={state.value("lasts", String(usual))}
             until={t("Expires {moment}")}
             never={t("Valid until revoked")}
@@ -311,34 +298,15 @@ function LifetimeFields({ state, data }: InvitationFieldsProps) {
           name="custom_unit"
           label={t("Unit")}
           stored="days"
-          choices={units}
+          choices={Object.entries(text.units).map(([value, label]) => ({ value, label }))}
         />
       </div>
     </div>
   );
 }
 
-/** Returns the possible lifetimes of an invitation with their labels. */
-function useLifetimes({ lifetimes }: OfferFormData) {
-  const { t, messages: { invitations: text }, formatter } = useAdmin();
-  const lasting = (minutes: number) => {
-    const [phrase, size] = minutes % 1440 === 0
-      ? [text.days, 1440] as const
-      : minutes % 60 === 0
-      ? [text.hours, 60] as const
-      : [text.minutes, 1] as const;
-    return formatter.t(phrase, { count: minutes / size });
-  };
-  return [
-    ...lifetimes.presets.map((minutes) => ({ value: String(minutes), label: lasting(minutes) })),
-    { value: "never", label: t("Never expires") },
-    { value: "custom", label: t("Custom…") },
-  ];
-}
-
 function WelcomeFields({ state }: { state: FormState }) {
-  const { t, messages: { invitations: text } } = useAdmin();
-  const choices = Object.entries(text.welcomes).map(([value, label]) => ({ value, label }));
+  const { text, t } = useTexts(texts);
   return (
     <div class="group/welcome grid content-start gap-3">
       <SelectField
@@ -347,7 +315,7 @@ function WelcomeFields({ state }: { state: FormState }) {
         label={t("Welcome message")}
         hint={t("A direct message that people receive after joining.")}
         stored="default"
-        choices={choices}
+        choices={Object.entries(text.welcomes).map(([value, label]) => ({ value, label }))}
       />
       <div class="hidden group-has-[option[value=own]:checked]/welcome:block">
         <TextArea
@@ -357,7 +325,7 @@ function WelcomeFields({ state }: { state: FormState }) {
           rows={4}
           hint={
             <CharacterCountHint
-              text={text.welcomeTextHint}
+              text={text.welcomeHint}
               fieldId="welcome_text"
               limit={MAX_INVITATION_WELCOME}
             />
