@@ -25,7 +25,6 @@ import {
 import { hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { DAY_MS, dayOf, weekStartOf } from "@/lib/core/clock.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { type ChannelKind, kindOf } from "../pages/channels/channel_kind.ts";
@@ -117,11 +116,11 @@ export async function readBusiestChannels(
 }
 
 async function listVisible(
-  { chat, realm, user }: AdminRequest,
+  { chat, realm, user, readPermissions }: AdminRequest,
   ranked: RankedChannels["ranked"],
   limit: number,
 ): Promise<readonly BusyChannel[]> {
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const permissions = await readPermissions();
   const subscribed = await listSubscribedChannelIds(chat, realm.id, user.id);
   const visible: BusyChannel[] = [];
   for (let at = 0; at < ranked.length && visible.length < limit; at += BATCH) {
