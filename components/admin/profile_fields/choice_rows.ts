@@ -33,7 +33,7 @@ export function applyDraft(
   { language, stored }: { language: string; stored: readonly StoredChoice[] },
 ): readonly ChoiceRow[] {
   const [name = "", ...values] = draft.split(" ");
-  const [at = Number.NaN, to = Number.NaN] = values.map((value) => Number.parseInt(value, 10));
+  const [at = -1, to = -1] = values.map(Number);
   switch (name) {
     case "add":
       return [...rows, { key: "", text: "" }];

@@ -40,11 +40,9 @@ export function useChoices(
   return {
     ...{ rows, status, host },
     run: (draft: string) => {
-      if (draft === "add") document.getElementById(`choice-${rows.value.length - 1}`)?.focus();
-      else {change(
-          applyDraft(rows.value, draft, { language: formatter.language, stored }),
-          ...describe(draft, rows.value, { stored, messages, formatter }),
-        );}
+      if (draft === "add") return document.getElementById(`choice-${rows.value.length - 1}`)?.focus();
+      const after = applyDraft(rows.value, draft, { language: formatter.language, stored });
+      change(after, ...describe(draft, { before: rows.value, after }, { messages, formatter }));
     },
     type: (at: number, text: string) =>
       change(rows.value.map((row, position) => position === at ? { ...row, text } : row)),
@@ -54,25 +52,18 @@ export function useChoices(
 /** Returns what is announced after a draft action, and the elements of which the first enabled one takes the focus. */
 function describe(
   draft: string,
-  rows: readonly ChoiceRow[],
-  { stored, messages, formatter: { t } }: Omit<ChoiceEditorContext, "run"> & {
-    readonly stored: readonly StoredChoice[];
-  },
+  { before, after }: { before: readonly ChoiceRow[]; after: readonly ChoiceRow[] },
+  { messages, formatter: { t } }: Omit<ChoiceEditorContext, "run">,
 ): [sentence: string, targets?: readonly string[]] {
-  const [command = "", ...values] = draft.split(" ");
-  if (command === "sort") return [messages.sorted];
-  if (command === "restore") {
-    const name = stored.find(({ key }) => key === values.join(" "))?.text ?? "";
-    return [t(messages.isBack, { name })];
+  if (draft === "sort") return [messages.sorted];
+  if (draft.startsWith("restore")) {
+    return [t(messages.isBack, { name: after.find((row) => !before.includes(row))?.text ?? "" })];
   }
-  const from = Number(values[0]);
-  const name = rows[from]?.text.trim() || t(messages.choice, { place: from + 1 });
-  if (command === "remove") return [t(messages.removed, { name }), [`choice-${from}`]];
-  const to = command === "up" ? from - 1 : command === "down" ? from + 1 : Number(values[1]);
-  const count = rows.filter(({ text }) => text.trim() !== "").length;
+  const from = Number(draft.split(" ")[1]);
+  const to = after.findIndex((row) => row === before[from]);
+  const name = before[from]?.text.trim() || t(messages.choice, { place: from + 1 });
+  if (to < 0) return [t(messages.removed, { name }), [`choice-${from}`]];
+  const count = before.filter(({ text }) => text.trim() !== "").length;
   const [way, back] = to < from ? ["up", "down"] : ["down", "up"];
-  return [t(messages.moved, { name, place: to + 1, count }), [
-    `choice-${to}-${way}`,
-    `choice-${to}-${back}`,
-  ]];
+  return [t(messages.moved, { name, place: to + 1, count }), [`choice-${to}-${way}`, `choice-${to}-${back}`]];
 }

@@ -10,7 +10,7 @@ import {
   type StoredChoice,
 } from "@/components/admin/profile_fields/choice_rows.ts";
 import ChoicesEditor from "@/islands/admin/profile_fields/ChoicesEditor.tsx";
-import { PronounsPrefill } from "@/islands/admin/profile_fields/FieldPreview.tsx";
+import PronounsPrefill from "@/islands/admin/profile_fields/PronounsPrefill.tsx";
 import SaveWhenChanged from "@/islands/admin/profile_fields/SaveWhenChanged.tsx";
 import { FormFields, type TypedFields } from "@/lib/admin/form_fields.ts";
 import { revisionOf, SEEN_FIELD } from "@/lib/admin/revision.ts";
