@@ -3,7 +3,7 @@ import { RefusedFormContext } from "@/components/admin/form_state.ts";
 import { AdminHeading, type Crumb } from "@/components/admin/AdminHeading.tsx";
 import type { UploadLimit } from "@/lib/api/fields.ts";
 import { type Messages, translate } from "@/lib/ui/messages/catalogue.ts";
-import type { Formatter, Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
+import type { Formatter, Phrase } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type AdminPageHandler, pageHandler } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { ShownEvents } from "../events/shown_events.ts";
@@ -123,8 +123,7 @@ export function toCrumbs<Data>(
   return pages.map((page) => "title" in page ? { path: page.path, name: t(page.title) } : page);
 }
 
-/** Formats a text in the user's language. */
-export type Format = (phrase: Phrase, values?: PhraseValues) => string;
+type Format = AdminSession["t"];
 
 /** A text, or what is made of the page's data. */
 export type Wording<Data, Result = string> =
@@ -132,11 +131,9 @@ export type Wording<Data, Result = string> =
   | ((data: Data, t: Format, messages: Messages, formatter: Formatter) => Result);
 
 /** Returns the administrator for whom the page is rendered, and the page's English texts in their language. */
-export function useTexts<Texts>(texts: Texts): AdminSession & { readonly text: Texts; readonly t: Format } {
+export function useTexts<Texts>(texts: Texts): AdminSession & { readonly text: Texts } {
   const admin = useAdmin();
-  const { formatter } = admin;
-  const t: Format = (phrase, values) => formatter.t(translate(formatter.language, phrase), values);
-  return { ...admin, text: translate(formatter.language, texts), t };
+  return { ...admin, text: translate(admin.formatter.language, texts) };
 }
 
 /** Returns a function that gives the text of a wording. */

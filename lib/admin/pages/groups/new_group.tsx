@@ -1,6 +1,5 @@
 import { useFormState } from "@/components/admin/form_state.ts";
 import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { createGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
@@ -16,7 +15,6 @@ import {
 import { groupsPage } from "./groups.tsx";
 
 const texts = {
-  created: "Group {name} created.",
   permissionsHint: "By default, you can manage the group and everyone can mention it. Change this if needed.",
 };
 
@@ -48,7 +46,7 @@ const create = form({
       permissions: mapValues(updates, (update) => update.new),
     };
     const { id, name } = await explainPermissions(request, () => createGroup(chat, caller, wanted));
-    return { flash: t(texts.created, { name }), to: `/admin/groups/${id}`, result: { id } };
+    return { flash: t("Group {name} created.", { name }), to: `/admin/groups/${id}`, result: { id } };
   },
 });
 
@@ -61,7 +59,7 @@ export const newGroupPage = adminPage({
   load: async (request) => ({
     groups: listGroupChoices(
       request,
-      permissionsOf(await request.chat.readOrganization(request.realm.id), request.chat.clock),
+      await request.readPermissions(),
     ),
     permissions: await loadNewPermissions(request, "user_group"),
   }),

@@ -8,11 +8,7 @@ import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "./users.tsx";
 
 const texts = {
-  newTitle: "Create user",
-  newLede: "Choose a password and give it to the user.",
   newInvite: "If possible, invite the user instead, so that they choose their own password.",
-  inviteLink: "Invite people",
-  created: "User {name} created.",
 };
 
 const create = form({
@@ -31,7 +27,7 @@ const create = form({
   },
   run: async ({ chat, caller, t }, values) => {
     const { id, full_name } = await createUser(chat, caller, values);
-    return { flash: t(texts.created, { name: full_name }), to: `/admin/users/${id}` };
+    return { flash: t("User {name} created.", { name: full_name }), to: `/admin/users/${id}` };
   },
 });
 
@@ -39,19 +35,19 @@ const create = form({
 export const newUserPage = adminPage({
   path: "/admin/users/new",
   load: () => Promise.resolve({}),
-  title: texts.newTitle,
+  title: "Create user",
   lede: (_, t) => (
     <>
-      {t(texts.newLede)} {t(texts.newInvite)}{" "}
-      <Link class="link" href="/admin/invitations">{t(texts.inviteLink)}</Link>
+      {t("Choose a password and give it to the user.")} {t(texts.newInvite)}{" "}
+      <Link class="link" href="/admin/invitations">{t("Invite people")}</Link>
     </>
   ),
   above: [usersPage],
   forms: [create],
   view: () => {
-    const { text } = useTexts(texts);
+    const { t } = useTexts(null);
     return (
-      <Panel title={text.newTitle}>
+      <Panel title={t("Create user")}>
         <Form of={create}>
           {(fields) => <div class="grid max-w-[28rem] gap-4">{Object.values(fields)}</div>}
         </Form>
