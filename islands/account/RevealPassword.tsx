@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { useSignal } from "@/lib/client/signal.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 
 interface RevealPasswordProps {

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@/lib/client/signal.ts";
 
 interface ChartReadoutProps {
   /** Accessible name. */

@@ -1,6 +1,7 @@
 import { type ComponentType, h, render } from "preact";
 import {
   findIslands,
+  hasSignals,
   type IslandMarker,
   revive,
   rootBetween,
@@ -12,7 +13,8 @@ import {
 type Props = Record<string, unknown>;
 
 /** Starts the islands of the page, with their props as the server wrote them. */
-export function boot(components: Record<string, ComponentType<Props>>, data: string): void {
+export async function boot(components: Record<string, ComponentType<Props>>, data: string): Promise<void> {
+  const signals = hasSignals(data) ? await import("@preact/signals") : null;
   const markers = findIslands(document.body);
   const slots = takeSlots(document.body);
   const source: SlotSource = {
@@ -20,7 +22,10 @@ export function boot(components: Record<string, ComponentType<Props>>, data: str
     elementOf,
     vnodes: new Map(),
   };
-  const allProps = revive(data, (id) => h(SlotContent, { id, source })) as Props[];
+  const allProps = revive(data, {
+    slot: (id) => h(SlotContent, { id, source }),
+    signals,
+  }) as Props[];
 
   function elementOf({ name, index }: IslandMarker) {
     const component = components[name];

@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals";
+import type { computed, signal } from "@preact/signals";
 import {
   WIRE_INFINITY,
   WIRE_NAN,
@@ -22,16 +22,32 @@ const SPECIAL_VALUES: ReadonlyMap<number, unknown> = new Map<number, unknown>([
 type Part = string | number;
 type Read = (reference: number) => unknown;
 
+/** Makes signals, which only some pages pass to islands. */
+interface SignalMaker {
+  readonly signal: typeof signal;
+  readonly computed: typeof computed;
+}
+
+/** Whether a serialized value has signals. */
+export function hasSignals(text: string): boolean {
+  return /\["(?:Signal|Computed)"/.test(text);
+}
+
+interface ReviveOptions {
+  readonly slot: (id: number) => unknown;
+  /** Null for a value without signals. */
+  readonly signals: SignalMaker | null;
+}
+
 /** The value that the server serialized; equal references are one object again. */
-export function revive(text: string, slot: (id: number) => unknown): unknown {
+export function revive(text: string, { slot, signals }: ReviveOptions): unknown {
   const [root, ...rows]: [number, ...WireRow[]] = JSON.parse(text);
   const values = new Map<number, unknown>(SPECIAL_VALUES);
 
   const read: Read = (reference) => {
     if (!values.has(reference)) {
       reviveRow(rows[reference], {
-        read,
-        slot,
+        ...{ read, slot, signals },
         keep: (value) => values.set(reference, value),
       });
     }
@@ -40,14 +56,14 @@ export function revive(text: string, slot: (id: number) => unknown): unknown {
   return read(root);
 }
 
-interface Reviving {
+interface Reviving extends ReviveOptions {
   read: Read;
-  slot: (id: number) => unknown;
   /** Must be called before the parts are read, so that they may refer back to the whole. */
   keep: (value: unknown) => void;
 }
 
-function reviveRow(row: WireRow | undefined, { read, slot, keep }: Reviving): void {
+function reviveRow(row: WireRow | undefined, reviving: Reviving): void {
+  const { read, keep } = reviving;
   if (!(row instanceof Object)) return keep(row);
   if (!Array.isArray(row)) {
     const object = {};
@@ -58,9 +74,7 @@ function reviveRow(row: WireRow | undefined, { read, slot, keep }: Reviving): vo
     return;
   }
   const [type, ...parts] = row;
-  if (typeof type === "string") {
-    return reviveTyped(type, parts, { read, slot, keep });
-  }
+  if (typeof type === "string") return reviveTyped(type, parts, reviving);
   const list: unknown[] = [];
   keep(list);
   for (const reference of row) list.push(read(Number(reference)));
@@ -76,7 +90,7 @@ function defineValue(object: object, key: string, value: unknown): void {
   });
 }
 
-function reviveTyped(type: string, parts: Part[], { read, slot, keep }: Reviving): void {
+function reviveTyped(type: string, parts: Part[], { read, slot, signals, keep }: Reviving): void {
   const [first = "", second = ""] = parts;
   switch (type) {
     case "Slot":
@@ -86,13 +100,13 @@ function reviveTyped(type: string, parts: Part[], { read, slot, keep }: Reviving
     case "Set":
       return reviveSet(parts, read, keep);
     case "Signal": {
-      const value = signal<unknown>(undefined);
+      const value = signals?.signal<unknown>(undefined);
       keep(value);
-      value.value = read(Number(first));
+      if (value !== undefined) value.value = read(Number(first));
       return;
     }
     case "Computed":
-      return keep(computed(() => read(Number(first))));
+      return keep(signals?.computed(() => read(Number(first))));
     case "Date":
       return keep(new Date(Number(read(Number(first)))));
     default:
