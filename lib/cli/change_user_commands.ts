@@ -40,7 +40,7 @@ export const rotateApiKeyCommand = changeCommand({
   usage: "rotate-api-key --email E [--subdomain S]",
   read: () => null,
   action: "key_reset",
-  change: ({ app, tx, realm }, user) => rotateApiKey({ app, tx, realmId: realm.id }, user),
+  change: rotateApiKey,
   show: (app, realm, user) => ({ api_key: deriveApiKey(app, realm.id, user) }),
 });
 
@@ -73,7 +73,7 @@ function changeCommand<T>(
           const after = await change({ app, tx, realm }, before, wanted);
           const details = diffDetails(before, after, ["role"]);
           if (after !== before) {
-            auditUser({ app, tx, realm }, { actor: null, user: after, action, details });
+            auditUser({ app, tx, realm }, { user: after, action, details });
           }
           return after;
         },

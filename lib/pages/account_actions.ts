@@ -109,7 +109,7 @@ async function showKey(form: AccountForm): Promise<AccountOutcome> {
 async function rotateKey(form: AccountForm): Promise<AccountOutcome> {
   await requirePassword(form);
   const { realm, session } = form.signedIn;
-  const { api_key } = await regenerateApiKey(form.ctx.state.app.chat, realm.id, session.user);
+  const { api_key } = await regenerateApiKey(form.ctx.state.app.chat, { realm, actingUser: session.user });
   return { shownKey: api_key, text: "API key rotated. The old key no longer works." };
 }
 

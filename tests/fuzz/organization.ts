@@ -66,7 +66,7 @@ export class OrganizationFactory {
         passwordHash: bot === undefined ? this.#passwordHash : null,
         ...(bot === undefined ? {} : { bot }),
       };
-      const work = (tx: Tx) => addUser(this.#app, tx, { realm, user });
+      const work = (tx: Tx) => addUser({ app: this.#app, tx, realm }, user);
       return await transact(this.store, work);
     };
     const add = async (name: CallerName, role: Role, bot?: { type: BotType; ownerId: number }) => {

@@ -178,7 +178,7 @@ async function addToCast(
   const fullName = name[0]?.toUpperCase() + name.slice(1);
   const user = { deliveryEmail: `${name}@example.com`, fullName, role, passwordHash };
   const input = bot === undefined ? user : { ...user, bot: { type: bot, ownerId } };
-  const work = (tx: Tx) => addUser(chat, tx, { realm, user: input });
+  const work = (tx: Tx) => addUser({ app: chat, tx, realm }, input);
   return await transact(chat.store, work);
 }
 

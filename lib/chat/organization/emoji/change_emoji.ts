@@ -1,9 +1,8 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { isAnimated } from "@/lib/images/image_header.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ActionContext, ChatApp } from "../app.ts";
-import { recordAudit } from "../audit/store.ts";
-import { sendEvent } from "../events/send_events.ts";
+import { auditAction } from "../audit/store.ts";
+import { sendChangeEvent } from "../events/send_events.ts";
 import {
   hasRealmPermission,
   insufficientPermission,
@@ -13,7 +12,7 @@ import { permissionsOf } from "../permissions/store.ts";
 import { type Picture, requirePicture, storePicture } from "../pictures.ts";
 import { findEmojiByName } from "../rendering/emoji.ts";
 import { type Caller, isAdmin, type UserRecord } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
+import { act } from "../users/store.ts";
 import { EMOJI_PLACE, emojiKeys, MAX_EMOJI_NAME, type RealmEmojiRecord, toRealmEmoji } from "./model.ts";
 
 /** Maximum number of custom emoji of one organization, including deactivated ones. */
@@ -42,7 +41,10 @@ export async function createEmoji(
   await storePicture(app, picture, {
     realmId,
     place: EMOJI_PLACE,
-    write: (tx, blob) => writeEmoji(app, tx, { caller, fields: { name, ...fields, picture: blob } }),
+    commit: (settle) =>
+      act(app, caller, async (context) => {
+        await writeEmoji(context, { name, ...fields, picture: await settle(context.tx) });
+      }),
   });
 }
 
@@ -51,16 +53,11 @@ function requireCanAdd(permissions: PermissionContext, user: UserRecord): void {
 }
 
 async function writeEmoji(
-  app: ChatApp,
-  tx: Tx,
-  { caller, fields }: {
-    caller: Caller;
-    fields: Pick<RealmEmojiRecord, "name" | "picture" | "size" | "still_size" | "content_type">;
-  },
+  context: ActionContext,
+  fields: Pick<RealmEmojiRecord, "name" | "picture" | "size" | "still_size" | "content_type">,
 ): Promise<void> {
-  const { id: realmId } = caller.realm;
-  const actor = await getActingUser(tx, realmId, caller.actingUser);
-  requireCanAdd(permissionsOf(await tx.organization(realmId), app.clock), actor);
+  const { app, tx, realm: { id: realmId }, actingUser } = context;
+  requireCanAdd(permissionsOf(await tx.organization(realmId), app.clock), actingUser);
   const byName = emojiKeys.byName(realmId, fields.name);
   if (await tx.get(byName) !== null) throw emojiNameTaken();
   const count = await tx.get<number>(emojiKeys.count(realmId)) ?? 0;
@@ -68,12 +65,12 @@ async function writeEmoji(
     throw new AppError("BAD_REQUEST", `An organization has ${MAX_EMOJI} custom emoji at most.`);
   }
   const id = await tx.nextId("emoji");
-  const record = { id, author_id: actor.id, deactivated: false, ...fields };
-  tx.set(emojiKeys.emoji(realmId, id), record satisfies RealmEmojiRecord);
+  const emoji: RealmEmojiRecord = { id, author_id: actingUser.id, deactivated: false, ...fields };
+  tx.set(emojiKeys.emoji(realmId, id), emoji);
   tx.set(byName, id);
   tx.set(emojiKeys.count(realmId), count + 1);
-  const change = { op: "add", emoji: toRealmEmoji(realmId, record) };
-  recordChange({ app, tx, ...caller }, record, { action: "emoji_added", change });
+  auditAction(context, { action: "emoji_added", target: { kind: "emoji", id, name: emoji.name } });
+  sendChangeEvent(context, { type: "realm_emoji", op: "add", emoji: toRealmEmoji(realmId, emoji) });
 }
 
 /** Returns the name with underscores for spaces; throws BAD_REQUEST for an invalid one. */
@@ -140,16 +137,11 @@ async function toEmojiPicture(
  * @throws AppError BAD_REQUEST, or UNAUTHORIZED_PRINCIPAL for callers who are neither administrators nor its
  * author.
  */
-export async function deactivateEmoji(
-  app: ChatApp,
-  caller: Caller,
-  name: string,
-): Promise<void> {
-  const { realm } = caller;
+export async function deactivateEmoji(app: ChatApp, caller: Caller, name: string): Promise<void> {
   const notFound = new AppError("BAD_REQUEST", `Emoji '${name}' does not exist`, { status: 404 });
   if (name.length > MAX_EMOJI_NAME) throw notFound;
-  await transact(app.store, async (tx) => {
-    const actingUser = await getActingUser(tx, realm.id, caller.actingUser);
+  await act(app, caller, async (context) => {
+    const { tx, realm, actingUser } = context;
     const byName = emojiKeys.byName(realm.id, name);
     const id = await tx.get<number>(byName);
     const emoji = id === null ? null : await tx.get<RealmEmojiRecord>(emojiKeys.emoji(realm.id, id));
@@ -159,22 +151,9 @@ export async function deactivateEmoji(
     }
     tx.set(emojiKeys.emoji(realm.id, emoji.id), { ...emoji, deactivated: true } satisfies RealmEmojiRecord);
     tx.delete(byName);
-    const change = { op: "update_one", emoji_id: String(emoji.id), data: { deactivated: true } };
-    recordChange({ app, tx, realm, actingUser }, emoji, { action: "emoji_removed", change });
+    auditAction(context, { action: "emoji_removed", target: { kind: "emoji", id: emoji.id, name } });
+    const change = { emoji_id: String(emoji.id), data: { deactivated: true } };
+    // Delivery reads all emoji for clients that expect them.
+    sendChangeEvent(context, { type: "realm_emoji", op: "update_one", ...change });
   });
-}
-
-/** Records a change of a custom emoji in the audit log, and sends everyone the event. */
-function recordChange(
-  { app, tx, realm, actingUser }: ActionContext,
-  { id, name }: RealmEmojiRecord,
-  { action, change }: {
-    action: "emoji_added" | "emoji_removed";
-    change: { readonly op: string; readonly [member: string]: unknown };
-  },
-): void {
-  const at = { realmId: realm.id, now: app.clock.now() };
-  recordAudit(tx, at, { acting_user_id: actingUser.id, action, target: { kind: "emoji", id, name } });
-  // Delivery reads all emoji for clients that expect them.
-  sendEvent(tx, at, { event: { type: "realm_emoji", ...change }, audience: "everyone" });
 }

@@ -1,7 +1,7 @@
 import type { ChatApp, KeyUseRecorder } from "@/lib/chat/organization/app.ts";
-import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
-import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { getActingUser } from "@/lib/chat/organization/users/store.ts";
+import { type EventContext, sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
+import type { Caller, UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { act } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "@/lib/chat/people/put_user.ts";
 import { type Clock, dayOf } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -12,35 +12,24 @@ import { type Key, keyText } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { type ApiKeyOwner, deriveApiKey } from "./model.ts";
-import type { AccessContext } from "./sessions.ts";
 
 /** @throws AppError INVALID_API_KEY when the caller's key was replaced in the meantime. */
-export async function regenerateApiKey(
-  app: ChatApp,
-  realmId: number,
-  actingUser: UserRecord,
-): Promise<{ api_key: string }> {
-  return await transact(app.store, async (tx) => {
-    const before = await getActingUser(tx, realmId, actingUser);
-    if (before.key_generation !== actingUser.key_generation) {
+export async function regenerateApiKey(app: ChatApp, caller: Caller): Promise<{ api_key: string }> {
+  return await act(app, caller, async (context) => {
+    const { realm, actingUser: before } = context;
+    if (before.key_generation !== caller.actingUser.key_generation) {
       throw new AppError("INVALID_API_KEY", "Invalid API key");
     }
-    const user = await rotateApiKey({ app, tx, realmId }, before);
-    return { api_key: deriveApiKey(app, realmId, user) };
+    return { api_key: deriveApiKey(app, realm.id, await rotateApiKey(context, before)) };
   });
 }
 
 /** Replaces an API key. The event to the account and to a bot's owner does not contain the key. */
-export async function rotateApiKey(
-  { app, tx, realmId }: AccessContext,
-  user: UserRecord,
-): Promise<UserRecord> {
+export async function rotateApiKey(context: EventContext, user: UserRecord): Promise<UserRecord> {
   const changed = { ...user, key_generation: user.key_generation + 1 };
-  await putUser(tx, realmId, changed);
-  sendEvent(tx, { realmId, now: app.clock.now() }, {
-    event: { type: "api_key", op: "regenerate", user_id: user.id },
-    audience: user.bot_owner_id === null ? [user.id] : [user.id, user.bot_owner_id],
-  });
+  await putUser(context.tx, context.realm.id, changed);
+  const event = { type: "api_key", op: "regenerate", user_id: user.id };
+  sendChangeEvent(context, event, [user.id, user.bot_owner_id].filter((id) => id !== null));
   return changed;
 }
 

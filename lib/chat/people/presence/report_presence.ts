@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import type { Audience, ChatEvent } from "@/lib/chat/organization/events/model.ts";
-import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
+import { sendChangeEvent, sendEvent } from "@/lib/chat/organization/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import {
   bool,
@@ -15,12 +15,11 @@ import {
 import { canAccessUser } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { readSetting } from "@/lib/chat/people/user_settings/store.ts";
-import { toApiEmail } from "@/lib/chat/organization/users/model.ts";
+import { toApiEmail, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { SharedTx } from "@/lib/store/change_queue.ts";
 import { listPresences, putPresence } from "./list_presences.ts";
 import { readUserList } from "@/lib/chat/organization/users/store.ts";
-import type { Tx } from "@/lib/store/tx.ts";
 import {
   applyReport,
   isArrival,
@@ -127,10 +126,11 @@ function toPresenceEvent(
  * as offline. Sends an event to all who can access them, however many these are.
  */
 export async function switchPresence(
-  app: ChatApp,
-  tx: Tx,
-  { realm, user, isEnabled }: PresenceViewer & { readonly isEnabled: boolean },
+  context: ChangeContext,
+  user: UserRecord,
+  isEnabled: boolean,
 ): Promise<void> {
+  const { app, tx, realm } = context;
   const before = await tx.get<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
   const now = app.clock.now();
   const isActive = isEnabled && !realm.settings.presence_disabled;
@@ -141,8 +141,7 @@ export async function switchPresence(
   const record = { user_id: user.id, ...times, update_id: await tx.nextId("presence") };
   putPresence(tx, realm.id, { before, record: isEnabled ? record : { ...record, is_hidden: true } });
   if (realm.settings.presence_disabled) return;
-  const event = toPresenceEvent(app, { realm, presence: { user, times }, now });
-  sendEvent(tx, { realmId: realm.id, now }, { event, audience: "everyone" });
+  sendChangeEvent(context, toPresenceEvent(app, { realm, presence: { user, times }, now }));
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { EventContext } from "@/lib/chat/organization/events/send_events.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import {
   type Confirmation,
   consumeConfirmation,
@@ -11,7 +12,7 @@ import {
   requireStrongPassword,
   withPasswordTurn,
 } from "@/lib/chat/people/auth/passwords.ts";
-import { type AccessContext, withoutSessions } from "@/lib/chat/people/auth/sessions.ts";
+import { withoutSessions } from "@/lib/chat/people/auth/sessions.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import {
   type AccountCaller,
@@ -32,7 +33,7 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { getActingUser } from "@/lib/chat/organization/users/store.ts";
+import { act } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "@/lib/chat/people/put_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
@@ -46,12 +47,11 @@ export async function changeFullName(
   { realm, user: actingUser }: Pick<AccountCaller, "realm" | "user">,
   newName: string,
 ): Promise<boolean> {
-  return await transact(app.store, async (tx) => {
-    const before = await getActingUser(tx, realm.id, actingUser);
-    const user = withFullName(realm, before, newName);
-    if (user !== before) {
-      await putUser(tx, realm.id, user);
-      sendProfileEvent(tx, { realm, user, now: app.clock.now() }, { full_name: user.full_name });
+  return await act(app, { realm, actingUser }, async (context) => {
+    const user = withFullName(realm, context.actingUser, newName);
+    if (user !== context.actingUser) {
+      await putUser(context.tx, realm.id, user);
+      sendProfileEvent(context, user, { full_name: user.full_name });
     }
     return user.full_name === newName.trim();
   });
@@ -81,10 +81,9 @@ export async function changePassword(
 ): Promise<void> {
   await requireValidPasswordChange(app, caller, change);
   const password = await hashNewPassword(app, caller, change);
-  const { realm } = caller;
-  await transact(app.store, async (tx) => {
-    const user = await getActingUser(tx, realm.id, caller.user);
-    await putUser(tx, realm.id, withPassword({ app, tx, realmId: realm.id }, user, password));
+  const { realm, user: actingUser } = caller;
+  await act(app, { realm, actingUser }, async (context) => {
+    await putUser(context.tx, realm.id, withPassword(context, context.actingUser, password));
   });
 }
 
@@ -131,7 +130,7 @@ export async function hashNewPassword(
 
 /** @throws AppError BAD_REQUEST when the old password has changed meanwhile. */
 export function withPassword(
-  context: AccessContext,
+  context: EventContext,
   user: UserRecord,
   { replacedHash, hash }: NewPassword,
 ): UserRecord {
@@ -224,10 +223,9 @@ export async function requestEmailChange(
   const requested = await validateNewEmail(app, caller, newEmail);
   if (requested === null) return false;
   await consumeEmailChange(caller, requested);
-  const { realm } = caller;
-  await transact(app.store, async (tx) => {
-    const user = await getActingUser(tx, realm.id, caller.user);
-    await putEmailChange(app, tx, { realm, user, requested });
+  const { realm, user: actingUser } = caller;
+  await act(app, { realm, actingUser }, async (context) => {
+    await putEmailChange(context, context.actingUser, requested);
   });
   app.wakeMailer();
   return true;
@@ -265,16 +263,16 @@ export async function consumeEmailChange(
 
 /** @throws AppError BAD_REQUEST when another account has taken the address. */
 export async function putEmailChange(
-  app: Pick<ChatApp, "clock">,
-  tx: Tx,
-  { realm, user, requested }: { realm: RealmRecord; user: UserRecord; requested: RequestedEmail },
+  context: ChangeContext,
+  user: UserRecord,
+  { address, token, mail }: RequestedEmail,
 ): Promise<void> {
-  const { address, token, mail } = requested;
+  const { app, tx, realm } = context;
   await requireUnusedAddress((key) => tx.get<number>(key), { realm, user, address });
   const now = app.clock.now();
   const expires_at = now + EMAIL_LINK_LIFETIME_MS;
   const { session_epoch } = user;
-  await createConfirmation(tx, { realmId: realm.id, token, now }, {
+  await createConfirmation(context, token, {
     kind: "email_change",
     user_id: user.id,
     email: address,
@@ -301,16 +299,16 @@ export async function confirmEmailChange(
   realm: RealmRecord,
   token: string,
 ): Promise<string | null> {
-  const now = app.clock.now();
   const address = await transact(app.store, async (tx) => {
-    const link = await consumeConfirmation(tx, { realmId: realm.id, token, now }, ["email_change"]);
+    const context = { app, tx, realm };
+    const link = await consumeConfirmation(context, token, ["email_change"]);
     const before = link === null ? null : await readLinkUser(tx, realm, link);
     if (link === null || before === null) return null;
     const user = { ...before, delivery_email: link.email, session_epoch: before.session_epoch + 1 };
     await putUser(tx, realm.id, user);
     tx.delete(settingsKeys.pendingEmail(realm.id, user.id));
-    sendEmailEvents(tx, app, { realm, user, now, isVisibilityChange: false });
-    enqueueMail(tx, toEmailChangedMail({ app, realm }, { before, address: link.email }), now);
+    sendEmailEvents(context, user, { isVisibilityChange: false });
+    enqueueMail(tx, toEmailChangedMail(context, { before, address: link.email }), app.clock.now());
     return link.email;
   });
   if (address !== null) app.wakeMailer();
@@ -323,7 +321,7 @@ export async function peekEmailChange(
   realm: RealmRecord,
   token: string,
 ): Promise<string | null> {
-  const link = await peekConfirmation(app, { realmId: realm.id, token }, ["email_change"]);
+  const link = await peekConfirmation(app, { realm, token }, ["email_change"]);
   if (link === null) return null;
   return await transact(app.store, async (tx) => {
     return await readLinkUser(tx, realm, link) === null ? null : link.email;

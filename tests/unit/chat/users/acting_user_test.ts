@@ -29,7 +29,7 @@ const ACTIONS: Readonly<Record<string, (app: ChatApp, caller: Caller, otherId: n
     deactivateEmoji: (app, caller) => deactivateEmoji(app, caller, "sprig"),
     muteUser: (app, caller, otherId) => muteUser(app, caller, otherId),
     addDefaultChannel: (app, caller) => addDefaultChannel(app, caller, 1),
-    regenerateApiKey: (app, { realm, actingUser }) => regenerateApiKey(app, realm.id, actingUser),
+    regenerateApiKey: (app, caller) => regenerateApiKey(app, caller),
   };
 
 for (const [name, act] of Object.entries(ACTIONS)) {

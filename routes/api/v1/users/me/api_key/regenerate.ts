@@ -12,5 +12,5 @@ export const handler = methods({
     params: {},
     success: newApiKeySchema,
     holdsSecrets: true,
-  }, ({ app, realm, user }) => regenerateApiKey(app, realm.id, user)),
+  }, ({ app, caller }) => regenerateApiKey(app, caller)),
 });
