@@ -10,6 +10,11 @@ export interface Tx {
    * that of a row which is kept in memory is checked all the same, by the version of its organization.
    */
   peek<T>(key: Key): Promise<T | null>;
+  /**
+   * Returns the value under the key of an organization that, once it exists, changes only with the organization's
+   * version, so that it can be known without a read. A missing one is checked at the commit.
+   */
+  settled<T>(realmId: number, key: Key): Promise<T | null>;
   /** Writes `value`; with `expireIn` (milliseconds) the store may drop it after that time. */
   set(key: Key, value: unknown, options?: { expireIn?: number }): void;
   delete(key: Key): void;

@@ -24,11 +24,11 @@ import {
   exact,
   intList,
   optional,
+  type ParamValues,
   text,
   withDefault,
 } from "../organization/params/param.ts";
 import { renderDescription } from "../organization/rendering/render_message.ts";
-import type { ParamValues } from "../organization/params/param.ts";
 import type { Caller } from "../organization/users/model.ts";
 import { getActingAdmin } from "../organization/users/store.ts";
 

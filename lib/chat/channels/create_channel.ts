@@ -1,3 +1,10 @@
+import { readMessageHead, writeFirstSubscription } from "./subscriptions/store.ts";
+import {
+  announceSubscriptions,
+  getTargetUsers,
+  MAX_FIRST_SUBSCRIBERS,
+  subscribeRemainingUsers,
+} from "./subscriptions/subscribe_users.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
@@ -24,13 +31,6 @@ import {
   requireNewChannelName,
 } from "../organization/channels/model/channel.ts";
 import { setDefaultChannel } from "./update_default_channels.ts";
-import {
-  announceSubscriptions,
-  MAX_FIRST_SUBSCRIBERS,
-  requireSubscribableUsers,
-  subscribeFirstUsers,
-  subscribeRemainingUsers,
-} from "./subscriptions/subscribe_users.ts";
 import { sendSubscriberAddedEvents } from "./subscriptions/events.ts";
 import { type NewChannel, toChannel, toDescription } from "./api.ts";
 import {
@@ -83,10 +83,13 @@ export async function createUnannouncedChannel(
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const creator = await getActingUser(tx, realm.id, actingUser);
     const after = await toNewChannel(app, tx, { permissions, creator, params });
-    await requireSubscribableUsers(tx, realm.id, subscribers);
+    await getTargetUsers(tx, realm.id, subscribers);
     putChannel(tx, permissions, after);
-    const userIds = subscribers.slice(0, MAX_FIRST_SUBSCRIBERS);
-    const added = await subscribeFirstUsers(tx, permissions, { channel: after, userIds });
+    const from = await readMessageHead(tx) + 1;
+    const added = subscribers.slice(0, MAX_FIRST_SUBSCRIBERS).map((userId) => ({
+      userId,
+      record: writeFirstSubscription(tx, permissions, { channel: after, userId, from }),
+    }));
     const context = { isActive: () => true, subscriberCount: added.length };
     // Clients count the first subscribers when they receive them.
     const empty = toChannel(permissions, after, { ...context, subscriberCount: 0 });

@@ -116,6 +116,20 @@ export async function getChannelToAdminister(
   throw new AppError("BAD_REQUEST", "You do not have permission to administer this channel.");
 }
 
+/**
+ * Returns a channel, archived or not, that a user has metadata access to.
+ * @throws AppError BAD_REQUEST, the same without access as for a channel that does not exist.
+ */
+export async function getVisibleChannel(
+  tx: Pick<Tx, "get">,
+  permissions: PermissionContext,
+  { channelId, user }: { channelId: number; user: UserRecord },
+): Promise<ChannelRecord> {
+  const viewer = await readChannelViewer(tx, { realmId: permissions.realm.id, channelId, user });
+  if (viewer === null || !hasMetadataAccess(permissions, viewer)) throw invalidChannel();
+  return viewer.channel;
+}
+
 export async function readChannelAsSpectator(
   app: Pick<ChatApp, "config" | "reads">,
   realm: RealmRecord,

@@ -2,7 +2,11 @@ import { announceGroupMembers } from "@/lib/chat/organization/user_groups/events
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { invalidChannel } from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { requireCanSubscribe, subscribeUsers } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
+import {
+  getTargetUsers,
+  requireCanSubscribe,
+  subscribeUsers,
+} from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
 import { getRealm, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { changeMembers } from "@/lib/chat/organization/user_groups/edit_members.ts";
@@ -40,7 +44,6 @@ import {
   putBulkAction,
 } from "./bulk_actions.ts";
 import {
-  getTargetUsers,
   requireCanUnsubscribe,
   unsubscribeUsers,
 } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
