@@ -4,6 +4,7 @@ import { readBlob } from "@/lib/store/blob.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/reads.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
 import type { ChatApp } from "../app.ts";
 import { compareIndex, type Complain, indexBelow } from "../check_index.ts";
 import type { PictureStream } from "../pictures.ts";
@@ -37,27 +38,11 @@ function readRealmEmoji(app: ChatApp, realmId: number, id: number): Promise<Real
     : Promise.resolve(null);
 }
 
-/** Reads the active custom emoji that a text may mention, by name. */
-export async function readMentionedEmoji(
-  app: ChatApp,
-  realmId: number,
-  text: string,
-): Promise<ReadonlyMap<string, CustomEmojiRef>> {
-  const names = new Set<string>();
-  // Further names stay text.
-  const maxNames = 500;
-  // A colon ends one name and begins another.
-  for (const part of text.split(":").slice(1, -1)) {
-    if (/^[0-9a-z._-]{1,100}$/.test(part) && names.size < maxNames) names.add(part);
-  }
-  const found = await Promise.all([...names].map((name) => findRealmEmoji(app, realmId, name)));
-  return new Map(
-    found.filter((emoji) => emoji !== null).map((emoji) => [emoji.name, {
-      code: String(emoji.id),
-      type: "realm_emoji",
-      url: emojiUrl(realmId, emoji),
-    }]),
-  );
+/** Finds the active custom emoji with a name, as a text shows it; null if there is none. */
+export function findEmoji(organization: Snapshot, name: string): CustomEmojiRef | null {
+  const { realmId } = organization;
+  const id = organization.get<number>(emojiKeys.byName(realmId, name));
+  return id === null ? null : { code: String(id), type: "realm_emoji", url: emojiUrl(realmId, { id }) };
 }
 
 /**
@@ -95,7 +80,7 @@ export async function resolveEmoji(app: ChatApp, realmId: number, sent: SentEmoj
   if (emoji_code !== undefined && reaction_type !== undefined) {
     return { emoji_name, emoji_code, reaction_type };
   }
-  const found = await findEmoji(app, realmId, emoji_name);
+  const found = await getEmoji(app, realmId, emoji_name);
   return {
     emoji_name,
     emoji_code: emoji_code ?? found.emoji_code,
@@ -104,7 +89,7 @@ export async function resolveEmoji(app: ChatApp, realmId: number, sent: SentEmoj
 }
 
 /** Finds an emoji by name; custom emoji override standard ones. */
-async function findEmoji(app: ChatApp, realmId: number, emoji_name: string): Promise<NamedEmoji> {
+async function getEmoji(app: ChatApp, realmId: number, emoji_name: string): Promise<NamedEmoji> {
   const custom = await findRealmEmoji(app, realmId, emoji_name);
   if (custom !== null) return { emoji_name, emoji_code: String(custom.id), reaction_type: "realm_emoji" };
   const standard = findEmojiByName(emoji_name);

@@ -112,7 +112,11 @@ export interface Directory {
 }
 
 export async function readDirectory(app: ChatApp, realmId: number): Promise<Directory> {
-  return toDirectory((await readUserList(app, realmId)).users);
+  return directoryOf(await app.readOrganization(realmId));
+}
+
+export function directoryOf(organization: Snapshot): Directory {
+  return toDirectory(userListOf(organization).users);
 }
 
 const toDirectory = derived((users: readonly UserRecord[]): Directory => ({
