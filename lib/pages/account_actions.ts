@@ -58,8 +58,8 @@ export const ACCOUNT_ACTIONS: ReadonlyMap<string, AccountAction> = new Map<strin
 ]);
 
 function holderOf({ ctx, signedIn }: AccountForm): AccountCaller {
-  const { realm, session: { user } } = signedIn;
-  return { realm, user, isSession: true, limits: ctx.state.app.limiter };
+  const { realm, session: { user: actingUser } } = signedIn;
+  return { realm, actingUser, isSession: true, limits: ctx.state.app.limiter };
 }
 
 async function changeName(form: AccountForm): Promise<Response> {
@@ -108,8 +108,7 @@ async function showKey(form: AccountForm): Promise<AccountOutcome> {
 
 async function rotateKey(form: AccountForm): Promise<AccountOutcome> {
   await requirePassword(form);
-  const { realm, session } = form.signedIn;
-  const { api_key } = await regenerateApiKey(form.ctx.state.app.chat, { realm, actingUser: session.user });
+  const { api_key } = await regenerateApiKey(form.ctx.state.app.chat, holderOf(form));
   return { shownKey: api_key, text: "API key rotated. The old key no longer works." };
 }
 

@@ -24,6 +24,7 @@ import {
 } from "@/lib/chat/people/user_settings/model/settings.ts";
 import { sendEmailEvents, sendProfileEvent } from "@/lib/chat/organization/users/events.ts";
 import {
+  type Caller,
   findEmailProblem,
   foldEmail,
   mailboxOf,
@@ -44,13 +45,13 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 /** @throws AppError BAD_REQUEST for an invalid name. */
 export async function changeFullName(
   app: ChatApp,
-  { realm, user: actingUser }: Pick<AccountCaller, "realm" | "user">,
+  caller: Caller,
   newName: string,
 ): Promise<boolean> {
-  return await act(app, { realm, actingUser }, async (context) => {
-    const user = withFullName(realm, context.actingUser, newName);
+  return await act(app, caller, async (context) => {
+    const user = withFullName(context.realm, context.actingUser, newName);
     if (user !== context.actingUser) {
-      await putUser(context.tx, realm.id, user);
+      await putUser(context.tx, context.realm.id, user);
       sendProfileEvent(context, user, { full_name: user.full_name });
     }
     return user.full_name === newName.trim();
@@ -81,9 +82,8 @@ export async function changePassword(
 ): Promise<void> {
   await requireValidPasswordChange(app, caller, change);
   const password = await hashNewPassword(app, caller, change);
-  const { realm, user: actingUser } = caller;
-  await act(app, { realm, actingUser }, async (context) => {
-    await putUser(context.tx, realm.id, withPassword(context, context.actingUser, password));
+  await act(app, caller, async (context) => {
+    await putUser(context.tx, caller.realm.id, withPassword(context, context.actingUser, password));
   });
 }
 
@@ -94,8 +94,8 @@ export async function requireValidPasswordChange(
   { oldPassword, newPassword }: PasswordChange,
 ): Promise<void> {
   await requireCurrentPassword(app, caller, oldPassword);
-  const { realm, user } = caller;
-  await requireStrongPassword(newPassword, [user.full_name, user.delivery_email, realm.name]);
+  const { realm, actingUser: { full_name, delivery_email } } = caller;
+  await requireStrongPassword(newPassword, [full_name, delivery_email, realm.name]);
 }
 
 /**
@@ -104,7 +104,7 @@ export async function requireValidPasswordChange(
  */
 export async function requireCurrentPassword(
   app: ChatApp,
-  { realm, user, limits }: AccountCaller,
+  { realm, actingUser: user, limits }: AccountCaller,
   password: string | undefined,
 ): Promise<void> {
   const client = `password ${realm.id} ${user.id}`;
@@ -120,7 +120,7 @@ export async function requireCurrentPassword(
 /** Hashes a new password, to be stored if the old one has not changed meanwhile. */
 export async function hashNewPassword(
   app: ChatApp,
-  { realm, user }: AccountCaller,
+  { realm, actingUser: user }: Caller,
   { newPassword }: PasswordChange,
 ): Promise<NewPassword> {
   const work = () => app.passwords.hash(newPassword);
@@ -156,18 +156,14 @@ function wrongPassword(): AppError {
   return new AppError("BAD_REQUEST", "Wrong password!");
 }
 
-interface MailContext {
-  readonly app: Pick<ChatApp, "config">;
-  readonly realm: RealmRecord;
-}
-
 /**
  * Returns the mail that confirms a new address. It contains no text that the requesting user chose, because
  * the address may belong to another person.
  * @throws AppError BAD_REQUEST when mail cannot be sent to the address.
  */
 function toConfirmationMail(
-  { app, realm }: MailContext,
+  app: ChatApp,
+  realm: RealmRecord,
   { address, token }: { address: string; token: string },
 ): Mail {
   const url = realmUrl(app, realm);
@@ -186,7 +182,8 @@ function toConfirmationMail(
 
 /** Returns the mail to the old address, so that the user learns of unauthorized changes. */
 function toEmailChangedMail(
-  { app, realm }: MailContext,
+  app: ChatApp,
+  realm: RealmRecord,
   { before, address }: { before: UserRecord; address: string },
 ): Mail {
   const url = realmUrl(app, realm);
@@ -223,10 +220,7 @@ export async function requestEmailChange(
   const requested = await validateNewEmail(app, caller, newEmail);
   if (requested === null) return false;
   await consumeEmailChange(caller, requested);
-  const { realm, user: actingUser } = caller;
-  await act(app, { realm, actingUser }, async (context) => {
-    await putEmailChange(context, context.actingUser, requested);
-  });
+  await act(app, caller, (context) => putEmailChange(context, context.actingUser, requested));
   app.wakeMailer();
   return true;
 }
@@ -234,7 +228,7 @@ export async function requestEmailChange(
 /** @throws AppError BAD_REQUEST for an address that the user cannot have. */
 export async function validateNewEmail(
   app: ChatApp,
-  { realm, user }: AccountCaller,
+  { realm, actingUser: user }: Caller,
   newEmail: string,
 ): Promise<RequestedEmail | null> {
   if (newEmail.trim() === user.delivery_email) return null;
@@ -249,12 +243,12 @@ export async function validateNewEmail(
   await requireAllowedEmail(realm, address);
   await requireUnusedAddress((key) => app.reads.read<number>(key), { realm, user, address });
   const token = generateLinkToken();
-  return { address, token, mail: toConfirmationMail({ app, realm }, { address, token }) };
+  return { address, token, mail: toConfirmationMail(app, realm, { address, token }) };
 }
 
 /** @throws AppError RATE_LIMIT_HIT when a limit is exceeded. */
 export async function consumeEmailChange(
-  { realm, user, limits }: AccountCaller,
+  { realm, actingUser: user, limits }: AccountCaller,
   { address }: RequestedEmail,
 ): Promise<void> {
   await limits?.consume("email_change", `${realm.id} ${user.id}`);
@@ -308,7 +302,7 @@ export async function confirmEmailChange(
     await putUser(tx, realm.id, user);
     tx.delete(settingsKeys.pendingEmail(realm.id, user.id));
     sendEmailEvents(context, user, { isVisibilityChange: false });
-    enqueueMail(tx, toEmailChangedMail(context, { before, address: link.email }), app.clock.now());
+    enqueueMail(tx, toEmailChangedMail(app, realm, { before, address: link.email }), app.clock.now());
     return link.email;
   });
   if (address !== null) app.wakeMailer();

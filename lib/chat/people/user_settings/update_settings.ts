@@ -84,7 +84,7 @@ async function updateOwnSettings(
   requireValidSettings(values);
   const checked = await checkChange(app, caller, values);
   const { realm } = caller;
-  await act(app, { realm, actingUser: caller.user }, async (context) => {
+  await act(app, caller, async (context) => {
     const { tx, actingUser: before } = context;
     const { password } = checked;
     const user = withChanges(
@@ -107,7 +107,7 @@ async function updateOwnSettings(
   }, `settings ${realm.id}`);
   if (checked.email !== null) app.wakeMailer();
   if (values.enable_drafts_synchronization === false) {
-    await app.hooks.deleteUnlistedDrafts(app, realm.id, caller.user.id);
+    await app.hooks.deleteUnlistedDrafts(app, realm.id, caller.actingUser.id);
   }
 }
 
@@ -120,7 +120,7 @@ async function checkChange(
   if (password !== null) await requireValidPasswordChange(app, caller, password);
   const requested = email === undefined ? null : await validateNewEmail(app, caller, email);
   if (requested !== null && caller.isSession) await requireCurrentPassword(app, caller, oldPassword);
-  if (full_name !== undefined) withFullName(caller.realm, caller.user, full_name);
+  if (full_name !== undefined) withFullName(caller.realm, caller.actingUser, full_name);
   if (requested !== null) await consumeEmailChange(caller, requested);
   return {
     password: password === null ? null : await hashNewPassword(app, caller, password),
@@ -265,8 +265,7 @@ export async function updateSettings(
 ): Promise<void> {
   const { target_users: targets } = values;
   if (targets === undefined) return await updateOwnSettings(app, caller, values);
-  const { realm, user: actingUser } = caller;
-  await updateSettingsForUsers(app, { realm, actingUser }, { targets, values });
+  await updateSettingsForUsers(app, caller, { targets, values });
 }
 
 /**

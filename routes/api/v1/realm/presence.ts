@@ -10,8 +10,8 @@ export const handler = methods({
     access: "anyone",
     params: {},
     success: presencesSchema,
-  }, async ({ app, realm, user }) => {
-    const { presences, server_timestamp } = await listPresences(app, { realm, user }, { isSlim: false });
+  }, async ({ app, caller }) => {
+    const { presences, server_timestamp } = await listPresences(app, caller, { isSlim: false });
     return { presences, server_timestamp };
   }),
 });

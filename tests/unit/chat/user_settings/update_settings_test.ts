@@ -113,7 +113,7 @@ async function applyToServer(
   const user = await readPerson(chat, person);
   await updateSettings(
     chat.services.chat,
-    { realm: chat.realm, user, isSession: false, limits: null },
+    { realm: chat.realm, actingUser: user, isSession: false, limits: null },
     values,
   );
 }

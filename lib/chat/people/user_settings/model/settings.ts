@@ -9,7 +9,12 @@ import {
   type ParamValues,
   text,
 } from "@/lib/chat/organization/params/param.ts";
-import { isAdmin, requireFullName, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import {
+  type Caller,
+  isAdmin,
+  requireFullName,
+  type UserRecord,
+} from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { DISPLAY_SETTINGS, NOTIFICATION_SETTINGS, PRIVACY_SETTINGS } from "./registry.ts";
@@ -141,9 +146,7 @@ export interface AttemptLimits {
 }
 
 /** A user who changes their own account; `limits` is null when attempts are unlimited. */
-export interface AccountCaller {
-  readonly realm: RealmRecord;
-  readonly user: UserRecord;
+export interface AccountCaller extends Caller {
   /** Whether a browser session identifies the user, which alone does not change their address. */
   readonly isSession: boolean;
   readonly limits: AttemptLimits | null;
