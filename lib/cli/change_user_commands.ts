@@ -1,11 +1,10 @@
 import { deactivateAccount, reactivateAccount, setUserRole } from "@/lib/chat/people/users/change_user.ts";
-import { rotateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
+import { deriveApiKey, rotateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { ROLES, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { type AuditedUserAction, auditUser } from "@/lib/chat/organization/users/events.ts";
 import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { diffDetails } from "@/lib/chat/organization/audit/model.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
 import { getUser } from "@/lib/chat/organization/users/store.ts";
 import { toUser } from "@/lib/chat/people/users/api.ts";
 import { transact } from "@/lib/store/transact.ts";

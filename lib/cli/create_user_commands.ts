@@ -11,7 +11,7 @@ import { addBot } from "@/lib/chat/people/bots/manage_bots.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { addUser } from "@/lib/chat/people/users/create_user.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { getUser } from "@/lib/chat/organization/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { chatCommand, getRealm, getTarget } from "./chat_command.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
-import { regenerateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
+import { deriveApiKey, regenerateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { endAllSessions, endSession } from "@/lib/chat/people/auth/sessions.ts";
 import { type AccountCaller, settingsParams } from "@/lib/chat/people/user_settings/model/settings.ts";
 import {
@@ -13,7 +13,6 @@ import { updateSettings } from "@/lib/chat/people/user_settings/update_settings.
 import { API_KEY_FILE_NAME, formatApiKeyFile } from "@/lib/ui/client_programs.ts";
 import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { toApiEmail } from "@/lib/chat/organization/users/model.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { checkPassword } from "./login_page.ts";
 import { sendOn, type SignedIn, signIn } from "../api/page_session.ts";

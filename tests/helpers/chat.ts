@@ -1,4 +1,4 @@
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { eventKeys, type StoredEvent } from "@/lib/chat/organization/events/model.ts";
 import { createRealm } from "@/lib/chat/people/users/create_realm.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";

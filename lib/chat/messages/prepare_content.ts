@@ -9,7 +9,7 @@ import { hasMetadataAccess } from "@/lib/chat/organization/channels/model/access
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { channelNames } from "@/lib/chat/channels/store.ts";
-import { findEmoji } from "@/lib/chat/organization/emoji/store.ts";
+import { findEmoji } from "@/lib/chat/organization/emoji.ts";
 import { isInlineImage, toThumbnailPath, type UploadRecord } from "@/lib/chat/organization/files/model.ts";
 import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";

@@ -6,8 +6,7 @@ import type { Kv } from "@/lib/store/kv.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
 import type { Complain } from "../organization/check_index.ts";
-import { boundedString, described, json, optional } from "../organization/params/param.ts";
-import { record } from "../organization/params/record.ts";
+import { boundedString, described, json, optional, record } from "../organization/params/param.ts";
 import type { Caller } from "../organization/users/model.ts";
 import { act } from "../organization/users/store.ts";
 

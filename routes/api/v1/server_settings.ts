@@ -1,7 +1,7 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { subdomainOf } from "@/lib/api/request_realm.ts";
-import { isPushConfigured } from "@/lib/chat/devices/model.ts";
+import { isPushConfigured } from "@/lib/chat/devices/devices.ts";
 import { serverSettingsSchema, toServerSettings } from "@/lib/chat/organization/organizations/api.ts";
 import { AppError } from "@/lib/core/errors.ts";
 

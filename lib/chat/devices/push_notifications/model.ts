@@ -1,4 +1,4 @@
-import type { SettingValue } from "@/lib/chat/people/user_settings/model/setting.ts";
+import type { SettingValue } from "@/lib/chat/people/user_settings/model/registry.ts";
 import { deleteDue, moveDue } from "@/lib/store/due_worker.ts";
 import type { Entry, Key } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";

@@ -1,5 +1,5 @@
 import { readSettingValues } from "@/lib/chat/people/user_settings/store.ts";
-import { devices, isReachable } from "@/lib/chat/devices/model.ts";
+import { devices, isReachable } from "@/lib/chat/devices/devices.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import { ownerOf } from "@/lib/chat/organization/collection.ts";

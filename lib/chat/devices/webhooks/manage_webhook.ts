@@ -14,7 +14,7 @@ import {
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
 import { CLIENT_NAME, postToWebhook, toWebhookPayload, type WebhookExchange } from "./deliver_webhook.ts";
-import { MAX_SHOWN_DELIVERIES, type WebhookDelivery, webhookKeys } from "@/lib/chat/people/webhooks/model.ts";
+import { MAX_SHOWN_DELIVERIES, type WebhookDelivery, webhookKeys } from "@/lib/chat/people/webhooks.ts";
 import { type IncomingPost, postIncomingWebhook } from "./post_incoming_webhook.ts";
 
 /** Id of the message that is sent to test an address: it is not stored, and no stored message has the id. */

@@ -3,9 +3,10 @@ import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import {
   changePermissions,
   createPermissions,
+  permissionsOf,
   type RequestedPermissions,
   updateGroupUses,
-} from "@/lib/chat/organization/permissions/change_permissions.ts";
+} from "@/lib/chat/organization/permissions/store.ts";
 import {
   type GroupSetting,
   type GroupSettingUpdate,
@@ -16,7 +17,6 @@ import {
   insufficientPermission,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { pickBy } from "es-toolkit/object/pickBy";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import {
   getCustomGroup,

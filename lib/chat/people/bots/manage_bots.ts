@@ -1,6 +1,5 @@
 import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
-import { rotateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey, rotateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { realmHost } from "@/lib/chat/organization/organizations/model.ts";
 import { setUserFullName, setUserRole } from "@/lib/chat/people/users/change_user.ts";
 import { addUser } from "@/lib/chat/people/users/create_user.ts";
@@ -22,7 +21,7 @@ import {
 import { act, getManagedBot, readUser, readUsers } from "@/lib/chat/organization/users/store.ts";
 import { ownedBots, putUser } from "@/lib/chat/people/put_user.ts";
 import { deactivateAndAudit } from "@/lib/chat/people/users/update_user.ts";
-import { requireOutgoingWebhook } from "@/lib/chat/people/webhooks/model.ts";
+import { requireOutgoingWebhook } from "@/lib/chat/people/webhooks.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import {
   sendBotEvents,

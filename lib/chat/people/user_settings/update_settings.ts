@@ -5,10 +5,9 @@ import { auditAction } from "@/lib/chat/organization/audit/store.ts";
 import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
 import { sendChangeEvent, sendEvents } from "@/lib/chat/organization/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
-import { requireActiveGroup } from "@/lib/chat/organization/permissions/change_permissions.ts";
+import { permissionsOf, requireActiveGroup } from "@/lib/chat/organization/permissions/store.ts";
 import { sortedUnique } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import { filterMembers } from "@/lib/chat/organization/permissions/model/membership.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { switchPresence } from "@/lib/chat/people/presence/report_presence.ts";
 import { languageName } from "@/lib/chat/people/user_settings/model/registry.ts";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { toAvatarUrl } from "@/lib/chat/people/users/api.ts";
 import { sendProfileEvent } from "@/lib/chat/organization/users/events.ts";
 import { isAdmin, ROLES, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { deriveWebhookToken } from "@/lib/chat/people/webhooks/model.ts";
+import { deriveWebhookToken } from "@/lib/chat/people/webhooks.ts";
 
 export const createBotParams = {
   full_name: exact(text()),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { changePassword } from "@/lib/chat/people/user_settings/change_account.ts";
 import { sessionsEndEvent } from "@/lib/chat/organization/events/model.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";

@@ -9,7 +9,7 @@ import { editMessageParams } from "@/lib/chat/messages/edit_rules.ts";
 import { reorderLinkifiers } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 import { muteUser } from "@/lib/chat/messages/mute_users.ts";
 import { readParams } from "@/lib/chat/organization/params/read.ts";
-import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji/change_emoji.ts";
+import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji.ts";
 import { addDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 import { removeAvatar } from "@/lib/chat/people/users/avatar.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";

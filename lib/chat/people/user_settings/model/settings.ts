@@ -17,8 +17,13 @@ import {
 } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
-import { DISPLAY_SETTINGS, NOTIFICATION_SETTINGS, PRIVACY_SETTINGS } from "./registry.ts";
-import type { Setting, SettingValue } from "./setting.ts";
+import {
+  DISPLAY_SETTINGS,
+  NOTIFICATION_SETTINGS,
+  PRIVACY_SETTINGS,
+  type Setting,
+  type SettingValue,
+} from "./registry.ts";
 
 /** All settings by name, in the order in which they are checked. */
 const SETTINGS = { ...DISPLAY_SETTINGS, ...NOTIFICATION_SETTINGS, ...PRIVACY_SETTINGS };

@@ -1,6 +1,6 @@
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/organization/emoji/store.ts";
+import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/organization/emoji.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
