@@ -2,7 +2,6 @@ import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME } from "../organization/channels/model/channel.ts";
-import type { RealmRecord } from "../organization/organizations/model.ts";
 import { ROLE, type UserRecord } from "../organization/users/model.ts";
 import {
   findChannelGrant,
@@ -285,7 +284,7 @@ export const editedMessageSchema = z.object({
   }),
 });
 
-export function toEditResponse({ detachedUploads }: { readonly detachedUploads: readonly UploadRecord[] }) {
+export function toEditResponse(detachedUploads: readonly UploadRecord[]) {
   return { detached_uploads: detachedUploads.map((upload) => toAttachment(upload, [])) };
 }
 

@@ -43,7 +43,7 @@ import {
   writePendingJoin,
 } from "./complete_join.ts";
 import {
-  resolveInviteInTransaction,
+  resolveInviteWithin,
   type UnusableInvite,
   type UsableInvite,
   type UsableInviteLink,
@@ -133,7 +133,7 @@ export async function requestJoinLink(
   { token, address }: { token: string; address: string },
 ): Promise<{ readonly kind: "sent" } | UnusableInvite> {
   const outcome = await transact(app.store, async (tx) => {
-    const resolved = await resolveInviteInTransaction(app, tx, { realmId: realm.id, token });
+    const resolved = await resolveInviteWithin(app, tx, { realmId: realm.id, token });
     if (resolved.kind === "invite") return { kind: "dead", reason: "unknown" } as const;
     if (resolved.kind === "link") return await enqueueReply(app, tx, { usable: resolved, address });
     return resolved;
@@ -213,7 +213,7 @@ export async function acceptInvite(
 ): Promise<JoinOutcome> {
   const passwordHash = await app.passwords.hash(password);
   const created = await transact(app.store, async (tx): Promise<CreatedAccount | UnusableInvite> => {
-    const resolved = await resolveInviteInTransaction(app, tx, { realmId: realm.id, token });
+    const resolved = await resolveInviteWithin(app, tx, { realmId: realm.id, token });
     if (resolved.kind === "link") {
       return await joinByLink(app, tx, resolved, { deliveryEmail: address, fullName, passwordHash });
     }

@@ -38,38 +38,14 @@ interface WaitRequest {
   readonly maxWaitMs?: number;
 }
 
-/** In-memory state of event delivery; none of it has to survive a restart. */
-export interface EventHub {
-  readonly app: ChatApp;
-  /** Maximum time that clients wait, in milliseconds. */
-  readonly maxWait: { ms: number };
-  readonly waiting: number;
-  /** Returns the newest events of an organization. */
-  tail(realmId: number): Tail;
-  /**
-   * Registers a request that may wait. An older request for the same queue is answered at once.
-   * @throws AppError UNAVAILABLE when too many requests wait, RATE_LIMIT_HIT when too many of the account do.
-   */
-  enter(request: WaitRequest): Waiter;
-  /** Resolves when a queue that was just answered may be answered again; null when it may be answered now. */
-  pause(queueId: string): Promise<void> | null;
-  /** Answers the request that waits for a queue. */
-  end(queueId: string): void;
-  /** Answers all waiting requests, and every later one at once. */
-  stop(): void;
-}
-
 interface WaitingRequest {
   readonly user: string;
   readonly controller: AbortController;
 }
 
-/** Creates a hub without waiting requests. */
-export function createEventHub(app: ChatApp): EventHub {
-  return new Hub(app);
-}
-
-class Hub implements EventHub {
+/** In-memory state of event delivery; none of it has to survive a restart. */
+export class EventHub {
+  /** Maximum time that clients wait, in milliseconds. */
   readonly maxWait = { ms: MAX_WAIT_MS };
   readonly #tails = new Map<number, Tail>();
   /** By queue id. */
@@ -86,12 +62,17 @@ class Hub implements EventHub {
     return this.#waiting.size;
   }
 
+  /** Returns the newest events of an organization. */
   tail(realmId: number): Tail {
     const tail = this.#tails.get(realmId) ?? new Tail(this.app, realmId);
     this.#tails.set(realmId, tail);
     return tail;
   }
 
+  /**
+   * Registers a request that may wait. An older request for the same queue is answered at once.
+   * @throws AppError UNAVAILABLE when too many requests wait, RATE_LIMIT_HIT when too many of the account do.
+   */
   enter({ realmId, userId, queueId, client, maxWaitMs = this.maxWait.ms }: WaitRequest): Waiter {
     const user = `${realmId} ${userId}`;
     this.end(queueId);
@@ -125,12 +106,14 @@ class Hub implements EventHub {
     };
   }
 
+  /** Resolves when a queue that was just answered may be answered again; null when it may be answered now. */
   pause(queueId: string): Promise<void> | null {
     const answeredAt = this.#answeredAt.get(queueId) ?? -Infinity;
     const pause = PAUSE_MS - (this.app.clock.monotonic() - answeredAt);
     return pause <= 0 ? null : new Promise((resolve) => setTimeout(resolve, pause));
   }
 
+  /** Answers the request that waits for a queue. */
   end(queueId: string): void {
     const request = this.#waiting.get(queueId);
     if (request === undefined) return;
@@ -138,6 +121,7 @@ class Hub implements EventHub {
     request.controller.abort("another request");
   }
 
+  /** Answers all waiting requests, and every later one at once. */
   stop(): void {
     this.#isStopped = true;
     for (const { controller } of this.#waiting.values()) controller.abort("stopping");

@@ -117,11 +117,11 @@ export async function readExports(
   { reads }: Pick<ChatApp, "reads">,
   realmId: number,
 ): Promise<readonly ExportRecord[]> {
-  return await reads.read<readonly ExportRecord[]>(exportKeys.exports(realmId)) ?? [];
+  return await getExports({ get: reads.read }, realmId);
 }
 
 /** Returns the exports of an organization in a transaction, oldest first. */
-export async function getExports(tx: Tx, realmId: number): Promise<readonly ExportRecord[]> {
+export async function getExports(tx: Pick<Tx, "get">, realmId: number): Promise<readonly ExportRecord[]> {
   return await tx.get<readonly ExportRecord[]>(exportKeys.exports(realmId)) ?? [];
 }
 
