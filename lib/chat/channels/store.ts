@@ -212,7 +212,6 @@ export async function readDefaultChannelIds(
   return await tx.get<readonly number[]>(channelKeys.defaults(realmId)) ?? [];
 }
 
-/** Reads the ids of the default channels outside of a transaction, ascending. */
 export async function peekDefaultChannelIds(
   { reads }: Pick<ChatApp, "reads">,
   realmId: number,

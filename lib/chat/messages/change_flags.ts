@@ -154,7 +154,7 @@ function createForm(
         return { id, needsChange: flags[at]?.includes(flag) !== (op === "add") };
       });
     },
-    // The answer holds no messages.
+    // The response contains no messages.
     weigh: () => 0,
   };
 }

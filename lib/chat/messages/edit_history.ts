@@ -160,8 +160,8 @@ export async function writeEditedMessage(
   countMessageChange(tx, realmId);
 }
 
-/** Maximum number of words and tags in which two versions are compared, and in all of one answer. */
-const MAX_EDITS = { version: 400, answer: 2000 } as const;
+/** Maximum number of words and tags in which two versions are compared, and in all of one response. */
+const MAX_EDITS = { version: 400, response: 2000 } as const;
 
 /**
  * Reads all versions of a message, oldest first. Contents that the history dropped are empty, like those of
@@ -188,7 +188,7 @@ export async function readMessageHistory(
   });
   const snapshots: z.infer<typeof messageHistorySchema>["message_history"] = [];
   const bytes = new ResponseBytes();
-  const work = { edits: MAX_EDITS.answer };
+  const work = { edits: MAX_EDITS.response };
   for (const entry of history) {
     const { prev_content = "", prev_rendered_content = "", is_content_edited } = entry;
     const before = is_content_edited ? { prev_content, prev_rendered_content } : {};

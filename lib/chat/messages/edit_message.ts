@@ -57,7 +57,6 @@ interface ContentEdit {
   readonly now: number;
 }
 
-/** Returns the message with its content replaced. */
 function toEditedMessage(
   before: MessageRecord,
   prepared: PreparedContent,

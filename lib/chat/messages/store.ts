@@ -24,7 +24,7 @@ export async function readMessage(app: ChatApp, realmId: number, id: number): Pr
 
 /**
  * Counts a change or deletion of a message in its commit, so that no process uses a cached one. Every write of a
- * message but its first one, and of its rows in the indexes by place and sender, must call this.
+ * message but its first one, and of its rows in the indexes by location and sender, must call this.
  */
 export function countMessageChange(tx: Tx, realmId: number): void {
   tx.sum(messageKeys.changes(realmId), 1n);

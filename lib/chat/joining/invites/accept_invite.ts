@@ -158,7 +158,7 @@ async function enqueueReply(
   return { kind: "sent" };
 }
 
-/** Writes the invitation behind a personal join link and returns its token. */
+/** Writes the invitation of a personal join link and returns its token. */
 async function writeJoinInvite(
   app: ChatApp,
   tx: Tx,
@@ -193,7 +193,7 @@ type JoinOutcome = { readonly kind: "joined"; readonly user: UserRecord } | Unus
 
 interface CreatedAccount {
   readonly user: UserRecord;
-  /** Key of the groups and channels that this commit had no room for. */
+  /** Key of the groups and channels that did not fit into this commit. */
   readonly pendingJoin: Key;
 }
 
@@ -240,7 +240,7 @@ async function joinByInvite(
   return await joinOffered(app, tx, usable, user);
 }
 
-/** The invitations of the address stay pending: nobody has proved that it is theirs. */
+/** The invitations of the address stay pending: no one has proved that it is theirs. */
 async function joinByLink(
   app: ChatApp,
   tx: Tx,
@@ -262,7 +262,6 @@ async function joinByLink(
   return await joinOffered(app, tx, usable, user);
 }
 
-/** Returns the refusal of a visitor's address that has an account. */
 export function addressTaken(): AppError {
   return new AppError(
     "BAD_REQUEST",
@@ -270,7 +269,7 @@ export function addressTaken(): AppError {
   );
 }
 
-/** Adds a new user to the offered groups and channels for which this commit has room. */
+/** Adds a new user to the offered groups and channels that fit into this commit. */
 async function joinOffered(
   app: ChatApp,
   tx: Tx,

@@ -168,7 +168,7 @@ export function canManageInvite(user: UserRecord, { inviter_id, role }: InviteOf
   return inviter_id === user.id || (isAdmin(user) && (role !== ROLE.owner || isOwner(user)));
 }
 
-/** Returns whether the inviter may still invite to the offered role, without which nobody can join. */
+/** Returns whether the inviter may still invite to the offered role, without which no one can join. */
 export function isInviterAuthorized(
   permissions: PermissionContext,
   inviter: UserRecord,

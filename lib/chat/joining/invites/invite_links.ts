@@ -12,7 +12,7 @@ import {
   requireCanInvite,
   requireCanOffer,
 } from "./access.ts";
-import { auditInviteLink, inviteLinkUrl, sendInvitesEvents } from "./events.ts";
+import { auditInvite, inviteLinkUrl, sendInvitesEvents } from "./events.ts";
 import {
   generateSalt,
   inviteKeys,
@@ -50,7 +50,7 @@ export async function createInviteLink(
     tx.set(inviteKeys.link(realm.id, record.id), record, retentionOptions(app, offer));
     const at = { realmId: realm.id, now: permissions.now };
     const details = { role: String(offer.role) };
-    auditInviteLink(tx, at, { actor: user, link: record, action: "invite_link_created", details });
+    auditInvite(tx, at, { actor: user, invite: record, action: "invite_link_created", details });
     sendInvitesEvents(tx, at, user);
     return record;
   }, INVITES_LOCK);
@@ -96,7 +96,7 @@ export async function updateInviteLink(
     if (Object.keys(details).length === 0) return;
     tx.set(inviteKeys.offer(realmId, offer.id), after, retentionOptions(app, after));
     const at = { realmId, now: permissions.now };
-    auditInviteLink(tx, at, { actor: user, link, action: "invite_link_changed", details });
+    auditInvite(tx, at, { actor: user, invite: link, action: "invite_link_changed", details });
     sendInvitesEvents(tx, at, inviter);
   });
 }
@@ -112,7 +112,7 @@ export async function revokeInviteLink(app: ChatApp, caller: Caller, id: number)
     if (link.is_revoked) throw new AppError("BAD_REQUEST", "Invitation has already been revoked");
     tx.set(key, { ...link, is_revoked: true } satisfies InviteLinkRecord, retentionOptions(app, offer));
     const at = { realmId, now: app.clock.now() };
-    auditInviteLink(tx, at, { actor: caller.actingUser, link, action: "invite_link_revoked" });
+    auditInvite(tx, at, { actor: caller.actingUser, invite: link, action: "invite_link_revoked" });
     sendInvitesEvents(tx, at, await tx.peek<UserRecord>(userKeys.user(realmId, offer.inviter_id)));
   });
 }

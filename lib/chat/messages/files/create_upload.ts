@@ -44,7 +44,6 @@ interface UploadBlob {
 
 const HEAD_BYTES = 4096;
 
-/** Returns the error for a file beyond the maximum upload size. */
 export function uploadTooLarge({ config }: Pick<ChatApp, "config">): AppError {
   const limit = config.uploadMaxMib;
   return new AppError(

@@ -224,7 +224,6 @@ async function findChange(action: ActionContext, id: string) {
   return values === null ? null : { entry, reversal, context: { ...action, target: entry.target, values } };
 }
 
-/** Returns the fields whose current value is not the earlier one. */
 function toFields(
   { values: { before, after } }: RevertContext,
   current: FieldValues,

@@ -14,7 +14,7 @@ const RETRY_SECONDS = 5;
  */
 const MAX_WAIT_MS = 50_000;
 /**
- * Milliseconds between two answers for the same queue, so that the events of the meantime are delivered
+ * Milliseconds between two responses for the same queue, so that the events of the meantime are delivered
  * together.
  */
 const PAUSE_MS = 150;
@@ -52,8 +52,8 @@ export class EventHub {
   readonly #waiting = new Map<string, WaitingRequest>();
   /** Number of waiting requests by account. */
   readonly #counts = new Map<string, number>();
-  /** Times of the last answers by queue id, in monotonic milliseconds. */
-  readonly #answeredAt = createLru<string, number>(MAX_WAITING);
+  /** Times of the last responses by queue id, in monotonic milliseconds. */
+  readonly #respondedAt = createLru<string, number>(MAX_WAITING);
   #isStopped = false;
 
   constructor(readonly app: ChatApp) {}
@@ -62,7 +62,6 @@ export class EventHub {
     return this.#waiting.size;
   }
 
-  /** Returns the newest events of an organization. */
   tail(realmId: number): Tail {
     const tail = this.#tails.get(realmId) ?? new Tail(this.app, realmId);
     this.#tails.set(realmId, tail);
@@ -101,15 +100,15 @@ export class EventHub {
         clearTimeout(timer);
         client.removeEventListener("abort", leave);
         if (this.#waiting.get(queueId) === request) this.#leave(queueId, request);
-        this.#answeredAt.set(queueId, this.app.clock.monotonic());
+        this.#respondedAt.set(queueId, this.app.clock.monotonic());
       },
     };
   }
 
   /** Resolves when a queue that was just answered may be answered again; null when it may be answered now. */
   pause(queueId: string): Promise<void> | null {
-    const answeredAt = this.#answeredAt.get(queueId) ?? -Infinity;
-    const pause = PAUSE_MS - (this.app.clock.monotonic() - answeredAt);
+    const respondedAt = this.#respondedAt.get(queueId) ?? -Infinity;
+    const pause = PAUSE_MS - (this.app.clock.monotonic() - respondedAt);
     return pause <= 0 ? null : new Promise((resolve) => setTimeout(resolve, pause));
   }
 

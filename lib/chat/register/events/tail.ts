@@ -132,7 +132,7 @@ export const MAX_EVENTS_IN_MEMORY = 20_000;
 /** Milliseconds between two checks for events committed by other processes, each of which reads one counter. */
 export const RECHECK_MS = 250;
 /**
- * Pause after a read of events, as a multiple of its duration: heavy traffic delays answers instead of blocking
+ * Pause after a read of events, as a multiple of its duration: heavy traffic delays responses instead of blocking
  * everything else.
  */
 const PACE = 9;
@@ -288,7 +288,7 @@ export class Tail implements Disposable {
   async #read(): Promise<void> {
     const { value, versionstamp } = await this.app.store.kv.get<Deno.KvU64>(eventKeys.count(this.realmId));
     const count = Number(value?.value ?? 0n);
-    // Without the read of the counter, which takes long only while the event loop is busy with answers.
+    // Without the read of the counter, which takes long only while the event loop is busy with responses.
     const started = this.app.clock.monotonic();
     if (this.#isFirst) await this.#readNewest(versionstamp);
     else if (count !== this.#count) await this.#readNew(count - this.#count, versionstamp);
