@@ -26,7 +26,7 @@ interface FindSpec {
 
 /** Specification that all kinds of pages share. */
 export interface PageFrame<Data> {
-  /** Path as its route file is named: `/admin/groups/[id]`. */
+  /** Path with its parameters in brackets: `/admin/groups/[id]`. */
   readonly path: string;
   readonly title: Wording<Data>;
   readonly above?: Above<Data>;
@@ -53,9 +53,11 @@ interface PageSpec<Data> extends PageFrame<Data> {
   readonly view: FunctionComponent<{ data: Data }>;
 }
 
-/** A declared admin page, which is the handler of its route. */
+/** A declared admin page, which is the handler of its path. */
 export interface DeclaredPage extends AdminPageHandler {
   readonly path: string;
+  /** Matches the paths of the page; its groups are their parameters. */
+  readonly pattern: RegExp;
   /** Title; empty where it depends on the data. */
   readonly title: Phrase;
   readonly shows: ShownEvents | undefined;
@@ -63,7 +65,7 @@ export interface DeclaredPage extends AdminPageHandler {
   readonly find: { readonly name: Phrase; readonly words: string; readonly above: Phrase } | null;
 }
 
-/** Declares an admin page; the result is the handler of its route. */
+/** Declares an admin page; the result is the handler of its path. */
 export function adminPage<Data>(spec: PageSpec<Data>): DeclaredPage {
   const { path, title, shows, load, forms = [], files } = spec;
   const handler = pageHandler<Data>({
@@ -78,8 +80,10 @@ export function adminPage<Data>(spec: PageSpec<Data>): DeclaredPage {
       </RefusedFormContext.Provider>
     ),
   });
+  const pattern = new RegExp(`^${path.replace(/\[(\w+)\]/, "(?<$1>[^/]+)")}/?$`);
   const name = typeof title === "function" ? "" : title;
-  return Object.assign(handler, { path, title: name, shows, find: toFind(spec, spec.find?.name ?? name) });
+  const find = toFind(spec, spec.find?.name ?? name);
+  return Object.assign(handler, { path, pattern, title: name, shows, find });
 }
 
 function toFind<Data>({ path, above, find }: PageFrame<Data>, name: Phrase): DeclaredPage["find"] {

@@ -11,7 +11,7 @@ import {
   hasMetadataAccess,
 } from "@/lib/chat/organization/channels/model/access.ts";
 import { type ChannelRecord, normalizeDescription } from "@/lib/chat/organization/channels/model/channel.ts";
-import { peekDefaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
+import { defaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -89,7 +89,7 @@ async function loadChannel(request: AdminRequest) {
 }
 
 async function readIsDefault({ chat, realm }: AdminRequest, { id }: ChannelRecord): Promise<boolean> {
-  return (await peekDefaultChannelIds(chat, realm.id)).includes(id);
+  return (await defaultChannelIds.read(chat, realm.id)).includes(id);
 }
 
 /** Returns the values of the settings form. */

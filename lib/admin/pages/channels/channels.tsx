@@ -2,7 +2,7 @@ import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
-import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { defaultChannelIds, listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { countSubscribers } from "@/lib/chat/channels/subscriptions/store.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
@@ -69,7 +69,7 @@ export const channelsPage = adminPage({
     const page = toListPage(view, view.isDescending ? ascending.toReversed() : ascending);
     const folders = await listChannelFolders(chat, realm, { includeArchived: true });
     const folderNames = new Map(folders.map(({ id, name }) => [id, name]));
-    const defaults = new Set(await peekDefaultChannelIds(chat, realm.id));
+    const defaults = new Set(await defaultChannelIds.read(chat, realm.id));
     const items = page.items.map((channel) => ({
       ...channel,
       folder: channel.folder_id === null ? null : folderNames.get(channel.folder_id) ?? null,

@@ -4,7 +4,7 @@ import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/compo
 import type { FormState } from "@/components/admin/form_state.ts";
 import { ExpiryNote } from "@/islands/admin/invitations/LiveInvitations.tsx";
 import { hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
-import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { defaultChannelIds, listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import type { OfferRequest } from "@/lib/chat/joining/invites/model.ts";
 import { hasRealmPermission } from "@/lib/chat/organization/permissions/model/membership.ts";
@@ -28,7 +28,7 @@ export async function readInvitationChoices(request: AdminRequest) {
   const permissions = await request.readPermissions();
   const [known, defaultIds] = await Promise.all([
     listVisibleChannels(chat, permissions, user),
-    peekDefaultChannelIds(chat, realm.id),
+    defaultChannelIds.read(chat, realm.id),
   ]);
   const defaults = new Set(defaultIds);
   const open = known.filter((viewer) =>

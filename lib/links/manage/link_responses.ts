@@ -7,75 +7,70 @@ import { type QrFormat, toQrFile } from "../qr_code.ts";
 import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
 import {
   type changedLinksSchema,
-  type changeLinkSchema,
   type changeLinksSchema,
   type createLinkSchema,
   type deleteLinksSchema,
   type linkListSchema,
+  type LinkPatch,
   type linkQuerySchema,
   type linkSchema,
   MAX_PAGE,
 } from "./link_schemas.ts";
-import { applyPatch, type LinkPatch } from "./properties.ts";
+import { applyPatch } from "./properties.ts";
 import { type ChangedLinks, deleteLinks, type LinkActor, updateLinks } from "./update_links.ts";
 
-type LinkAnswer = z.infer<typeof linkSchema>;
+type LinkResponse = z.infer<typeof linkSchema>;
 type ChangedIds = z.infer<typeof changedLinksSchema>;
 
 const PAGE_LINKS = 25;
 
-export async function listLinkAnswers(
+export async function listLinks(
   app: LinksApp,
   { q, order = "newest", cursor, limit = String(PAGE_LINKS), ...filter }: z.infer<typeof linkQuerySchema>,
 ): Promise<z.infer<typeof linkListSchema>> {
   const size = Math.min(Math.max(Number(limit), 1), MAX_PAGE);
   const page = await findLinks(app, { filter: { ...filter, text: q }, order, cursor, limit: size });
-  return { ...page, links: page.links.map((link) => toLinkAnswer(app, link)) };
+  return { ...page, links: page.links.map((link) => toLinkResponse(app, link)) };
 }
 
 /** @throws AppError as `storeLink`, BAD_REQUEST for properties that are not valid. */
 export async function createLink(
   app: LinksApp,
-  { url, ...changes }: z.infer<typeof createLinkSchema>,
+  { url, ...properties }: z.infer<typeof createLinkSchema>,
   { creator }: LinkActor,
-): Promise<LinkAnswer> {
+): Promise<LinkResponse> {
   const now = app.clock.now();
-  const { url: _url, createdAt: _createdAt, ...properties } = applyPatch(
-    { url, createdAt: now, ...(creator === null ? {} : { creator }) },
-    toPatch(changes),
-    now,
-  );
-  // The link is stored then, so nothing is read that could fail.
-  const { short, record } = await storeLink(app, url, properties);
-  return toLinkAnswer(app, toFoundLink(app, app.cache.toLink(short, record)));
+  const link = { url, createdAt: now, ...(creator === null ? {} : { creator }) };
+  const stored = await storeLink(app, applyPatch(link, properties, now));
+  // Nothing is read now that could fail.
+  return toLinkResponse(app, toFoundLink(app, app.cache.toLink(stored.short, stored.record)));
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function readLinkAnswer(app: LinksApp, incoming: string): Promise<LinkAnswer> {
-  return toLinkAnswer(app, await getFoundLink(app, incoming));
+export async function readLink(app: LinksApp, incoming: string): Promise<LinkResponse> {
+  return toLinkResponse(app, await getFoundLink(app, incoming));
 }
 
 /** @throws AppError NOT_FOUND, and as `updateLinks`. */
 export async function changeLink(
   app: LinksApp,
-  { incoming, changes }: { incoming: string; changes: z.infer<typeof changeLinkSchema> },
+  { incoming, patch }: { incoming: string; patch: LinkPatch },
   actor: LinkActor,
-): Promise<LinkAnswer> {
-  const before = await getFoundLink(app, incoming);
-  const { records } = await updateLinks(app, { shorts: [before.short], patch: toPatch(changes) }, actor);
-  const record = records.get(before.short);
+): Promise<LinkResponse> {
+  const { short, visits: count, last } = await getFoundLink(app, incoming);
+  const { records } = await updateLinks(app, { shorts: [short], patch }, actor);
+  const record = records.get(short);
   if (record === undefined) throw NO_LINK;
-  const { short, visits: count, last } = before;
-  return toLinkAnswer(app, toFoundLink(app, app.cache.toLink(short, record), { count, last }));
+  return toLinkResponse(app, toFoundLink(app, app.cache.toLink(short, record), { count, last }));
 }
 
 /** @throws AppError as `updateLinks`. */
 export async function changeManyLinks(
   app: LinksApp,
-  { shorts, ...changes }: z.infer<typeof changeLinksSchema>,
+  { shorts, ...patch }: z.infer<typeof changeLinksSchema>,
   actor: LinkActor,
 ): Promise<ChangedIds> {
-  return toIds(await updateLinks(app, { shorts: toShorts(app, shorts), patch: toPatch(changes) }, actor));
+  return toIds(await updateLinks(app, { shorts: toShorts(app, shorts), patch }, actor));
 }
 
 /** @throws AppError NOT_FOUND. */
@@ -84,9 +79,9 @@ export async function deleteLink(
   { incoming, visits }: { incoming: string; visits: "keep" | "delete" },
   actor: LinkActor,
 ): Promise<ChangedIds> {
-  const outcome = await deleteManyLinks(app, { shorts: [incoming], visits }, actor);
-  if (outcome.missing.length > 0) throw NO_LINK;
-  return outcome;
+  const ids = await deleteManyLinks(app, { shorts: [incoming], visits }, actor);
+  if (ids.missing.length > 0) throw NO_LINK;
+  return ids;
 }
 
 export async function deleteManyLinks(
@@ -99,10 +94,7 @@ export async function deleteManyLinks(
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function readQrFile(
-  app: LinksApp,
-  { incoming, format = "svg" }: { incoming: string; format: QrFormat | undefined },
-) {
+export async function readQrFile(app: LinksApp, incoming: string, format: QrFormat = "svg") {
   const { short } = await getFoundLink(app, incoming);
   return await toQrFile(toShortLink(app.config.baseUrl, short), format);
 }
@@ -115,20 +107,16 @@ function toShorts({ config }: LinksApp, incoming: readonly string[]): string[] {
   return incoming.map((short) => rewriteShort(short, config.rewrites));
 }
 
-type Changes = Omit<z.infer<typeof changeLinksSchema> & z.infer<typeof changeLinkSchema>, "shorts">;
-
-function toPatch({ expiresAt, ...changes }: Changes): LinkPatch {
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  if (expiresAt === undefined) return given;
-  return { ...given, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
-}
-
-function toLinkAnswer({ config }: LinksApp, link: FoundLink): LinkAnswer {
+function toLinkResponse({ config }: LinksApp, link: FoundLink): LinkResponse {
   const { short, url, title, note, tags, isDisabled, createdAt, creator, expiresAt, maxVisits } = link;
   const { closed, visits, last } = link;
   return {
-    ...{ short, shortUrl: toShortLink(config.baseUrl, short), url },
-    ...{ title: title ?? null, note: note ?? null, tags: [...tags ?? []] },
+    short,
+    shortUrl: toShortLink(config.baseUrl, short),
+    url,
+    title: title ?? null,
+    note: note ?? null,
+    tags: [...tags ?? []],
     status: closed === null || closed === "deleted" ? "active" : closed,
     isDisabled: isDisabled === true,
     createdAt: toTime(createdAt),
