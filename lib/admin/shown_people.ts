@@ -5,22 +5,14 @@ import { canSeeEmail, type Role, type UserRecord } from "@/lib/chat/organization
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 
-/** A user in a list of names. */
-export interface ShownPerson {
-  readonly id: number;
-  readonly name: string;
-  readonly isActive: boolean;
-}
-
 /** Returns the accounts with some ids by name. Each is read separately, so there should be few. */
-export async function readShownPeople(
+export async function readPeople(
   { chat, realm }: AdminRequest,
   ids: readonly number[],
-): Promise<readonly ShownPerson[]> {
+): Promise<readonly UserRecord[]> {
   const users = await Promise.all(ids.map((id) => readUser(chat, realm.id, id)));
   return users.filter((user) => user !== null)
-    .map(({ id, full_name, is_active }) => ({ id, name: full_name, isActive: is_active }))
-    .sort((one, other) => compareNames(one.name, other.name));
+    .sort((one, other) => compareNames(one.full_name, other.full_name));
 }
 
 /** An account as lists and its page show it. */
