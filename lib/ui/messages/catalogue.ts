@@ -1,7 +1,6 @@
 import { REALM_SETTING_TEXTS } from "@/lib/chat/organization/organizations/settings.ts";
 import { PERMISSION_TEXTS } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { activityMessages } from "./en/activity.ts";
-import { botMessages } from "./en/bots.ts";
 import { bulkActionMessages } from "./en/bulk_actions.ts";
 import { chartMessages } from "./en/charts.ts";
 import { channelMessages } from "./en/channels.ts";
@@ -21,7 +20,6 @@ const english = {
   overview: overviewMessages,
   organization: { ...organizationMessages, fields: REALM_SETTING_TEXTS },
   users: userMessages,
-  bots: botMessages,
   bulkActions: bulkActionMessages,
   invitations: invitationMessages,
   permissions: { ...permissionMessages, settings: PERMISSION_TEXTS },
