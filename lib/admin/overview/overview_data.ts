@@ -141,7 +141,7 @@ async function listLatestChanges(request: AdminRequest): Promise<readonly ShownC
     listAuditRecords(chat, realm, { limit: SHOWN_CHANGES, cursor: null }),
     readDirectory(chat, realm.id),
   ]);
-  return changes.map((change) => toShown({ request, directory }, { ...change, sentences: [] }, false));
+  return changes.map((change) => toShown({ request, directory }, { ...change, sentences: [] }));
 }
 
 /** Something that an administrator should act on. */
