@@ -1,4 +1,4 @@
-import type { ChartPlace, TimeChart } from "@/lib/admin/charts/time_chart.ts";
+import type { TimeChart } from "@/lib/admin/charts/time_chart.ts";
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "../admin_view.ts";
 import { EmptyState } from "../EmptyState.tsx";
@@ -50,14 +50,14 @@ export function ChartSection(props: ChartSectionProps) {
 }
 
 function ShownChart(props: ChartSectionProps) {
-  const { title, chart, words, summary, csvPath } = props;
+  const { id, title, chart, words, summary, csvPath } = props;
   const { messages: { charts: text }, formatter } = useAdmin();
   const dates = useUtcDates(chart);
   const description = describeChart(chart, words, { formatter, text, dates });
   return (
     <>
       {chart.before !== null && <Legend />}
-      <ChartLine {...props} description={description} />
+      <Chart id={`${id}-line`} {...{ title, chart, words, description }} />
       <p class="mt-4 max-w-[70ch] text-small text-soft">
         {summary} {chart.total > 0 && description} {text.utc}
       </p>
@@ -86,41 +86,6 @@ export function CsvLink({ path, about }: { path: string; about: string }) {
       <span class="sr-only">: {about}</span>
     </Link>
   );
-}
-
-/** Renders the line, with the readout of each point. */
-function ChartLine({ id, title, chart, words, description }: ChartSectionProps & { description: string }) {
-  const { messages: { charts: text }, formatter } = useAdmin();
-  const dates = useUtcDates(chart);
-  const { places, beforeCounts } = chart;
-  const scale = words.scale ?? 1;
-  const toText = ({ start, count }: ChartPlace, at: number) => {
-    const earlier = beforeCounts[at];
-    const point = formatter.t(text.point, { date: dates(start), amount: words.amount(count) });
-    return earlier === undefined
-      ? point
-      : `${point} ${formatter.t(text.before, { amount: words.amount(earlier) })}`;
-  };
-  return (
-    <Chart
-      id={`${id}-line`}
-      title={title}
-      description={description}
-      counts={places.map(({ count }) => count / scale)}
-      compared={beforeCounts.map((count) => count / scale)}
-      texts={places.map(toText)}
-      readoutLabel={`${title}. ${text.readout}`}
-      number={(value) => words.figure(value * scale)}
-      marks={listMarks(places).map(({ start }) => dates(start))}
-    />
-  );
-}
-
-/** Returns the points that are named below the line: its ends, and its middle if there is room between them. */
-function listMarks(places: readonly ChartPlace[]): readonly ChartPlace[] {
-  const [first, middle, last] = [places[0], places[Math.floor(places.length / 2)], places.at(-1)];
-  const marks = [first, ...(places.length > 4 ? [middle] : []), ...(places.length > 1 ? [last] : [])];
-  return marks.filter((place) => place !== undefined);
 }
 
 /** Renders the meaning of both lines. */
