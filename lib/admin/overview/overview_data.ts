@@ -1,3 +1,4 @@
+import { readSums } from "@/lib/links/stats.ts";
 import { listActiveCounts, readActiveCounts } from "@/lib/chat/people/activity/store.ts";
 import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
@@ -13,7 +14,6 @@ import { readTestMail } from "@/lib/mail/mail.ts";
 import { countGivenUpMail } from "../organization/status_mail.ts";
 import { listDaySums } from "@/lib/chat/organization/statistics/store.ts";
 import { listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
-import { listDays } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 
 /** A figure of the organization with its last days. */
@@ -91,11 +91,12 @@ async function readMessages(request: AdminRequest): Promise<Figure> {
 
 async function readVisits(request: AdminRequest): Promise<Figure> {
   const { store: { kv }, clock } = request.services;
+  const { from, to } = daysOf(request);
   const [{ today }, days] = await Promise.all([
     readLiveFigures({ kv, clock }),
-    listDays(kv, linkKeys.visitDay(), daysOf(request)),
+    readSums(kv, linkKeys.visitDay(), { from, to: to + 1 }),
   ]);
-  const trend = toCounts(request, days.map(({ day, count }) => [day, count]));
+  const trend = toCounts(request, days);
   return { name: "visits", value: today, note: sumOf(trend), trend };
 }
 

@@ -13,7 +13,7 @@ import type { AdminRequest } from "../admin_request.ts";
 export interface SetupStep {
   readonly name: "channel" | "people" | "connect" | "mail" | "address" | "backup";
   readonly isDone: boolean;
-  /** What the step is for, or what was done. */
+  /** Purpose of the step, or its result. */
   readonly text: string;
   /** Path of the document that explains the step. */
   readonly document: string;

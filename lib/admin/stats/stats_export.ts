@@ -5,7 +5,7 @@ import type { State } from "@/lib/services/services.ts";
 import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { type FoundLink, type LinkSearchPage, listLinks } from "@/lib/links/search/find_links.ts";
-import { type DayRange, listDays, listLinkDays } from "@/lib/links/stats.ts";
+import { type Period, readLinkDays, readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { readChartRange, toDate } from "../charts/time_chart.ts";
 import { toCsvDownload, toDownload } from "../csv.ts";
@@ -48,34 +48,32 @@ export async function exportStats({ state, url }: Context<State>): Promise<Respo
   );
 }
 
-function readRange(query: URLSearchParams, now: number): DayRange {
+/** Returns the days of the period; all days begin with `-Infinity`. */
+function readRange(query: URLSearchParams, now: number): Period {
   const isChosen = ["days", "from", "to"].some((name) => query.has(name));
   const { start, end } = readChartRange(
     isChosen ? query : new URLSearchParams("days=all"),
     VISIT_CHOICES,
     now,
   );
-  return { to: dayOf(end - 1), ...start === null ? {} : { from: dayOf(start) } };
+  return { from: start === null ? -Infinity : dayOf(start), to: dayOf(end - 1) + 1 };
 }
 
-async function* listDayRows({ store: { kv } }: LinksApp, range: DayRange): AsyncGenerator<Row> {
-  const { to } = range;
+async function* listDayRows({ store: { kv } }: LinksApp, range: Period): AsyncGenerator<Row> {
   const [visits, made] = await Promise.all([
-    listDays(kv, linkKeys.visitDay(), range),
-    listDays(kv, linkKeys.linkDay(), range),
+    readSums(kv, linkKeys.visitDay(), range),
+    readSums(kv, linkKeys.linkDay(), range),
   ]);
-  const visitsOf = new Map(visits.map(({ day, count }) => [day, count]));
-  const madeOn = new Map(made.map(({ day, count }) => [day, count]));
-  const from = range.from ?? Math.min(visits[0]?.day ?? to, made[0]?.day ?? to);
-  for (let day = from; day <= to; day++) {
-    yield { date: toDate(day * DAY_MS), visits: visitsOf.get(day) ?? 0, urls: madeOn.get(day) ?? 0 };
+  const first = Math.min(...visits.keys(), ...made.keys(), range.to - 1);
+  for (let day = range.from === -Infinity ? first : range.from; day < range.to; day++) {
+    yield { date: toDate(day * DAY_MS), visits: visits.get(day) ?? 0, urls: made.get(day) ?? 0 };
   }
 }
 
-async function* listLinkRows(app: LinksApp, range: DayRange): AsyncGenerator<Row> {
+async function* listLinkRows(app: LinksApp, range: Period): AsyncGenerator<Row> {
   const timestamp = createTimestamper();
   let rank = 0;
-  const links = range.from === undefined ? listAllTimeLinks(app) : await listLinksOfPeriod(app, range);
+  const links = range.from === -Infinity ? listAllTimeLinks(app) : await listLinksOfPeriod(app, range);
   for await (const { short, url, createdAt, visits, last } of links) {
     yield {
       rank: ++rank,
@@ -101,13 +99,13 @@ async function* listAllTimeLinks(app: LinksApp): AsyncGenerator<FoundLink> {
 }
 
 /** Lists the links that were visited in a period, with their visits in it, most visited first. */
-async function listLinksOfPeriod(app: LinksApp, range: DayRange): Promise<FoundLink[]> {
+async function listLinksOfPeriod(app: LinksApp, range: Period): Promise<FoundLink[]> {
   const found: FoundLink[] = [];
   for await (const link of listAllTimeLinks(app)) {
     // The list is not in the order of time, but a link without a visit since the start needs no further look.
-    if (range.from !== undefined && dayOf(link.last ?? -Infinity) < range.from) continue;
-    const days = await listLinkDays(app.store.kv, link.short, range);
-    const visits = days.reduce((sum, { count }) => sum + count, 0);
+    if (dayOf(link.last ?? -Infinity) < range.from) continue;
+    const days = await readLinkDays(app.store.kv, link.short, range);
+    const visits = days.values().reduce((sum, count) => sum + count, 0);
     if (visits > 0) found.push({ ...link, visits });
   }
   return found.sort((one, other) => other.visits - one.visits);

@@ -287,6 +287,18 @@ const SLICE_WORK = 100;
 /** Number of channels that are converted in the time that rendering one description takes. */
 const RENDERING_WORK = 13;
 
+export async function readChannelView(
+  app: ChatApp,
+  permissions: PermissionContext,
+  channel: ChannelRecord,
+): Promise<ChannelView> {
+  const { realm: { id: realmId } } = permissions;
+  return toChannel(permissions, channel, {
+    isActive: await readActiveNamedUsers(app, realmId, [channel]),
+    subscriberCount: countSubscribers(await app.readOrganization(realmId), channel.id),
+  });
+}
+
 /** Returns channels as the API returns them, in the given order. */
 export async function toChannels(
   app: ChatApp,

@@ -1,3 +1,4 @@
+import { listIds } from "@/lib/store/reads.ts";
 import { createHmac } from "node:crypto";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import type { Viewer } from "@/lib/chat/messages/model.ts";
@@ -209,8 +210,7 @@ const PARALLEL = 100;
 export async function listAttachments(app: ChatApp, { realm, actingUser }: Caller) {
   const { id: realmId } = realm;
   const prefix = [...uploadKeys.ofOwner(realmId, actingUser.id)];
-  const ids: number[] = [];
-  for await (const { key } of app.store.kv.list({ prefix }, { batchSize: 500 })) ids.push(Number(key.at(-1)));
+  const ids = await listIds(app, { prefix });
   const attachments = [];
   for (let at = 0; at < ids.length; at += PARALLEL) {
     const found = await Promise.all(

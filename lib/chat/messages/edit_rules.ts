@@ -2,7 +2,6 @@ import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME } from "../organization/channels/model/channel.ts";
-import type { RealmRecord } from "../organization/organizations/model.ts";
 import { ROLE, type UserRecord } from "../organization/users/model.ts";
 import {
   findChannelGrant,
@@ -41,12 +40,6 @@ import {
   type MessageRecord,
   wasReceived,
 } from "./model.ts";
-
-export interface EditRequest {
-  readonly realm: RealmRecord;
-  readonly editor: UserRecord;
-  readonly id: number;
-}
 
 /** Messages that move along with the edited one: none, the later ones of its topic, or all of its topic. */
 export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as const;

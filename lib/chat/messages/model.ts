@@ -1,7 +1,6 @@
 import type { Key } from "@/lib/store/key.ts";
 import type { ChannelRecord } from "../organization/channels/model/channel.ts";
 import type { Membership } from "../channels/subscriptions/model.ts";
-import type { RealmRecord } from "../organization/organizations/model.ts";
 import type { WidgetType } from "./submessages/model.ts";
 import { foldTopic } from "../channels/topics/model.ts";
 import type { UserRecord } from "../organization/users/model.ts";
@@ -232,11 +231,6 @@ export function wasReceived(subscription: Membership | null, messageId: number):
   return subscription?.periods.some(({ from, to }) =>
     messageId >= from && (to === null || messageId <= to)
   ) ?? false;
-}
-
-export interface MessageReader {
-  readonly realm: RealmRecord;
-  readonly user: UserRecord;
 }
 
 /** Mentions before an edit, and those that the edit added. */

@@ -91,11 +91,3 @@ export function enqueueReadRetraction(
   const due = (Math.floor(now / RETRACTION_WINDOW_MS) + 1) * RETRACTION_WINDOW_MS;
   tx.set(pushJobKeys.reader(due, realmId, user.id), true);
 }
-
-/** Enqueues the retraction of the notifications of a deleted message. */
-export function enqueueDeletionRetraction(
-  tx: Tx,
-  { realmId, messageId, now }: { realmId: number; messageId: number; now: number },
-): void {
-  tx.set(pushJobKeys.deletion(now, realmId, messageId), true);
-}

@@ -9,8 +9,8 @@ export const handler = methods({
     access: "anyone",
     params: {},
     success: markAllReadSchema,
-  }, async ({ app, realm, user }) => {
-    await markAllRead(app, { realm, user });
+  }, async ({ app, caller }) => {
+    await markAllRead(app, caller);
     return { complete: true };
   }),
 });

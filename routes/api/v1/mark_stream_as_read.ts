@@ -8,5 +8,5 @@ export const handler = methods({
     summary: "Mark a channel as read",
     access: "anyone",
     params: markChannelParams,
-  }, ({ app, realm, user, params }) => markChannelRead(app, { realm, user }, params.stream_id)),
+  }, ({ app, caller, params }) => markChannelRead(app, caller, { channelId: params.stream_id })),
 });

@@ -1,4 +1,4 @@
-import { markTopicRead } from "@/lib/chat/messages/read_state.ts";
+import { markChannelRead } from "@/lib/chat/messages/read_state.ts";
 import { markTopicParams } from "@/lib/chat/messages/read/fetch_messages.ts";
 import { parseTopic } from "@/lib/chat/channels/topics/model.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
@@ -9,8 +9,8 @@ export const handler = methods({
     summary: "Mark a topic as read",
     access: "anyone",
     params: markTopicParams,
-  }, ({ app, realm, user, params }) => {
+  }, ({ app, caller, params }) => {
     const topic = parseTopic(params.topic_name, "topic_name");
-    return markTopicRead(app, { realm, user }, { channelId: params.stream_id, topic });
+    return markChannelRead(app, caller, { channelId: params.stream_id, topic });
   }),
 });

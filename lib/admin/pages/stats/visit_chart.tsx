@@ -3,7 +3,7 @@ import { RangeControls } from "@/components/admin/charts/RangeControls.tsx";
 import { useCountWords, useUtcDates } from "@/components/admin/charts/chart_words.ts";
 import type { QueryValues } from "@/components/admin/charts/BarTable.tsx";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
-import { countVisitHours, listDays, listLinkDays, listVisitHours } from "@/lib/links/stats.ts";
+import { countVisitHours, listVisitHours, readLinkDays, readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import {
@@ -66,11 +66,11 @@ export async function readVisitChart(
     const isCut = since !== null && since > span.start;
     return { range, ...toTimeChart(hours, { ...span, isCompared }), since: isCut ? since : null };
   }
-  const period = { from: span.isCompared ? dayOf(before) : -Infinity, to: dayOf(span.end - 1) };
+  const period = { from: span.isCompared ? dayOf(before) : -Infinity, to: dayOf(span.end - 1) + 1 };
   const days = short === null
-    ? await listDays(kv, linkKeys.visitDay(), period)
-    : await listLinkDays(kv, short, period);
-  const sums = days.map(({ day, count }) => ({ time: day * DAY_MS, count }));
+    ? await readSums(kv, linkKeys.visitDay(), period)
+    : await readLinkDays(kv, short, period);
+  const sums = Array.from(days, ([day, count]) => ({ time: day * DAY_MS, count }));
   return { range, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };
 }
 

@@ -47,15 +47,6 @@ export interface AutomaticPolicySettings {
   readonly unmutes: number;
 }
 
-/** Returns the policy that taking part in a topic sets; null when it sets none. */
-export function toAutomaticPolicy(
-  { follows, unmutes }: AutomaticPolicySettings,
-  { participation, isChannelMuted }: { participation: Participation; isChannelMuted: boolean },
-): VisibilityPolicy | null {
-  if (follows <= participation) return VISIBILITY.followed;
-  return isChannelMuted && unmutes <= participation ? VISIBILITY.unmuted : null;
-}
-
 export interface UserTopicRef {
   readonly userId: number;
   readonly channelId: number;

@@ -1,4 +1,18 @@
-import type { ReservationId } from "@/lib/chat/organization/files/model.ts";
+import {
+  addCharset,
+  detectContentType,
+  isInlineImage,
+  MIB,
+  namePending,
+  type PendingBlob,
+  pendingKeys,
+  type ReservationId,
+  toDisplayName,
+  toPathName,
+  type UploadImage,
+  uploadKeys,
+  type UploadRecord,
+} from "@/lib/chat/organization/files/model.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { countStoredFile } from "@/lib/chat/organization/statistics/store.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
@@ -8,21 +22,7 @@ import { isAnimated, isSmallEnough, readImageHeader } from "@/lib/images/image_h
 import { readBlob } from "@/lib/store/blob.ts";
 import { sequenceKey } from "@/lib/store/change.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import {
-  addCharset,
-  detectContentType,
-  isInlineImage,
-  MIB,
-  namePending,
-  type PendingBlob,
-  pendingKeys,
-  toDisplayName,
-  toPathName,
-  type UploadImage,
-  uploadKeys,
-  type UploadRecord,
-} from "@/lib/chat/organization/files/model.ts";
-import { releaseUploadSpace, sendAttachmentAddEvent, useUploadSpace } from "./store.ts";
+import { releaseUploadSpace, sendAttachmentEvent, useUploadSpace } from "./store.ts";
 import { abandonPending, settlePending, writePending } from "@/lib/chat/organization/pending_blobs.ts";
 
 export interface ReceivedFile {
@@ -223,6 +223,6 @@ async function createWithin(
   tx.set(uploadKeys.unreferencedSince(upload.created_at, realmId, upload.id), true);
   countStoredFile(tx, { realmId, now }, upload);
   onCreate?.(tx, upload);
-  sendAttachmentAddEvent(tx, { realmId, upload, used, now });
+  sendAttachmentEvent(tx, { realmId, now }, { op: "add", upload, used });
   return upload;
 }

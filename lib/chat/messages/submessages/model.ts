@@ -1,6 +1,7 @@
+import { listValues } from "@/lib/store/reads.ts";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
-import { type Key, toEntry } from "@/lib/store/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 
@@ -100,33 +101,25 @@ function toSubmessageId(messageId: number, position: number): number {
   return messageId * IDS_PER_MESSAGE + position;
 }
 
-/** Returns all submessages of a message: the widget, then its changes, oldest first. */
-function toSubmessages(message: WidgetMessage, stored: readonly StoredSubmessage[]): Submessage[] {
-  if (message.widget_type === undefined) return [];
-  const content = JSON.stringify(parseWidget(message.widget_type, message.content));
-  return [{ sender_id: message.sender_id, content }, ...stored].map((submessage, position) => ({
-    id: toSubmessageId(message.id, position),
-    message_id: message.id,
-    sender_id: submessage.sender_id,
-    msg_type: "widget",
-    content: submessage.content,
-  }));
-}
-
 const NONE: SubmessageCount = { count: 0, pages: 0 };
 
-/** Reads the submessages of a message, oldest first; reads nothing for an ordinary message. */
+/** Reads the submessages of a message: the widget, then its changes, oldest first; none for an ordinary message. */
 export async function readSubmessages(
   { store }: Pick<ChatApp, "store">,
   realmId: number,
   message: WidgetMessage,
 ): Promise<readonly Submessage[]> {
   if (message.widget_type === undefined) return [];
-  const stored: StoredSubmessage[] = [];
-  for await (const entry of store.kv.list({ prefix: [...submessageKeys.pages(realmId, message.id)] })) {
-    stored.push(...toEntry<readonly StoredSubmessage[]>(entry).value);
-  }
-  return toSubmessages(message, stored);
+  const prefix = submessageKeys.pages(realmId, message.id);
+  const stored = await listValues<readonly StoredSubmessage[]>(store.kv, prefix);
+  const content = JSON.stringify(parseWidget(message.widget_type, message.content));
+  return [{ sender_id: message.sender_id, content }, ...stored.flat()].map((submessage, position) => ({
+    id: toSubmessageId(message.id, position),
+    message_id: message.id,
+    sender_id: submessage.sender_id,
+    msg_type: "widget",
+    content: submessage.content,
+  }));
 }
 
 /** @throws AppError BAD_REQUEST when the message has too many. */

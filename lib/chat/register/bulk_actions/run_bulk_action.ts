@@ -2,7 +2,11 @@ import { announceGroupMembers } from "@/lib/chat/organization/user_groups/events
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { invalidChannel } from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { requireCanSubscribe, subscribeUsers } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
+import {
+  getTargetUsers,
+  requireCanSubscribe,
+  subscribeUsers,
+} from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
 import { getRealm, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { changeMembers } from "@/lib/chat/organization/user_groups/edit_members.ts";
@@ -18,7 +22,7 @@ import {
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
 import { getUser } from "@/lib/chat/organization/users/store.ts";
-import { readBotIds } from "@/lib/chat/people/put_user.ts";
+import { ownedBots } from "@/lib/chat/people/put_user.ts";
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
@@ -40,7 +44,6 @@ import {
   putBulkAction,
 } from "./bulk_actions.ts";
 import {
-  getTargetUsers,
   requireCanUnsubscribe,
   unsubscribeUsers,
 } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
@@ -116,7 +119,7 @@ async function deactivate(context: StepContext, id: number): Promise<readonly nu
     throw new AppError("BAD_REQUEST", "You cannot deactivate your own account together with others.");
   }
   if (!target.is_active) return null;
-  const bots = isBot(target) ? [] : await readBotIds(tx, realm.id, target.id);
+  const bots = isBot(target) ? [] : await ownedBots.get(tx, { realm, actingUser: target });
   await deactivateAccount(context, target);
   return bots;
 }

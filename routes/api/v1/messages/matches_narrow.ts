@@ -10,7 +10,7 @@ export const handler = methods({
     params: matchesNarrowParams,
     success: narrowMatchesSchema,
     refusals: ["BAD_NARROW"],
-  }, async ({ app, realm, user, params }) => ({
-    messages: await findMatches(app, { realm, user }, params),
+  }, async ({ app, caller, params }) => ({
+    messages: await findMatches(app, caller, params),
   })),
 });

@@ -12,7 +12,7 @@ export const handler = methods({
     ids: ["message_id"],
     params: {},
     success: readersSchema,
-  }, async ({ app, realm, user, ids }) => {
-    return { user_ids: await listReaders(app, { realm, user }, ids.message_id) };
+  }, async ({ app, caller, ids }) => {
+    return { user_ids: await listReaders(app, caller, ids.message_id) };
   }),
 });

@@ -14,9 +14,9 @@ export const handler = methods({
     access: "anyone",
     params: changeFlagsParams,
     success: changedFlagsSchema,
-  }, async ({ app, realm, user, params }) => {
+  }, async ({ app, caller, params }) => {
     const change = parseFlagChange(params);
-    const { ignoredChannelIds } = await changeFlags(app, { realm, user }, { ids: params.messages, change });
+    const { ignoredChannelIds } = await changeFlags(app, caller, { ids: params.messages, change });
     return { messages: params.messages, ...toIgnoredChannels(change, ignoredChannelIds) };
   }),
 });

@@ -12,6 +12,6 @@ export const handler = methods({
       success: changedFlagsByNarrowSchema,
       refusals: ["BAD_NARROW"],
     },
-    ({ app, realm, user, params }) => changeFlagsByNarrow(app, { realm, user }, params),
+    ({ app, caller, params }) => changeFlagsByNarrow(app, caller, params),
   ),
 });
