@@ -43,9 +43,7 @@ const texts = {
 };
 
 /** A linkifier of the preview. */
-interface PreviewedLinkifier {
-  readonly pattern: string;
-  readonly urlTemplate: string;
+interface PreviewedLinkifier extends LinkifierFields {
   /** Whether a linkifier with the pattern exists already. */
   readonly isKnown: boolean;
   /** Sentences about what is wrong. */
@@ -109,7 +107,7 @@ function toPreview(
       : tooLong.length > 0
       ? tooLong
       : findLinkifierProblems(fields, others).map(({ message }) => message);
-    return { pattern: fields.pattern, urlTemplate: fields.url_template, isKnown, problems };
+    return { ...fields, isKnown, problems };
   });
 }
 
@@ -159,7 +157,7 @@ function Preview({ preview }: { preview: ImportPreview }) {
           { title: text.pattern, cell: ({ pattern }) => <bdi class="font-mono text-small">{pattern}</bdi> },
           {
             title: text.urlTemplate,
-            cell: ({ urlTemplate }) => <bdi class="font-mono text-small">{urlTemplate}</bdi>,
+            cell: ({ url_template }) => <bdi class="font-mono text-small">{url_template}</bdi>,
           },
           {
             title: text.result,

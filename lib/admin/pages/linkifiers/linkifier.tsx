@@ -129,8 +129,9 @@ const preview = form({
   },
 });
 
+const pattern = { label: texts.pattern, hint: texts.patternHint, isMono: true };
 const fields = {
-  pattern: text({ label: texts.pattern, hint: texts.patternHint, isMono: true }),
+  pattern: text(pattern),
   url_template: text({ label: texts.urlTemplate, hint: texts.urlTemplateHint, isMono: true }),
   example_input: text({ label: texts.exampleInput, hint: texts.exampleHint, isMono: true }),
   reverse_template: text({ label: texts.reverseTemplate, hint: texts.reverseHint, isMono: true }),
@@ -149,10 +150,7 @@ function checkLengths(values: LinkifierFormValues, request: AdminRequest) {
 const create = form({
   action: "create",
   button: "Add linkifier",
-  fields: {
-    ...fields,
-    pattern: text({ label: texts.pattern, hint: texts.patternHint, isMono: true, takesFocus: true }),
-  },
+  fields: { ...fields, pattern: text({ ...pattern, takesFocus: true }) },
   check: checkLengths,
   run: async ({ chat, caller, t }, values) => {
     const wanted = toLinkifierFields((name) => values[name]);
