@@ -97,20 +97,20 @@ async function loadEditor(request: AdminRequest, stored: LinkifierRecord | null)
   const address = query.get("address") ?? "";
   const id = stored?.id ?? null;
   const all = await listLinkifiers(request.chat, request.realm.id);
-  const seen = stored === null ? "" : revisionOf(stored);
+  const revision = stored === null ? "" : revisionOf(stored);
   return {
     id,
     /** The pattern as it is stored; null for a linkifier that is new. */
     stored: stored?.pattern ?? null,
     values: toFormValues(fields),
-    seen,
-    /** Revision of what was stored when the form was first shown. */
-    firstSeen: query.get(SEEN_FIELD) ?? seen,
+    revision,
+    /** Revision of the linkifier when the form was first shown. */
+    formRevision: query.get(SEEN_FIELD) ?? revision,
     chosen: template?.slug ?? null,
     sample,
     address,
     preview: fields === null ? null : await previewForEditor(request, { id, fields, sample, address }),
-    place: stored === null ? all.length + 1 : all.findIndex((one) => one.id === id) + 1,
+    position: all.findIndex((one) => one.id === id) + 1,
     count: all.length,
   };
 }
@@ -263,7 +263,7 @@ function PlaceForm({ data }: { data: LinkifierData }) {
             type="number"
             label={text.place}
             hint={t(text.placeHint, { count: data.count })}
-            stored={String(data.place)}
+            stored={String(data.position)}
           />
         </div>
         <button type="submit" class={`${QUIET_BUTTON} mt-7`}>{text.placeButton}</button>
@@ -286,7 +286,7 @@ function Editor({ data }: { data: LinkifierData }) {
         id={FORM}
         // A form that was refused because of a conflicting change can be sent again, as the page now shows
         // that change.
-        hidden={isNew ? {} : { seen: refused === null ? data.firstSeen : data.seen }}
+        hidden={isNew ? {} : { [SEEN_FIELD]: refused === null ? data.formRevision : data.revision }}
         beside={<TrialButtons id={data.id} />}
       >
         {(fields) => (
