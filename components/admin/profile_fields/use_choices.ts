@@ -64,6 +64,6 @@ function describe(
   const name = before[from]?.text.trim() || t(messages.choice, { place: from + 1 });
   if (to < 0) return [t(messages.removed, { name }), [`choice-${from}`]];
   const count = before.filter(({ text }) => text.trim() !== "").length;
-  const [way, back] = to < from ? ["up", "down"] : ["down", "up"];
-  return [t(messages.moved, { name, place: to + 1, count }), [`choice-${to}-${way}`, `choice-${to}-${back}`]];
+  const ways = to < from ? ["up", "down"] : ["down", "up"];
+  return [t(messages.moved, { name, place: to + 1, count }), ways.map((way) => `choice-${to}-${way}`)];
 }

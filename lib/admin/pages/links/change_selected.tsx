@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { RadioField } from "@/components/admin/fields.tsx";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { type LinkPatch, MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
@@ -207,29 +208,16 @@ function isDeletion(value: unknown): value is Deletion {
 /** Renders the choice of a form that deletes links: what happens to their visits. */
 export function VisitsChoice({ action, count }: { action: string; count: number }) {
   const { text, t } = useTexts(texts);
-  const state = useFormState({ action });
-  const choices = [
-    { value: "keep", label: text.keep, hint: t(text.keepHint, { count }) },
-    { value: "delete", label: text.drop, hint: t(text.dropHint, { count }) },
-  ];
   return (
-    <fieldset class="grid gap-y-2">
-      <legend class="mb-1.5 text-small font-strong">{text.visits}</legend>
-      {choices.map(({ value, label, hint }) => (
-        <label key={value} class="flex min-h-9 items-start gap-2.5">
-          <input
-            type="radio"
-            name="visits"
-            value={value}
-            defaultChecked={state.value("visits", "keep") === value}
-            class="mt-0.5 size-5 flex-none accent-ink"
-          />
-          <span class="grid">
-            <span class="text-small font-strong">{label}</span>
-            <span class="text-small text-soft">{hint}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <RadioField
+      state={useFormState({ action })}
+      name="visits"
+      label={text.visits}
+      stored="keep"
+      choices={[
+        { value: "keep", label: text.keep, hint: t(text.keepHint, { count }) },
+        { value: "delete", label: text.drop, hint: t(text.dropHint, { count }) },
+      ]}
+    />
   );
 }
