@@ -106,7 +106,7 @@ interface DraftButtonProps extends Pick<ChoiceEditorContext, "run"> {
 }
 
 /** Renders a button that changes the form's content and saves nothing. */
-export function DraftButton({ draft, run, id, label, isOff = false, children }: DraftButtonProps) {
+export function DraftButton({ draft, run, id, label, isOff, children }: DraftButtonProps) {
   return (
     <button
       type="submit"

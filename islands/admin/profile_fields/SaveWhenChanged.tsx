@@ -28,7 +28,8 @@ export default function SaveWhenChanged({ formId, isChanged, nothing }: SaveWhen
       for (const button of buttons) button.disabled = isClean.value;
     };
     look();
-    for (const event of ["input", "change"]) form.addEventListener(event, look, { signal: ended.signal });
+    form.addEventListener("input", look, { signal: ended.signal });
+    form.addEventListener("change", look, { signal: ended.signal });
     return () => ended.abort();
   }, []);
   return <span class="text-small text-soft">{isClean.value ? nothing : ""}</span>;
