@@ -1,6 +1,5 @@
-import type { ComponentChildren } from "preact";
 import { RadioField } from "@/components/admin/fields.tsx";
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { useFormState } from "@/components/admin/form_state.ts";
 import { type LinkPatch, MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { LINK_LIMITS } from "@/lib/links/params.ts";
@@ -66,7 +65,7 @@ export const changeSelected = form({
     if (change === "delete") {
       const ranks = await readRanks(kv, shorts);
       const visits = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
-      return { flash: "", isDraft: true, result: { deletion: { shorts, visits } } };
+      return { flash: "", draft: <ConfirmDeletion shorts={shorts} visits={visits} /> };
     }
     const tag = submitted.exact("tag").trim();
     if (change.endsWith("tag") && tag === "") throw new FormRefusal({ tag: t(texts.noTag) });
@@ -169,18 +168,9 @@ export function SelectedLinks() {
   );
 }
 
-/** Links that are to be deleted, and the number of their visits. */
-interface Deletion {
-  readonly shorts: readonly string[];
-  readonly visits: number;
-}
-
-/** Renders the question whether to delete the links that were selected; without any, the page. */
-export function ConfirmDeletion({ children }: { children: ComponentChildren }) {
+/** Renders the question whether to delete the links that were selected, with the number of their visits. */
+function ConfirmDeletion({ shorts, visits }: { shorts: readonly string[]; visits: number }) {
   const { text, t, messages } = useTexts(texts);
-  const deletion = useRefusedForm()?.result?.["deletion"];
-  if (!isDeletion(deletion)) return <>{children}</>;
-  const { shorts, visits } = deletion;
   const count = shorts.length;
   return (
     <Confirm
@@ -199,10 +189,6 @@ export function ConfirmDeletion({ children }: { children: ComponentChildren }) {
       <p>{messages.common.cannotUndo}</p>
     </Confirm>
   );
-}
-
-function isDeletion(value: unknown): value is Deletion {
-  return typeof value === "object" && value !== null && "shorts" in value && "visits" in value;
 }
 
 /** Renders the choice of a form that deletes links: what happens to their visits. */
