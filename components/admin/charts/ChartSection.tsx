@@ -4,7 +4,7 @@ import { useAdmin } from "../admin_view.ts";
 import { EmptyState } from "../EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { Chart } from "./Chart.tsx";
-import { type ChartWords, describeChart, useUtcDates } from "./chart_words.ts";
+import { type ChartWords, describeChart, describeComparison, useUtcDates } from "./chart_words.ts";
 
 /** Further figures of each point, for the table. */
 export interface ChartColumn {
@@ -18,8 +18,12 @@ interface ChartSectionProps {
   readonly title: string;
   readonly chart: TimeChart;
   readonly words: ChartWords;
-  /** Total and comparison in words. */
-  readonly summary: ComponentChildren;
+  /** Total and comparison in words; the comparison of `amount` by default. */
+  readonly summary?: ComponentChildren;
+  /** Figure of the period in words; the total by default. */
+  readonly amount?: string;
+  /** Explanation of the counts. */
+  readonly hint?: string;
   /** Heading of the counts in the table. */
   readonly column: string;
   readonly columns?: readonly ChartColumn[];
@@ -50,16 +54,20 @@ export function ChartSection(props: ChartSectionProps) {
 }
 
 function ShownChart(props: ChartSectionProps) {
-  const { id, title, chart, words, summary, csvPath } = props;
+  const { id, title, chart, words, amount = words.amount(chart.total), hint = "", csvPath } = props;
   const { messages: { charts: text }, formatter } = useAdmin();
   const dates = useUtcDates(chart);
   const description = describeChart(chart, words, { formatter, text, dates });
+  const { total: now, before, days } = chart;
+  const isSize = words.scale !== undefined;
+  const comparison = describeComparison({ amount, now, before, days, isSize }, { formatter, text });
   return (
     <>
       {chart.before !== null && <Legend />}
       <Chart id={`${id}-line`} {...{ title, chart, words, description }} />
       <p class="mt-4 max-w-[70ch] text-small text-soft">
-        {summary} {chart.total > 0 && description} {text.utc}
+        {props.summary ?? <strong class="font-strong text-ink">{comparison}</strong>} {hint}{" "}
+        {chart.total > 0 && description} {text.utc}
       </p>
       <div class="mt-2 flex flex-wrap items-start gap-x-6">
         <details class="min-w-0 text-small open:w-full">
