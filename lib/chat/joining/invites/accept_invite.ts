@@ -234,7 +234,7 @@ async function joinByInvite(
   joiner: Joiner,
 ): Promise<CreatedAccount> {
   const { permissions: { realm, now }, offer, invite } = usable;
-  const user = await addUser(app, tx, { realm, user: { ...joiner, role: offer.role } });
+  const user = await addUser({ app, tx, realm }, { ...joiner, role: offer.role });
   await acceptInvitesOfAddress(app, tx, usable);
   auditJoin(tx, { realmId: realm.id, now }, { user, invite });
   return await joinOffered(app, tx, usable, user);
@@ -254,7 +254,7 @@ async function joinByLink(
   await requireJoinableAddress(app, realm, joiner.deliveryEmail);
   const userId = await tx.get<number>(userKeys.byEmail(realm.id, joiner.deliveryEmail));
   if (userId !== null) throw addressTaken();
-  const user = await addUser(app, tx, { realm, user: { ...joiner, role: offer.role } });
+  const user = await addUser({ app, tx, realm }, { ...joiner, role: offer.role });
   const at = { realmId: realm.id, now };
   tx.sum(inviteKeys.joinedBy(realm.id, link.id), 1n);
   countJoining(tx, at, { step: "linked" });
