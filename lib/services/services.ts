@@ -1,14 +1,14 @@
 import { createDueWorkers, createRetentionWorker, createUploadSweeper } from "./chat_workers.ts";
-import { createDefine } from "fresh";
+import { type Context, createDefine, type PageResponse } from "fresh";
 import type { Locker } from "@tus/server";
 import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { dueQueue } from "@/lib/chat/organization/collection.ts";
 import { createChatApp, drainChat } from "@/lib/chat/register/create_app.ts";
-import { createEventHub, type EventHub } from "@/lib/chat/register/events/hub.ts";
+import { EventHub } from "@/lib/chat/register/events/hub.ts";
 import { createInviteMailer, createJoinWorker } from "@/lib/chat/joining/invites/workers.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
-import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/events.ts";
+import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/update_realm.ts";
 import { createBulkActionWorker } from "@/lib/chat/register/bulk_actions/bulk_action_worker.ts";
 import { createExportWorker } from "@/lib/chat/register/exports/export_worker.ts";
 import {
@@ -128,6 +128,13 @@ interface ServerStatus {
   isStopping: boolean;
 }
 
+/** An admin page that answers a request. */
+interface AdminPage {
+  /** Pattern of its paths, as routes have it: `/admin/groups/:id`. */
+  readonly route: string;
+  readonly handler: (ctx: Context<State>) => Promise<Response | PageResponse<never>>;
+}
+
 /** State of a request, shared by its middlewares. */
 export interface State {
   app: Services;
@@ -141,6 +148,8 @@ export interface State {
   sessionId?: string;
   /** The signed-in administrator; on admin pages only. */
   admin?: AdminSession;
+  /** The declared admin page at the path. */
+  page?: AdminPage;
 }
 
 /** Fresh's helpers with Sotto's request state. */
@@ -185,7 +194,7 @@ export function createServices(parts: ServiceParts): Services {
     store,
     links,
     chat,
-    events: createEventHub(chat),
+    events: new EventHub(chat),
     mailer,
     ...push,
     ...workers,

@@ -38,6 +38,17 @@ export async function listValues<T>(
   return values;
 }
 
+/** Lists the numbers that end the keys of a range, such as the ids of an index. */
+export async function listIds(
+  { store }: { readonly store: { readonly kv: Kv } },
+  selector: Deno.KvListSelector,
+  options: Deno.KvListOptions = { batchSize: BATCH },
+): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const { key } of store.kv.list(selector, options)) ids.push(Number(key.at(-1)));
+  return ids;
+}
+
 /** Failures of reads in a row after which a listing fails. */
 const LIST_ATTEMPTS = 30;
 

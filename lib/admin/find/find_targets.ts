@@ -23,13 +23,13 @@ interface Target extends FoundRecord {
 const ORGANIZATION = "/admin/organization";
 /** Sections of the status page with the names of their titles. */
 const STATES = [
-  ["mail", "mail"],
-  ["sign-in", "signIn"],
-  ["push", "push"],
-  ["video", "video"],
-  ["uploads", "uploads"],
-  ["limits", "limits"],
-  ["address", "address"],
+  ["mail", "Email"],
+  ["sign-in", "Sign-in"],
+  ["push", "Push notifications"],
+  ["video", "Video calls"],
+  ["uploads", "Uploads"],
+  ["limits", "Rate limits"],
+  ["address", "Address"],
 ] as const;
 
 /** Finds pages, settings, permissions and commands that the user may open, the best matches first. */
@@ -56,10 +56,10 @@ export function findTargets(request: AdminRequest, text: string): readonly Found
 }
 
 function listPages(request: AdminRequest): readonly Target[] {
-  const { realm, messages: { shell, users }, t } = request;
+  const { messages: { shell, users }, t } = request;
   const items = listNavItems(request);
   const pages = DECLARED_PAGES.flatMap(({ path, find }) => {
-    if (find === null || (realm.subdomain !== "" && isOfServer(path))) return [];
+    if (find === null) return [];
     const item = items.find((one) => one.path === path);
     const name = item === undefined ? t(find.name) : shell.places[item.name];
     return name === "" ? [] : [{ path, name, about: t(find.above), words: find.words }];
@@ -93,11 +93,6 @@ function listPages(request: AdminRequest): readonly Target[] {
   ];
 }
 
-/** Whether a page is about the server, which only the root organization manages. */
-function isOfServer(path: string): boolean {
-  return /^\/admin\/(links|stats)\b/.test(path);
-}
-
 /** Sections of the account page: id, name and other words. */
 const ACCOUNT = [
   ["password", "Change password", "security"],
@@ -108,7 +103,7 @@ const ACCOUNT = [
 ] as const;
 
 function listSettings({ messages: { organization: text }, t }: AdminRequest): readonly Target[] {
-  const about = text.title;
+  const about = t("Organization");
   const shown = new Set(Object.values(SECTION_FIELDS).flatMap((fields) => Object.keys(fields)));
   return [
     ...SECTION_IDS.map((id) => ({ path: `${ORGANIZATION}#${id}`, name: text[id], about })),
@@ -120,7 +115,7 @@ function listSettings({ messages: { organization: text }, t }: AdminRequest): re
     })),
     ...STATES.map(([id, name]) => ({
       path: `${ORGANIZATION}/status#${id}`,
-      name: text[name],
+      name: t(name),
       about: t("Status"),
     })),
   ];
@@ -150,8 +145,7 @@ const FILES = [
   ["links", "/admin/stats/export?what=urls&format=csv"],
 ] as const;
 
-function listCommands({ realm, messages: { shell }, t }: AdminRequest): readonly Target[] {
-  const files = FILES.filter(([, path]) => realm.subdomain === "" || !isOfServer(path));
+function listCommands({ messages: { shell }, t }: AdminRequest): readonly Target[] {
   return [
     { path: "/logout", name: shell.signOut, about: "", words: "log out", form: {} },
     ...THEMES.map((theme) => ({
@@ -161,7 +155,7 @@ function listCommands({ realm, messages: { shell }, t }: AdminRequest): readonly
       words: "mode appearance",
       form: { theme },
     })),
-    ...files.map(([name, path, form]) => ({
+    ...FILES.map(([name, path, form]) => ({
       path,
       name: t("Export {name} (CSV)", { name: shell.places[name] }),
       about: shell.places[name],
@@ -200,7 +194,7 @@ const MAX_COMPARED = 250;
  * organization; others find none.
  */
 export async function findShortLinks(request: AdminRequest, text: string): Promise<readonly FoundRecord[]> {
-  if (request.realm.subdomain !== "" || !request.opens("/admin/links")) return [];
+  if (!request.opens("/admin/links")) return [];
   const { services: { links }, messages, formatter } = request;
   const pasted = await findPastedLink(links, text);
   const search = {

@@ -7,8 +7,8 @@ import { toShortLink } from "@/lib/links/alphabet.ts";
 import { findLinks, type FoundLink, type LinkSearchPage } from "@/lib/links/search/find_links.ts";
 import { type Period, readLinkDays, readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { readChartRange } from "../charts/time_chart.ts";
-import { writeCsv } from "../csv.ts";
+import { readChartRange, toDate } from "../charts/time_chart.ts";
+import { toCsvDownload, toDownload } from "../csv.ts";
 import { VISIT_CHOICES } from "../pages/stats/visit_chart.tsx";
 
 /** Maximum number of links in an export, most visited first. */
@@ -29,7 +29,7 @@ type Row = Readonly<Record<string, string | number>>;
  * is that of the page's address; all days without one.
  * @throws AppError BAD_REQUEST for another `what` or `format`.
  */
-export async function exportStats({ state, url, req }: Context<State>): Promise<Response> {
+export async function exportStats({ state, url }: Context<State>): Promise<Response> {
   const { links, clock } = state.app;
   const what = KINDS.find((kind) => kind === (url.searchParams.get("what") ?? "days"));
   const format = FORMATS.find((name) => name === (url.searchParams.get("format") ?? "csv"));
@@ -41,17 +41,11 @@ export async function exportStats({ state, url, req }: Context<State>): Promise<
   }
   const range = readRange(url.searchParams, clock.now());
   const rows = what === "days" ? listDayRows(links, range) : listLinkRows(links, range);
-  const columns = COLUMNS[what];
-  const pieces = format === "csv" ? writeCsv({ columns, rows: toCells(columns, rows) }) : toJson(rows);
-  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  const name = `sotto-${what}-${toDate(clock.now())}.${format}`;
   return await Promise.resolve(
-    new Response(req.method === "HEAD" ? null : toStream(pieces), {
-      headers: {
-        "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/json",
-        "content-disposition": `attachment; filename="sotto-${what}-${day}.${format}"`,
-        "cache-control": "no-store",
-      },
-    }),
+    format === "json"
+      ? toDownload(name, "application/json", toJson(rows))
+      : toCsvDownload({ name, columns: COLUMNS[what], rows: toCells(rows) }),
   );
 }
 
@@ -73,8 +67,7 @@ async function* listDayRows({ store: { kv } }: LinksApp, range: Period): AsyncGe
   ]);
   const first = Math.min(...visits.keys(), ...made.keys(), range.to - 1);
   for (let day = range.from === -Infinity ? first : range.from; day < range.to; day++) {
-    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-    yield { date, visits: visits.get(day) ?? 0, urls: made.get(day) ?? 0 };
+    yield { date: toDate(day * DAY_MS), visits: visits.get(day) ?? 0, urls: made.get(day) ?? 0 };
   }
 }
 
@@ -124,39 +117,21 @@ async function listLinksOfPeriod(app: LinksApp, range: Period): Promise<FoundLin
   return found.sort((one, other) => other.visits - one.visits);
 }
 
-async function* toCells(columns: readonly string[], rows: AsyncIterable<Row>): AsyncGenerator<string[]> {
-  for await (const row of rows) yield columns.map((column) => String(row[column] ?? ""));
+async function* toCells(rows: AsyncIterable<Row>): AsyncGenerator<string[]> {
+  for await (const row of rows) yield Object.values(row).map(String);
 }
+
+/** Size of a piece in characters: each piece costs a write. */
+const PIECE = 16_384;
 
 async function* toJson(rows: AsyncIterable<Row>): AsyncGenerator<string> {
-  let separator = "[\n";
+  let [text, separator] = ["[", "\n"];
   for await (const row of rows) {
-    yield separator + JSON.stringify(row);
+    text += separator + JSON.stringify(row);
     separator = ",\n";
+    if (text.length < PIECE) continue;
+    yield text;
+    text = "";
   }
-  yield separator === "[\n" ? "[]\n" : "\n]\n";
-}
-
-/** Size of a chunk in characters: each chunk costs a write. */
-const CHUNK = 16_384;
-
-function toStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      let text = "";
-      while (text.length < CHUNK) {
-        const { done, value } = await pieces.next();
-        if (!done) text += value;
-        else {
-          if (text !== "") controller.enqueue(encoder.encode(text));
-          return controller.close();
-        }
-      }
-      controller.enqueue(encoder.encode(text));
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  }, { highWaterMark: 1 });
+  yield `${text}${separator === "\n" ? "" : "\n"}]\n`;
 }

@@ -266,7 +266,7 @@ export function toPermissionDifferences(
 
 /**
  * Maximum length of the HTML of a description, in UTF-16 units: no more than a description without Markdown
- * takes, because answers contain all channels.
+ * takes, because responses contain all channels.
  */
 const MAX_RENDERED_DESCRIPTION = 6 * MAX_CHANNEL_DESCRIPTION;
 
@@ -286,6 +286,18 @@ export function toDescription(sent: string): Pick<ChannelRecord, "description" |
 const SLICE_WORK = 100;
 /** Number of channels that are converted in the time that rendering one description takes. */
 const RENDERING_WORK = 13;
+
+export async function readChannelView(
+  app: ChatApp,
+  permissions: PermissionContext,
+  channel: ChannelRecord,
+): Promise<ChannelView> {
+  const { realm: { id: realmId } } = permissions;
+  return toChannel(permissions, channel, {
+    isActive: await readActiveNamedUsers(app, realmId, [channel]),
+    subscriberCount: countSubscribers(await app.readOrganization(realmId), channel.id),
+  });
+}
 
 /** Returns channels as the API returns them, in the given order. */
 export async function toChannels(

@@ -1,11 +1,17 @@
+import { readMessageHead, writeFirstSubscription } from "./subscriptions/store.ts";
+import {
+  announceSubscriptions,
+  getTargetUsers,
+  MAX_FIRST_SUBSCRIBERS,
+  subscribeRemainingUsers,
+} from "./subscriptions/subscribe_users.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceNewChannel } from "./announce_channels.ts";
 import type { ChatApp } from "../organization/app.ts";
 import { assignFolder } from "./channel_folders.ts";
-import { createPermissions } from "../organization/permissions/change_permissions.ts";
-import { permissionsOf } from "../organization/permissions/store.ts";
+import { createPermissions, permissionsOf } from "../organization/permissions/store.ts";
 import {
   hasRealmPermission,
   insufficientPermission,
@@ -16,7 +22,7 @@ import { systemGroupId } from "../organization/permissions/model/system_groups.t
 import { type Caller, isAdmin, requireOwner, type UserRecord } from "../organization/users/model.ts";
 import { getActingUser } from "../organization/users/store.ts";
 import { auditChannel, listChannelAudiences, sendToAudiences } from "./events.ts";
-import { claimChannelName, putChannel, requireFreeChannelName } from "./store.ts";
+import { channelNames, putChannel } from "./store.ts";
 import {
   type ChannelRecord,
   DELETE_PERMISSIONS,
@@ -24,13 +30,6 @@ import {
   requireNewChannelName,
 } from "../organization/channels/model/channel.ts";
 import { setDefaultChannel } from "./update_default_channels.ts";
-import {
-  announceSubscriptions,
-  MAX_FIRST_SUBSCRIBERS,
-  requireSubscribableUsers,
-  subscribeFirstUsers,
-  subscribeRemainingUsers,
-} from "./subscriptions/subscribe_users.ts";
 import { sendSubscriberAddedEvents } from "./subscriptions/events.ts";
 import { type NewChannel, toChannel, toDescription } from "./api.ts";
 import {
@@ -83,10 +82,13 @@ export async function createUnannouncedChannel(
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const creator = await getActingUser(tx, realm.id, actingUser);
     const after = await toNewChannel(app, tx, { permissions, creator, params });
-    await requireSubscribableUsers(tx, realm.id, subscribers);
-    putChannel(tx, permissions, { before: null, after });
-    const userIds = subscribers.slice(0, MAX_FIRST_SUBSCRIBERS);
-    const added = await subscribeFirstUsers(tx, permissions, { channel: after, userIds });
+    await getTargetUsers(tx, realm.id, subscribers);
+    putChannel(tx, permissions, after);
+    const from = await readMessageHead(tx) + 1;
+    const added = subscribers.slice(0, MAX_FIRST_SUBSCRIBERS).map((userId) => ({
+      userId,
+      record: writeFirstSubscription(tx, permissions, { channel: after, userId, from }),
+    }));
     const context = { isActive: () => true, subscriberCount: added.length };
     // Clients count the first subscribers when they receive them.
     const empty = toChannel(permissions, after, { ...context, subscriberCount: 0 });
@@ -116,9 +118,8 @@ async function toNewChannel(app: ChatApp, tx: Tx, creation: ChannelCreation): Pr
   const { permissions, creator, params } = creation;
   const { name, folder_id, topics_policy } = params;
   requireNewChannelName(name);
-  await requireFreeChannelName(tx, permissions.realm.id, name);
   const id = await tx.nextId("channel");
-  await claimChannelName(tx, permissions.realm.id, { id, before: null, after: name });
+  await channelNames.change(tx, permissions.realm.id, { id, before: null, after: name });
   await assignFolder(tx, permissions.realm.id, folder_id);
   const message_retention_days = parseRetention(params.message_retention_days);
   requireCanSetTopicsPolicy(permissions, creator, topics_policy);

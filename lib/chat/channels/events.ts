@@ -1,3 +1,5 @@
+import { listUsers, readUsers } from "../organization/users/store.ts";
+import { readChannelView, renderChannelDescription, toPermissionDifferences } from "./api.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
 import { type Audience, type ChatEvent, chunkIds } from "../organization/events/model.ts";
@@ -7,7 +9,6 @@ import {
   sortedUnique,
 } from "../organization/permissions/model/group_setting.ts";
 import { type PermissionContext, permissionValues } from "../organization/permissions/model/membership.ts";
-import { listUsers, readUser } from "../organization/users/store.ts";
 import { isGuest, type UserRecord } from "../organization/users/model.ts";
 import { sendEvent } from "../organization/events/send_events.ts";
 import {
@@ -20,17 +21,11 @@ import {
 } from "../organization/audit/model.ts";
 import { recordAudit } from "../organization/audit/store.ts";
 import { permissionRules } from "../organization/permissions/model/registry.ts";
-import { readActiveNamedUsers } from "../organization/permissions/store.ts";
 import { hasMetadataAccess, METADATA_PERMISSIONS } from "../organization/channels/model/access.ts";
 import type { ChannelRecord } from "../organization/channels/model/channel.ts";
-import { listSubscriberIds, readSubscriberCount } from "./subscriptions/store.ts";
-import { renderChannelDescription, toChannel, toPermissionDifferences } from "./api.ts";
+import { listSubscriberIds } from "./subscriptions/store.ts";
 import { toSubscriberList } from "./subscriptions/api.ts";
 
-/** Maximum number of users that are read one by one; more are picked from a list of all users. */
-const MAX_READ_SINGLY = 300;
-
-/** Sends the same event to several audiences. */
 export function sendToAudiences(
   tx: Tx,
   { realm, now }: PermissionContext,
@@ -57,8 +52,8 @@ export async function listChannelAudiences(
   }
   const subscribers = await listSubscriberIds(app, permissions.realm.id, channel.id);
   const users = await readUsers(app, permissions.realm.id, sortedUnique([...subscribers, ...addedUserIds]));
-  const guests = users.filter((user) => user.is_active && isGuest(user));
-  return ["members", ...chunkIds(guests.map(({ id }) => id))];
+  const guests = users.values().filter((user) => user.is_active && isGuest(user));
+  return ["members", ...chunkIds(Array.from(guests, ({ id }) => id))];
 }
 
 /** Lists the ids of the active users with metadata access to a channel, ascending. */
@@ -73,28 +68,6 @@ async function listMetadataAudience(
   return users.filter((user) =>
     user.is_active && hasMetadataAccess(permissions, { channel, user, isSubscribed: subscribed.has(user.id) })
   ).map(({ id }) => id);
-}
-
-/**
- * Returns the ids of the given users that have no metadata access to a channel unless they are subscribed.
- */
-export async function listNewcomerIds(
-  app: ChatApp,
-  permissions: PermissionContext,
-  { channel, userIds }: { channel: ChannelRecord; userIds: readonly number[] },
-): Promise<readonly number[]> {
-  const users = await readUsers(app, permissions.realm.id, userIds);
-  return users.filter((user) => !hasMetadataAccess(permissions, { channel, user, isSubscribed: false }))
-    .map(({ id }) => id);
-}
-
-async function readUsers(app: ChatApp, realmId: number, ids: readonly number[]): Promise<UserRecord[]> {
-  if (ids.length > MAX_READ_SINGLY) {
-    const wanted = new Set(ids);
-    return (await listUsers(app, realmId)).filter(({ id }) => wanted.has(id));
-  }
-  const users = await Promise.all(ids.map((id) => readUser(app, realmId, id)));
-  return users.filter((user) => user !== null);
 }
 
 const AUDITED_PROPERTIES = [
@@ -119,7 +92,6 @@ interface ChannelAuditEntry {
   readonly reverts?: string | undefined;
 }
 
-/** Records an action on a channel in the audit log. */
 export function auditChannel(
   tx: Tx,
   { realm, now }: PermissionContext,
@@ -272,13 +244,6 @@ async function sendChannelUnarchivedEvents(
   const subscription = { ...view, ...toSubscriberList(subscribers) };
   const event = { type: "subscription", op: "add", subscriptions: [subscription], is_return: true };
   sendToAudiences(tx, permissions, { event, audiences: [{ channel: after.id }] });
-}
-
-async function readChannelView(app: ChatApp, permissions: PermissionContext, channel: ChannelRecord) {
-  return toChannel(permissions, channel, {
-    isActive: await readActiveNamedUsers(app, permissions.realm.id, [channel]),
-    subscriberCount: await readSubscriberCount(app, permissions.realm.id, channel.id),
-  });
 }
 
 /** Users who gain, lose or keep metadata access. */

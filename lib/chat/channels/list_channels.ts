@@ -1,27 +1,22 @@
+import {
+  type ChannelList,
+  channelListOf,
+  defaultChannelIds,
+  findVisibleChannel,
+  getVisibleChannel,
+  listVisibleChannels,
+} from "./store.ts";
+import { type ChannelFilter, type ChannelView, readChannelView, toChannel } from "./api.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_pieces.ts";
 import type { ChatApp } from "../organization/app.ts";
-import { permissionsOf, readActiveNamedUsers } from "../organization/permissions/store.ts";
+import { permissionsOf } from "../organization/permissions/store.ts";
 import type { PermissionContext } from "../organization/permissions/model/membership.ts";
 import { type Caller, isBot, isGuest, type UserList } from "../organization/users/model.ts";
-import {
-  type ChannelViewer,
-  hasContentAccess,
-  hasMetadataAccess,
-  invalidChannel,
-} from "../organization/channels/model/access.ts";
-import {
-  type ChannelList,
-  channelListOf,
-  findVisibleChannel,
-  listVisibleChannels,
-  peekDefaultChannelIds,
-  readChannelViewer,
-} from "./store.ts";
-import { type ChannelFilter, type ChannelView, toChannel } from "./api.ts";
-import { countSubscribers, listSubscribedChannelIds, readSubscriberCount } from "./subscriptions/store.ts";
+import { type ChannelViewer, hasContentAccess } from "../organization/channels/model/access.ts";
+import { countSubscribers, listSubscribedChannelIds } from "./subscriptions/store.ts";
 import { userListOf } from "../organization/users/store.ts";
 import { channelKeys, type ChannelRecord } from "../organization/channels/model/channel.ts";
 
@@ -51,7 +46,7 @@ interface TextSource extends Pick<ChannelTexts, "list" | "users"> {
 
 /**
  * Returns channels as `toChannels` does, serialized. The texts are the same for every user with metadata access,
- * and are kept while no channel, user or number of subscribers changes.
+ * and stay in memory while no channel, user or number of subscribers changes.
  */
 export async function toChannelTexts(
   app: ChatApp,
@@ -61,9 +56,9 @@ export async function toChannelTexts(
   const organization = await app.readOrganization(permissions.realm.id);
   const list = channelListOf(organization);
   const source = { permissions, organization, list, users: userListOf(organization) };
-  const kept = await readTexts(app, source);
+  const texts = await readTexts(app, source);
   return await mapInSlices(channels, (channel) => {
-    const found = kept.byId.get(channel.id);
+    const found = texts.byId.get(channel.id);
     return found?.channel === channel ? found.text : toText(source, channel).text;
   });
 }
@@ -103,13 +98,8 @@ export async function getChannel(
   channelId: number,
 ): Promise<ChannelView> {
   const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
-  const viewer = await readChannelViewer({ get: app.reads.read }, { realmId: realm.id, channelId, user });
-  if (viewer === null || !hasMetadataAccess(permissions, viewer)) throw invalidChannel();
-  const { channel } = viewer;
-  return toChannel(permissions, channel, {
-    isActive: await readActiveNamedUsers(app, realm.id, [channel]),
-    subscriberCount: await readSubscriberCount(app, realm.id, channelId),
-  });
+  const channel = await getVisibleChannel({ get: app.reads.read }, permissions, { channelId, user });
+  return await readChannelView(app, permissions, channel);
 }
 
 /**
@@ -154,7 +144,7 @@ export async function listChannels(
     .map(({ channel }) => channel);
   const texts = await toChannelTexts(app, permissions, requested);
   if (!filter.include_default) return new JsonList(texts);
-  const defaults = new Set<number | undefined>(await peekDefaultChannelIds(app, realm.id));
+  const defaults = new Set<number | undefined>(await defaultChannelIds.read(app, realm.id));
   return new JsonList(
     texts.map((text, at) => appendMembers(text, { is_default: defaults.has(requested[at]?.id) })),
   );

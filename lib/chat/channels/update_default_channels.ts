@@ -1,19 +1,13 @@
+import { defaultChannelIds, getVisibleChannel } from "./store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
-import { sortedUnique } from "../organization/permissions/model/group_setting.ts";
 import { permissionsOf } from "../organization/permissions/store.ts";
 import type { PermissionContext } from "../organization/permissions/model/membership.ts";
 import type { Caller } from "../organization/users/model.ts";
 import { getActingAdmin } from "../organization/users/store.ts";
-import { hasMetadataAccess, invalidChannel } from "../organization/channels/model/access.ts";
-import { readChannelViewer, readDefaultChannelIds } from "./store.ts";
+import { invalidChannel } from "../organization/channels/model/access.ts";
 import { auditChannel, sendToAudiences } from "./events.ts";
-import {
-  channelKeys,
-  type ChannelRecord,
-  MAX_DEFAULT_CHANNELS,
-} from "../organization/channels/model/channel.ts";
 
 /**
  * Adds or removes a default channel and sends the event to all but guests; does nothing without a change.
@@ -24,15 +18,10 @@ export async function setDefaultChannel(
   permissions: PermissionContext,
   { channelId, isDefault }: { channelId: number; isDefault: boolean },
 ): Promise<void> {
-  const before = await readDefaultChannelIds(tx, permissions.realm.id);
+  const before = await defaultChannelIds.get(tx, permissions.realm.id);
   if (before.includes(channelId) === isDefault) return;
-  const after = isDefault ? sortedUnique([...before, channelId]) : before.filter((id) => id !== channelId);
-  if (after.length > MAX_DEFAULT_CHANNELS) {
-    throw new AppError("BAD_REQUEST", `There can be ${MAX_DEFAULT_CHANNELS} default channels at most.`, {
-      field: "is_default_stream",
-    });
-  }
-  tx.set(channelKeys.defaults(permissions.realm.id), after);
+  const { id: realmId } = permissions.realm;
+  const after = await defaultChannelIds.toggle(tx, realmId, { id: channelId, isIn: isDefault });
   sendDefaultChannelsEvent(tx, permissions, after);
 }
 
@@ -42,62 +31,30 @@ function sendDefaultChannelsEvent(tx: Tx, permissions: PermissionContext, ids: r
 }
 
 /**
- * Adds a default channel; does nothing if it already is one.
+ * Adds or removes a default channel; does nothing if it already is one, but sends the event even if it was none.
  * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
  */
-export async function addDefaultChannel(
-  app: ChatApp,
-  caller: Caller,
-  channelId: number,
-): Promise<void> {
-  await updateDefaultChannels(app, caller, {
-    channelId,
-    update: async (tx, permissions, channel) => {
-      if (channel.invite_only) throw new AppError("BAD_REQUEST", "Private channels cannot be made default.");
-      await setDefaultChannel(tx, permissions, { channelId, isDefault: true });
-    },
-  });
-}
-
-/**
- * Removes a default channel; sends the event even if it is none.
- * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
- */
-export async function removeDefaultChannel(
-  app: ChatApp,
-  caller: Caller,
-  channelId: number,
-): Promise<void> {
-  await updateDefaultChannels(app, caller, {
-    channelId,
-    update: async (tx, permissions) => {
-      const before = await readDefaultChannelIds(tx, permissions.realm.id);
-      if (!before.includes(channelId)) return sendDefaultChannelsEvent(tx, permissions, before);
-      await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
-    },
-  });
-}
-
-async function updateDefaultChannels(
+export async function updateDefaultChannels(
   app: ChatApp,
   { realm, actingUser }: Caller,
-  { channelId, update }: {
-    channelId: number;
-    update: (tx: Tx, permissions: PermissionContext, channel: ChannelRecord) => Promise<void>;
-  },
+  channelId: number,
+  isDefault: boolean,
 ): Promise<void> {
   await transact(app.store, async (tx) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const user = await getActingAdmin(tx, { realm, actingUser });
-    const viewer = await readChannelViewer(tx, { realmId: realm.id, channelId, user });
-    if (viewer === null || viewer.channel.is_archived || !hasMetadataAccess(permissions, viewer)) {
-      throw invalidChannel();
+    const channel = await getVisibleChannel(tx, permissions, { channelId, user });
+    if (channel.is_archived) throw invalidChannel();
+    if (isDefault && channel.invite_only) {
+      throw new AppError("BAD_REQUEST", "Private channels cannot be made default.");
     }
-    const isDefault = async () => (await readDefaultChannelIds(tx, realm.id)).includes(channelId);
-    const wasDefault = await isDefault();
-    await update(tx, permissions, viewer.channel);
-    if (await isDefault() === wasDefault) return;
-    const action = wasDefault ? "default_channel_removed" : "default_channel_added";
-    auditChannel(tx, permissions, { actingUser: user, channel: viewer.channel, action });
+    const before = await defaultChannelIds.get(tx, realm.id);
+    if (before.includes(channelId) === isDefault) {
+      if (!isDefault) sendDefaultChannelsEvent(tx, permissions, before);
+      return;
+    }
+    await setDefaultChannel(tx, permissions, { channelId, isDefault });
+    const action = isDefault ? "default_channel_added" : "default_channel_removed";
+    auditChannel(tx, permissions, { actingUser: user, channel, action });
   });
 }

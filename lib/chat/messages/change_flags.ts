@@ -1,3 +1,5 @@
+import type { Caller, UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { sendEvent } from "../organization/events/send_events.ts";
 import { chunk } from "es-toolkit/array/chunk";
 import { transact } from "@/lib/store/transact.ts";
 import { createRowsReader } from "./rows_reader.ts";
@@ -7,7 +9,7 @@ import { permissionsOf } from "../organization/permissions/store.ts";
 import type { ParamValues } from "../organization/params/param.ts";
 import type { PermissionContext } from "../organization/permissions/model/membership.ts";
 import { getVisibleMessage } from "./access.ts";
-import { messageKeys, type MessageReader } from "./model.ts";
+import { messageKeys } from "./model.ts";
 import {
   createFlagsReader,
   type FlagChange,
@@ -17,7 +19,6 @@ import {
 } from "./flags.ts";
 import { enqueueReadRetraction } from "./push_jobs.ts";
 import { type ReadTarget, toReadTarget, writeReadMarks } from "./read_marks.ts";
-import { sendFlagsEvent } from "./events.ts";
 import { cacheReads } from "./read/cached_reads.ts";
 import { fetchWindow, type WindowForm } from "./read/fetch_window.ts";
 import { type changeFlagsByNarrowParams, toMessageWindow } from "./narrow/api.ts";
@@ -35,18 +36,18 @@ const PORTION = 100;
  */
 export async function changeFlags(
   app: ChatApp,
-  owner: MessageReader,
+  caller: Caller,
   { ids, change }: { ids: readonly number[]; change: FlagChange },
 ) {
-  const visible = await getTargets(app, owner, [...new Set(ids)]);
+  const visible = await getTargets(app, caller, [...new Set(ids)]);
   const subscribed = isUnreading(change)
-    ? await listSubscribedChannelIds(app, owner.realm.id, owner.user.id)
+    ? await listSubscribedChannelIds(app, caller.realm.id, caller.actingUser.id)
     : null;
   const isIgnored = ({ channel_id }: ReadTarget) =>
     subscribed !== null && channel_id !== null && !subscribed.has(channel_id);
   const targets = visible.filter((target) => subscribed === null || target.isReceived && !isIgnored(target));
   for (const messages of chunk(targets, MESSAGES_PER_COMMIT)) {
-    await changeBatch(app, owner, { messages, change });
+    await changeBatch(app, caller, { messages, change });
   }
   const ignored = new Set(visible.filter(isIgnored).map(({ channel_id }) => channel_id ?? 0));
   return {
@@ -64,7 +65,7 @@ interface FlagTarget extends ReadTarget {
 /** Returns what the change needs of the messages, in portions, as messages can be large. */
 async function getTargets(
   app: ChatApp,
-  { realm, user }: MessageReader,
+  { realm, actingUser: user }: Caller,
   ids: readonly number[],
 ): Promise<FlagTarget[]> {
   const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
@@ -80,7 +81,7 @@ async function getTargets(
 
 async function changeBatch(
   app: ChatApp,
-  { realm, user }: MessageReader,
+  { realm, actingUser: user }: Caller,
   { messages, change }: { messages: readonly ReadTarget[]; change: FlagChange },
 ): Promise<void> {
   const { flag, op } = change;
@@ -97,9 +98,10 @@ async function changeBatch(
         else tx.delete([...prefix, id]);
       }
     }
-    const ids = messages.map(({ id }) => id);
-    const at = { realmId: realm.id, now: app.clock.now() };
-    sendFlagsEvent(tx, at, { userId: user.id, change, ids });
+    sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, {
+      event: { type: "update_message_flags", op, flag, messages: messages.map(({ id }) => id), all: false },
+      audience: [user.id],
+    });
   }, `flags ${realm.id} ${user.id}`);
 }
 
@@ -110,19 +112,20 @@ async function changeBatch(
  */
 export async function changeFlagsByNarrow(
   app: ChatApp,
-  reader: MessageReader,
+  caller: Caller,
   params: ParamValues<typeof changeFlagsByNarrowParams>,
 ) {
   const change = parseFlagChange(params);
   const window = toMessageWindow(params);
-  const permissions = permissionsOf(await app.readOrganization(reader.realm.id), app.clock);
-  const terms = await readNarrow(app, permissions, { wire: params.narrow, viewer: reader.user });
-  const query = { user: reader.user, terms };
+  const permissions = permissionsOf(await app.readOrganization(caller.realm.id), app.clock);
+  const { actingUser: user } = caller;
+  const terms = await readNarrow(app, permissions, { wire: params.narrow, viewer: user });
+  const query = { user, terms };
   const cached = cacheReads(app);
-  const form = createForm(cached, permissions, { change, reader });
+  const form = createForm(cached, permissions, { change, user });
   const { messages, ...found } = await fetchWindow(cached, permissions, { query, window, form });
   const ids = messages.filter(({ needsChange }) => needsChange).map(({ id }) => id);
-  const { changedCount, ignoredChannelIds } = await changeFlags(app, reader, { ids, change });
+  const { changedCount, ignoredChannelIds } = await changeFlags(app, caller, { ids, change });
   const { found_oldest, found_newest, oldest_searched_id, newest_searched_id } = found;
   return {
     processed_count: messages.length,
@@ -136,18 +139,12 @@ export async function changeFlagsByNarrow(
   };
 }
 
-interface MatchingMessage {
-  readonly id: number;
-  /** Whether the flag is to be added or removed. */
-  readonly needsChange: boolean;
-}
-
-/** Creates the conversion of messages to what a change of flags needs of them. */
+/** Creates the conversion of messages to what a change of flags needs of them: whether it is to be made. */
 function createForm(
   app: ChatApp,
   permissions: PermissionContext,
-  { change: { flag, op }, reader: { user } }: { change: FlagChange; reader: MessageReader },
-): WindowForm<MatchingMessage> {
+  { change: { flag, op }, user }: { change: FlagChange; user: UserRecord },
+): WindowForm<{ readonly id: number; readonly needsChange: boolean }> {
   return {
     convert: async (messages) => {
       const readRows = createRowsReader(app.store, app.reads);
@@ -157,7 +154,7 @@ function createForm(
         return { id, needsChange: flags[at]?.includes(flag) !== (op === "add") };
       });
     },
-    // The answer holds no messages.
+    // The response contains no messages.
     weigh: () => 0,
   };
 }

@@ -15,7 +15,6 @@ import { listRealms, type RealmRecord } from "../organization/organizations/mode
 import {
   type ChannelLocation,
   type EditableMessage,
-  type EditRequest,
   getEditableMessage,
   readChannelLocation,
   requireCanDelete,
@@ -23,7 +22,7 @@ import {
 import { sendDeleteEvent } from "./events.ts";
 import { messageKeys, type MessageRecord } from "./model.ts";
 import { decrementTopicCount, deleteMoveMarkers, lockTopic } from "./move_messages.ts";
-import { enqueueDeletionRetraction, hasPushDevices } from "./push_jobs.ts";
+import { hasPushDevices, pushJobKeys } from "./push_jobs.ts";
 import { countMessageChange, deleteHtmlPieces } from "./store.ts";
 import { reactionsKey } from "./reactions.ts";
 import { facetKey, listFacets } from "./narrow/facets.ts";
@@ -33,8 +32,10 @@ import { listMessageWords, recordWordChange } from "./word_index/store.ts";
  * Deletes a message with its history, reactions and index entries.
  * @throws AppError BAD_REQUEST.
  */
-export async function deleteMessage(app: ChatApp, { realm, editor: user, id }: EditRequest): Promise<void> {
+export async function deleteMessage(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  const { realm } = caller;
   await transact(app.store, async (tx) => {
+    const user = await getActingUser(tx, realm.id, caller.actingUser);
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const editable = await getEditableMessage(tx, permissions, { id, user });
     const channel = editable.location.kind === "channel" ? editable.location.channel : null;
@@ -57,9 +58,7 @@ export async function removeMessage(
   updateReferences(tx, references);
   await deleteKeys(tx, realm.id, editable);
   sendDeleteEvent(tx, permissions, editable);
-  if (await hasPushDevices(app, realm.id)) {
-    enqueueDeletionRetraction(tx, { realmId: realm.id, messageId: id, now });
-  }
+  if (await hasPushDevices(app, realm.id)) tx.set(pushJobKeys.deletion(now, realm.id, id), true);
 }
 
 async function deleteKeys(tx: Tx, realmId: number, { message, location }: EditableMessage): Promise<void> {

@@ -1,7 +1,8 @@
+import { listIds } from "@/lib/store/reads.ts";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { cleanText } from "@/lib/core/text.ts";
-import { type Key, toEntry } from "@/lib/store/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
 import { getReadableChannel } from "../channels/store.ts";
@@ -131,13 +132,10 @@ async function requireChannel(
 function sendDraftEvent(
   tx: Tx,
   now: number,
-  { caller, ...change }: { caller: Caller; op: string; [member: string]: unknown },
+  { caller: { realm, actingUser }, ...change }: { caller: Caller; op: string; [member: string]: unknown },
 ): void {
-  const { realm, actingUser } = caller;
-  sendEvent(tx, { realmId: realm.id, now }, {
-    event: { type: "drafts", ...change },
-    audience: [actingUser.id],
-  });
+  const event = { type: "drafts", ...change };
+  sendEvent(tx, { realmId: realm.id, now }, { event, audience: [actingUser.id] });
 }
 
 /** Maximum number of drafts in one request. */
@@ -263,12 +261,9 @@ export async function deleteUnlistedDrafts(
   realmId: number,
   userId: number,
 ): Promise<void> {
-  const ids: number[] = [];
   const prefix = [...draftKeys.drafts(realmId, userId)];
-  for await (const entry of store.kv.list({ prefix }, { batchSize: 20 })) {
-    const id = toEntry(entry).key.at(-1);
-    if (typeof id === "number") ids.push(id);
-  }
+  // Drafts are large.
+  const ids = await listIds({ store }, { prefix }, { batchSize: 20 });
   if (ids.length === 0) return;
   await transact(store, async (tx) => {
     const listedIds = (await tx.get<DraftList>(draftKeys.list(realmId, userId)))?.ids ?? [];

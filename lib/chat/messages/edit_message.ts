@@ -12,6 +12,8 @@ import {
 } from "@/lib/chat/messages/files/store.ts";
 import type { UploadRecord } from "@/lib/chat/organization/files/model.ts";
 import type { ParamValues } from "@/lib/chat/organization/params/param.ts";
+import type { Caller, UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { getActingUser } from "@/lib/chat/organization/users/store.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { diffMentions, messageKeys, type MessageRecord } from "./model.ts";
@@ -24,13 +26,12 @@ import {
   writeMoveBatch,
 } from "./move_messages.ts";
 import { planPolicyMove, writePolicyMove } from "../channels/topics/move_policies.ts";
-import { countHtmlWrites, deleteHtmlPieces, listIds, toInlineHtml, writeHtmlPieces } from "./store.ts";
+import { countHtmlWrites, deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from "./store.ts";
+import { listIds } from "../../store/reads.ts";
 import {
   type EditableMessage,
   type editMessageParams,
-  type EditRequest,
   getEditableMessage,
-  type MessageChange,
   parseMessageChange,
   requireCanEditContent,
   toEditedContent,
@@ -44,6 +45,9 @@ import { sendContentEditEvent, sendMoveEvents } from "./events.ts";
 import { enqueueMentionPush, hasPushDevices } from "./push_jobs.ts";
 import { requireWildcardAllowed } from "./send_message.ts";
 
+/** The message to edit, and its changes. */
+type EditParams = ParamValues<typeof editMessageParams> & { readonly id: number };
+
 interface ContentEdit {
   readonly before: MessageRecord;
   readonly prepared: PreparedContent;
@@ -53,7 +57,6 @@ interface ContentEdit {
   readonly now: number;
 }
 
-/** Returns the message with its content replaced. */
 function toEditedMessage(
   before: MessageRecord,
   prepared: PreparedContent,
@@ -97,17 +100,10 @@ function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
 /** Size of a key that an edit of content writes, in bytes. */
 const CONTENT_KEY_BYTES = 60;
 
-interface EditOutcome {
-  readonly before: MessageRecord;
-  readonly change: MessageChange;
-  readonly movedCount: number;
-  /** Files of the author that no message links any more. */
-  readonly detachedUploads: readonly UploadRecord[];
-}
-
 /** Input of one commit of an edit. */
-interface EditStep extends EditRequest {
-  readonly params: ParamValues<typeof editMessageParams>;
+interface EditStep {
+  readonly caller: Caller;
+  readonly params: EditParams;
   readonly prepared: PreparedContent | null;
   readonly companions: readonly number[];
   /** Null in the first commit. */
@@ -121,83 +117,85 @@ interface TargetTopic {
   readonly showsMessages: boolean;
 }
 
-/** Result of one commit; `remaining` is null after the last one. */
-interface EditStepOutcome extends EditOutcome {
+/** Result of one commit. */
+interface EditStepOutcome {
+  /** Files of the author that no message links any more. */
+  readonly detachedUploads: readonly UploadRecord[];
+  readonly movedCount: number;
+  /** Ids of messages that are left to move; null after the last commit. */
   readonly remaining: readonly number[] | null;
   readonly move:
     | (Pick<MovedMessages, "from" | "to" | "isEntireTopic"> & { readonly target: TargetTopic })
     | null;
-  readonly edit: ContentEdit | null;
 }
 
 /**
  * Edits the content of a message or moves it, optionally with other messages of its topic. Up to
  * MAX_MOVED_PER_COMMIT messages move in one atomic commit unless they are very large. Larger moves take
- * several commits; repeating the request completes an interrupted one.
+ * several commits; repeating the request completes an interrupted one. Returns the files of the author that no message
+ * links any more.
  * @throws AppError BAD_REQUEST or EXPECTATION_MISMATCH.
  */
 export async function editMessage(
   app: ChatApp,
-  request: EditRequest,
-  params: ParamValues<typeof editMessageParams>,
-): Promise<EditOutcome> {
-  const { realm, editor, id } = request;
+  caller: Caller,
+  params: EditParams,
+): Promise<readonly UploadRecord[]> {
+  const { realm, actingUser: author } = caller;
   const prepared = params.content === undefined
     ? null
-    : await prepareUserContent(app, { realm, author: editor }, toEditedContent(params.content));
-  let companions = await listCompanions(app, request, params);
+    : await prepareUserContent(app, { realm, author }, toEditedContent(params.content));
+  let companions = await listCompanions(app, realm.id, params);
   let target: TargetTopic | null = null;
   for (let movedCount = 0;;) {
-    const step: EditStep = { ...request, params, prepared, companions, target };
-    const done = await transact(app.store, (tx) => runStep(app, tx, step), `message ${realm.id} ${id}`);
+    const step: EditStep = { caller, params, prepared, companions, target };
+    const done = await transact(
+      app.store,
+      (tx) => runStep(app, tx, step),
+      `message ${realm.id} ${params.id}`,
+    );
     movedCount += done.movedCount;
     target = done.move?.target ?? null;
     app.wordIndexer.contentChanged(realm.id);
-    if (done.remaining === null) {
-      const { before, change, detachedUploads, move } = done;
-      if (move !== null) {
-        const { isContentEdited } = change;
-        const joinsOthers = move.target.showsMessages;
-        await announceMove(
-          app,
-          { realm, actingUser: editor },
-          { ...move, messageId: id, count: movedCount, joinsOthers, isContentEdited },
-          {
-            toOld: params.send_notification_to_old_thread,
-            toNew: params.send_notification_to_new_thread,
-          },
-        );
-      }
-      return { before, change, movedCount, detachedUploads };
+    if (done.remaining !== null) {
+      companions = done.remaining;
+      continue;
     }
-    companions = done.remaining;
+    if (done.move !== null) {
+      const { target: { showsMessages: joinsOthers }, ...move } = done.move;
+      const isContentEdited = prepared !== null;
+      const moved = { ...move, messageId: params.id, count: movedCount, joinsOthers, isContentEdited };
+      await announceMove(app, caller, moved, params);
+    }
+    return done.detachedUploads;
   }
 }
 
 /** Lists the other messages of the topic that may move along. */
 async function listCompanions(
   app: ChatApp,
-  { realm, id }: EditRequest,
-  { propagate_mode: mode, topic, stream_id }: ParamValues<typeof editMessageParams>,
+  realmId: number,
+  { id, propagate_mode: mode, topic, stream_id }: EditParams,
 ): Promise<readonly number[]> {
   if (mode === "change_one" || (topic === undefined && stream_id === undefined)) return [];
-  const message = await app.reads.read<MessageRecord>(messageKeys.message(realm.id, id));
+  const message = await app.reads.read<MessageRecord>(messageKeys.message(realmId, id));
   if (message?.channel_id === undefined || message.channel_id === null) return [];
-  const prefix = [...messageKeys.ofTopic(realm.id, message.channel_id, message.topic)];
+  const prefix = [...messageKeys.ofTopic(realmId, message.channel_id, message.topic)];
   const selector = mode === "change_later" ? { prefix, start: [...prefix, id] } : { prefix };
   return (await listIds(app, selector)).filter((other) => other !== id);
 }
 
 async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOutcome> {
-  const permissions = permissionsOf(await tx.organization(step.realm.id), app.clock);
-  const { id: realmId } = permissions.realm;
-  const editable = await getEditableMessage(tx, permissions, { id: step.id, user: step.editor });
+  const { realm: { id: realmId }, actingUser } = step.caller;
+  const user = await getActingUser(tx, realmId, actingUser);
+  const permissions = permissionsOf(await tx.organization(realmId), app.clock);
+  const editable = await getEditableMessage(tx, permissions, { id: step.params.id, user });
   const { message, location } = editable;
   const channel = location.kind === "channel" ? location.channel : null;
-  if (step.prepared !== null) requireCanEditContent(permissions, { message, channel, user: step.editor });
+  if (step.prepared !== null) requireCanEditContent(permissions, { message, channel, user });
   const added = step.prepared === null ? null : diffMentions(message.mentions, step.prepared.mentions)?.added;
   if (channel !== null && added) {
-    await requireWildcardAllowed(app, permissions, { channel, user: step.editor, mentions: added });
+    await requireWildcardAllowed(app, permissions, { channel, user, mentions: added });
   }
   const change = parseMessageChange(step.params, message);
   requireExpectedContent(message, step.params.prev_content_sha256);
@@ -211,12 +209,11 @@ async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOu
     now: permissions.now,
   };
   if (location.kind === "channel" && (change.topic !== null || change.channelId !== null)) {
-    const moved = await runMoveStep(app, tx, permissions, { step, message, location, change, edit });
-    return { ...moved, detachedUploads: await sendContentEffects(app, tx, { realmId, edit: moved.edit }) };
+    return await runMoveStep(app, tx, permissions, { step, user, message, location, change, edit });
   }
-  if (edit !== null) await editContent(tx, permissions, { step, editable, edit });
+  if (edit !== null) await editContent(tx, permissions, { editor: user, editable, edit });
   const detachedUploads = await sendContentEffects(app, tx, { realmId, edit });
-  return { before: message, change, movedCount: 0, remaining: null, move: null, edit, detachedUploads };
+  return { detachedUploads, movedCount: 0, remaining: null, move: null };
 }
 
 /**
@@ -252,7 +249,7 @@ function requireExpectedContent({ content }: MessageRecord, sha256: string | und
 async function editContent(
   tx: Tx,
   permissions: PermissionContext,
-  { step, editable, edit }: { step: EditStep; editable: EditableMessage; edit: ContentEdit },
+  { editor, editable, edit }: { editor: UserRecord; editable: EditableMessage; edit: ContentEdit },
 ): Promise<void> {
   const { realm, now } = permissions;
   const { before, prepared } = edit;
@@ -262,12 +259,12 @@ async function editContent(
   }
   writeContent(tx, realm.id, edit);
   await writeEditedMessage(tx, { realmId: realm.id, message: toEditedMessage(before, prepared, now) }, {
-    user_id: step.editor.id,
+    user_id: editor.id,
     at: now,
     is_content_edited: true,
     ...toPreviousContent(before),
   });
-  sendContentEditEvent(tx, permissions, { editable, editor: step.editor });
+  sendContentEditEvent(tx, permissions, { editable, editor });
 }
 
 /** Runs one commit of a move, of which the last one edits the content. */
@@ -275,11 +272,11 @@ async function runMoveStep(
   app: ChatApp,
   tx: Tx,
   permissions: PermissionContext,
-  { step, edit, message, location, change }:
+  { step, edit, user, message, location, change }:
     & { step: EditStep; edit: ContentEdit | null }
-    & Pick<MoveRequest, "message" | "location" | "change">,
-): Promise<Omit<EditStepOutcome, "detachedUploads">> {
-  const { editor: user, companions } = step;
+    & Pick<MoveRequest, "user" | "message" | "location" | "change">,
+): Promise<EditStepOutcome> {
+  const { companions } = step;
   const { id: realmId } = permissions.realm;
   const from = { channelId: location.channel.id, topic: message.topic };
   const to = { channelId: change.channelId ?? from.channelId, topic: change.topic ?? message.topic };
@@ -316,8 +313,7 @@ async function runMoveStep(
   const isContentEdited = isLast && edit !== null;
   sendMoveEvents(tx, permissions, { from, to, change, ids, message, user, isContentEdited });
   return {
-    before: message,
-    change,
+    detachedUploads: await sendContentEffects(app, tx, { realmId, edit: isLast ? edit : null }),
     movedCount: ids.length,
     remaining: batch.remaining,
     move: {
@@ -326,7 +322,6 @@ async function runMoveStep(
       isEntireTopic,
       target: step.target ?? { hasMessages, showsMessages },
     },
-    edit: isLast ? edit : null,
   };
 }
 

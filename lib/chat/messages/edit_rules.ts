@@ -2,7 +2,6 @@ import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { channelKeys, type ChannelRecord, EMPTY_TOPIC_NAME } from "../organization/channels/model/channel.ts";
-import type { RealmRecord } from "../organization/organizations/model.ts";
 import { ROLE, type UserRecord } from "../organization/users/model.ts";
 import {
   findChannelGrant,
@@ -42,18 +41,11 @@ import {
   wasReceived,
 } from "./model.ts";
 
-export interface EditRequest {
-  readonly realm: RealmRecord;
-  readonly editor: UserRecord;
-  readonly id: number;
-}
-
 /** Messages that move along with the edited one: none, the later ones of its topic, or all of its topic. */
 export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as const;
 
 type PropagateMode = typeof PROPAGATE_MODES[number];
 
-/** Returns whether a message of the same topic moves along with the edited one. */
 export function isMovedAlong(
   mode: PropagateMode,
   { editedId, id }: { editedId: number; id: number },
@@ -82,7 +74,6 @@ export type EditableMessage =
 export interface ChannelLocation {
   readonly kind: "channel";
   readonly channel: ChannelRecord;
-  /** Returns whether the user can see a message of the channel. */
   readonly isVisible: (messageId: number) => boolean;
 }
 
@@ -291,7 +282,7 @@ export const editedMessageSchema = z.object({
   }),
 });
 
-export function toEditResponse({ detachedUploads }: { readonly detachedUploads: readonly UploadRecord[] }) {
+export function toEditResponse(detachedUploads: readonly UploadRecord[]) {
   return { detached_uploads: detachedUploads.map((upload) => toAttachment(upload, [])) };
 }
 

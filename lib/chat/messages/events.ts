@@ -1,12 +1,11 @@
+import type { Audience } from "../organization/events/model.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { NamedEmoji } from "../organization/emoji/model.ts";
 import { sendEvent } from "../organization/events/send_events.ts";
 import type { PermissionContext } from "../organization/permissions/model/membership.ts";
 import type { TopicLocation } from "../channels/topics/model.ts";
 import type { UserRecord } from "../organization/users/model.ts";
 import type { EditableMessage, MessageChange } from "./edit_rules.ts";
-import type { FlagChange } from "./flags.ts";
-import type { MessageRecord, VisibleMessage } from "./model.ts";
+import type { MessageRecord } from "./model.ts";
 
 /**
  * Sends the event of moved messages to both channels; `message` is the one that the request named, before the move.
@@ -63,61 +62,22 @@ export function sendContentEditEvent(
       rendering_only: false,
       ...(location.kind === "channel" ? { stream_id: location.channel.id } : {}),
     },
-    audience: location.kind === "channel" ? { channel: location.channel.id } : location.conversation.user_ids,
+    audience: audienceOf(location),
   });
 }
 
-/** Sends the event of a deleted message to its channel or conversation. */
 export function sendDeleteEvent(
   tx: Tx,
   { realm, now }: PermissionContext,
   { message, location }: EditableMessage,
 ): void {
-  const event = { type: "delete_message", message_ids: [message.id] };
-  const at = { realmId: realm.id, now };
-  if (location.kind === "direct") {
-    sendEvent(tx, at, {
-      event: { ...event, message_type: "private" },
-      audience: location.conversation.user_ids,
-    });
-    return;
-  }
-  const { id } = location.channel;
-  sendEvent(tx, at, {
-    event: { ...event, message_type: "stream", stream_id: id, topic: message.topic },
-    audience: { channel: id },
-  });
+  const details = location.kind === "channel"
+    ? { message_type: "stream", stream_id: location.channel.id, topic: message.topic }
+    : { message_type: "private" };
+  const event = { type: "delete_message", message_ids: [message.id], ...details };
+  sendEvent(tx, { realmId: realm.id, now }, { event, audience: audienceOf(location) });
 }
 
-export function sendFlagsEvent(
-  tx: Tx,
-  { realmId, now }: { realmId: number; now: number },
-  { userId, change, ids }: { userId: number; change: FlagChange; ids: readonly number[] },
-): void {
-  const { op, flag } = change;
-  sendEvent(tx, { realmId, now }, {
-    event: { type: "update_message_flags", op, flag, messages: ids, all: false },
-    audience: [userId],
-  });
-}
-
-/** Sends the event of an added or removed reaction to the message's channel or conversation. */
-export function sendReactionEvent(
-  tx: Tx,
-  { realm, now }: PermissionContext,
-  { visible, user, op, emoji }: {
-    visible: VisibleMessage;
-    user: UserRecord;
-    op: "add" | "remove";
-    emoji: NamedEmoji;
-  },
-): void {
-  const { message, conversation } = visible;
-  const audience = message.channel_id === null
-    ? conversation?.user_ids ?? []
-    : { channel: message.channel_id };
-  sendEvent(tx, { realmId: realm.id, now }, {
-    event: { type: "reaction", op, user_id: user.id, message_id: message.id, ...emoji },
-    audience,
-  });
+export function audienceOf(location: EditableMessage["location"]): Audience {
+  return location.kind === "channel" ? { channel: location.channel.id } : location.conversation.user_ids;
 }

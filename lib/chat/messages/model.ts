@@ -1,7 +1,6 @@
 import type { Key } from "@/lib/store/key.ts";
 import type { ChannelRecord } from "../organization/channels/model/channel.ts";
 import type { Membership } from "../channels/subscriptions/model.ts";
-import type { RealmRecord } from "../organization/organizations/model.ts";
 import type { WidgetType } from "./submessages/model.ts";
 import { foldTopic } from "../channels/topics/model.ts";
 import type { UserRecord } from "../organization/users/model.ts";
@@ -234,11 +233,6 @@ export function wasReceived(subscription: Membership | null, messageId: number):
   ) ?? false;
 }
 
-export interface MessageReader {
-  readonly realm: RealmRecord;
-  readonly user: UserRecord;
-}
-
 /** Mentions before an edit, and those that the edit added. */
 export interface MentionEdit {
   readonly before: Mentions;
@@ -258,7 +252,6 @@ export function diffMentions(before: Mentions, after: Mentions): MentionEdit | n
   return isAny ? { before, added } : null;
 }
 
-/** Returns the mentions that two messages have in common. */
 export function intersectMentions(one: Mentions, other: Mentions): Mentions {
   return {
     user_ids: one.user_ids.filter((id) => other.user_ids.includes(id)),

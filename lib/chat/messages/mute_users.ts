@@ -1,6 +1,6 @@
+import { listIds } from "@/lib/store/reads.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { IntervalSet } from "@/lib/core/interval_set.ts";
-import { toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
 import { readMessageHead } from "../channels/subscriptions/store.ts";
@@ -60,11 +60,7 @@ async function clearUnreadMarks(
   const sent = messageKeys.sentBy(realm.id, senderId);
   const range = { start: [...sent, unread.first], end: [...sent, unread.last + 1] };
   const options = { reverse: true, limit: MAX_SCANNED_MESSAGES, batchSize: 500 };
-  const ids: number[] = [];
-  for await (const entry of store.kv.list(range, options)) {
-    const id = Number(toEntry(entry).key.at(-1));
-    if (unread.has(id)) ids.push(id);
-  }
+  const ids = (await listIds({ store }, range, options)).filter((id) => unread.has(id));
   await updateIdSet(tx, key, (set) => set.subtract(IntervalSet.from(ids)));
 }
 

@@ -22,7 +22,7 @@ export async function sendNotice(
   const { readBy } = notice;
   if (id !== null && readBy !== undefined) {
     const flags = { ids: [id], change: { flag: "read", op: "add" } } as const;
-    await afterCommit(() => changeFlags(app, { realm, user: readBy }, flags));
+    await afterCommit(() => changeFlags(app, { realm, actingUser: readBy }, flags));
   }
   return id;
 }

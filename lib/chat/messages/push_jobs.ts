@@ -54,7 +54,7 @@ export async function hasPushDevices({ reads }: Pick<ChatApp, "reads">, realmId:
 
 /**
  * Enqueues the push of a message in the message's own commit. The event log cannot drive pushes: its keys
- * hold the start times of commits, so an event can appear behind one that was already processed.
+ * hold the start times of commits, so an event can appear before one that was already processed.
  */
 export function enqueuePush(
   tx: Tx,
@@ -90,12 +90,4 @@ export function enqueueReadRetraction(
   // Reads within the window share one record.
   const due = (Math.floor(now / RETRACTION_WINDOW_MS) + 1) * RETRACTION_WINDOW_MS;
   tx.set(pushJobKeys.reader(due, realmId, user.id), true);
-}
-
-/** Enqueues the retraction of the notifications of a deleted message. */
-export function enqueueDeletionRetraction(
-  tx: Tx,
-  { realmId, messageId, now }: { realmId: number; messageId: number; now: number },
-): void {
-  tx.set(pushJobKeys.deletion(now, realmId, messageId), true);
 }

@@ -1,11 +1,29 @@
+import {
+  type Caller,
+  toApiEmail,
+  toPlaceholderEmail,
+  type UserRecord,
+} from "@/lib/chat/organization/users/model.ts";
+import { sendEvent } from "../organization/events/send_events.ts";
+import { AppError } from "@/lib/core/errors.ts";
+import { transact } from "@/lib/store/transact.ts";
+import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import {
+  type NamedEmoji,
+  requireEmoji,
+  resolveEmoji,
+  type SentEmoji,
+} from "@/lib/chat/organization/emoji.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import {
+  canAccessUser,
+  type PermissionContext,
+} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { applyParticipationPolicy } from "@/lib/chat/channels/topics/automatic_policy.ts";
+import { getVisibleMessage } from "./access.ts";
+import { messageKeys, type MessageRecord, type Viewer } from "./model.ts";
 import type { Key } from "@/lib/store/key.ts";
-import type { Tx } from "@/lib/store/transact.ts";
-import type { NamedEmoji } from "../organization/emoji/model.ts";
-import type { ChatApp } from "../organization/app.ts";
 import { described, optional, text } from "../organization/params/param.ts";
-import { canAccessUser, type PermissionContext } from "../organization/permissions/model/membership.ts";
-import { toApiEmail, toPlaceholderEmail, type UserRecord } from "../organization/users/model.ts";
-import type { Viewer } from "./model.ts";
 
 /** All reactions to a message; compact, because few emoji are used by many users. */
 export interface ReactionsRecord {
@@ -62,15 +80,106 @@ export function isSameEmoji(
   return one.emoji_code === other.emoji_code && one.reaction_type === other.reaction_type;
 }
 
-/** Writes the reactions to a message; null deletes the record. */
-export function writeReactions(
-  tx: Tx,
-  { realmId, messageId }: { realmId: number; messageId: number },
-  record: ReactionsRecord | null,
-): void {
-  const key = reactionsKey(realmId, messageId);
-  if (record === null) tx.delete(key);
-  else tx.set(key, record);
+/** A reaction to remove, identified by the name or the code of its emoji. */
+type ReactionRemoval = Omit<SentEmoji, "emoji_name"> & { readonly emoji_name: string | undefined };
+
+/** The reactions after a change, and the emoji that was added or removed. */
+interface ReactionChange {
+  readonly after: ReactionsRecord | null;
+  readonly op: "add" | "remove";
+  readonly emoji: NamedEmoji;
+}
+
+/** @throws AppError REACTION_ALREADY_EXISTS, and BAD_REQUEST for an unknown emoji and too many reactions. */
+export function addReaction(
+  app: ChatApp,
+  caller: Caller,
+  { messageId, sent }: { messageId: number; sent: SentEmoji },
+): Promise<void> {
+  const { realm, actingUser: user } = caller;
+  return changeReactions(app, caller, messageId, async (reactions) => {
+    const requested = await resolveEmoji(app, realm.id, sent);
+    const same = reactions.filter((reaction) => isSameEmoji(reaction, requested));
+    if (same.some(({ user_id }) => user_id === user.id)) {
+      throw new AppError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
+    }
+    // A repeated reaction takes the name of the first, so a deactivated custom emoji can still be added.
+    const [existing] = same;
+    if (existing === undefined) await requireEmoji(app, realm.id, requested);
+    const emoji = { ...requested, emoji_name: existing?.emoji_name ?? requested.emoji_name };
+    const after = toReactionsRecord([...reactions, { ...emoji, user_id: user.id }]);
+    if (after !== null && (after.emoji.length > MAX_REACTION_EMOJI || after.given.length > MAX_REACTIONS)) {
+      throw new AppError(
+        "BAD_REQUEST",
+        `A message has at most ${MAX_REACTIONS} reactions, of at most ${MAX_REACTION_EMOJI} emoji.`,
+      );
+    }
+    return { after, op: "add", emoji };
+  });
+}
+
+/** @throws AppError REACTION_DOES_NOT_EXIST; BAD_REQUEST for an unknown emoji or message. */
+export function removeReaction(
+  app: ChatApp,
+  caller: Caller,
+  { messageId, sent }: { messageId: number; sent: ReactionRemoval },
+): Promise<void> {
+  const { realm, actingUser: user } = caller;
+  return changeReactions(app, caller, messageId, async (reactions) => {
+    const requested = await parseRemoval(app, realm.id, sent);
+    const own = reactions.find((reaction) =>
+      reaction.user_id === user.id && isSameEmoji(reaction, requested)
+    );
+    if (own === undefined) throw new AppError("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
+    const { user_id: _user, ...emoji } = own;
+    return {
+      after: toReactionsRecord(reactions.filter((reaction) => reaction !== own)),
+      op: "remove",
+      emoji,
+    };
+  });
+}
+
+/** Changes the reactions to a message that the caller can see, and sends the event to its channel or conversation. */
+async function changeReactions(
+  app: ChatApp,
+  { realm, actingUser: user }: Caller,
+  messageId: number,
+  change: (reactions: readonly Reaction[]) => Promise<ReactionChange>,
+): Promise<void> {
+  const key = reactionsKey(realm.id, messageId);
+  await transact(app.store, async (tx) => {
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
+    const visible = await getVisibleMessage(app, permissions, { id: messageId, user });
+    // Checked at the commit, in case the message is deleted or moved concurrently.
+    const message = await tx.get<MessageRecord>(messageKeys.message(realm.id, messageId));
+    if (message === null) throw new AppError("BAD_REQUEST", "Invalid message(s)");
+    const { after, op, emoji } = await change(toReactions(await tx.get<ReactionsRecord>(key)));
+    if (after === null) tx.delete(key);
+    else tx.set(key, after);
+    const { channel_id: channel } = visible.message;
+    sendEvent(tx, { realmId: realm.id, now: permissions.now }, {
+      event: { type: "reaction", op, user_id: user.id, message_id: messageId, ...emoji },
+      audience: channel === null ? visible.conversation?.user_ids ?? [] : { channel },
+    });
+    if (op === "add") await applyParticipationPolicy(app, tx, { permissions, user, message });
+  }, `reactions ${realm.id} ${messageId}`);
+}
+
+/** Resolves the emoji of a removal. The code suffices; its type defaults to standard emoji. */
+async function parseRemoval(
+  app: ChatApp,
+  realmId: number,
+  { emoji_name, emoji_code, reaction_type }: ReactionRemoval,
+): Promise<Pick<NamedEmoji, "emoji_code" | "reaction_type">> {
+  if (emoji_code !== undefined) return { emoji_code, reaction_type: reaction_type ?? "unicode_emoji" };
+  if (emoji_name === undefined) {
+    throw new AppError(
+      "BAD_REQUEST",
+      "At least one of the following arguments must be present: emoji_name, emoji_code",
+    );
+  }
+  return await resolveEmoji(app, realmId, { emoji_name, emoji_code, reaction_type });
 }
 
 const emojiParts = {

@@ -1,3 +1,4 @@
+import type { Caller, UserRecord } from "../organization/users/model.ts";
 import { chunk } from "es-toolkit/array/chunk";
 import { IntervalSet } from "@/lib/core/interval_set.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
@@ -5,7 +6,6 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { ChatApp } from "../organization/app.ts";
-import type { UserRecord } from "../organization/users/model.ts";
 import { foldTopic } from "../channels/topics/model.ts";
 import { getReadableChannel } from "../channels/store.ts";
 import { channelKeys } from "../organization/channels/model/channel.ts";
@@ -17,13 +17,7 @@ import { sendEvent } from "../organization/events/send_events.ts";
 import { isReadByMuting, type MutedUsersRecord, readMutedUsers } from "../people/muted_users.ts";
 import { readSetting } from "../people/user_settings/store.ts";
 import { readUser } from "../organization/users/store.ts";
-import {
-  messageKeys,
-  type MessageReader,
-  type MessageRecord,
-  type VisibleMessage,
-  wasReceived,
-} from "./model.ts";
+import { messageKeys, type MessageRecord, type VisibleMessage, wasReceived } from "./model.ts";
 import { enqueueReadRetraction } from "./push_jobs.ts";
 import { isMarkedRead, updateThreadSet, writeReadMarks } from "./read_marks.ts";
 import { parseIdSet, updateIdSet } from "./store.ts";
@@ -96,56 +90,47 @@ function toScopePrefix(key: Key, { bucket }: ReadScope): Key {
 }
 
 /**
- * Marks a topic as read, with one small write unless many messages were moved into it.
+ * Marks a channel or one of its topics as read, with one small write unless many messages were moved into it.
  * @throws AppError BAD_REQUEST for an inaccessible channel and for a topic of which the user received no
  * message.
  */
-export async function markTopicRead(
+export async function markChannelRead(
   app: ChatApp,
-  { realm, user }: MessageReader,
-  { channelId, topic }: { channelId: number; topic: string },
+  { realm, actingUser: user }: Caller,
+  { channelId, topic }: { channelId: number; topic?: string },
 ): Promise<void> {
-  const scope = { channelId, bucket: foldTopic(topic) };
+  const owner = { realmId: realm.id, userId: user.id };
+  const bucket = topic === undefined ? undefined : foldTopic(topic);
+  const scope = bucket === undefined ? { channelId } : { channelId, bucket };
   await transact(app.store, async (tx) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     await getReadableChannel(tx, permissions, { channelId, user });
-    await requireReceivedTopic(app, realm.id, { userId: user.id, channelId, topic });
+    if (topic !== undefined) {
+      await requireReceivedTopic(app, realm.id, { userId: user.id, channelId, topic });
+    }
     const head = await readMessageHead(tx);
-    const key = messageKeys.readInTopic(realm.id, user.id, scope);
+    const key = bucket === undefined
+      ? messageKeys.readChannel(realm.id, user.id, channelId)
+      : messageKeys.readInTopic(realm.id, user.id, { channelId, bucket });
     const read = await computeReadIds(app, realm.id, { head, scope });
-    const owner = { realmId: realm.id, userId: user.id };
     await updateThreadSet(tx, owner, { key, change: (set) => set.union(read) });
     await removeUnreadMarks(
       tx,
       owner,
-      (message) => message.channel_id === channelId && foldTopic(message.topic) === foldTopic(topic),
+      (message) =>
+        message.channel_id === channelId && (bucket === undefined || foldTopic(message.topic) === bucket),
     );
-    sendReadEvent(tx, permissions, { user, up_to: head, channel_id: channelId, topic });
+    sendReadEvent(tx, permissions, {
+      user,
+      up_to: head,
+      channel_id: channelId,
+      ...(topic === undefined ? {} : { topic }),
+    });
   });
   await markMovedMessagesRead(app, { realmId: realm.id, user }, scope);
 }
 
-/** @throws AppError BAD_REQUEST for an inaccessible channel. */
-export async function markChannelRead(
-  app: ChatApp,
-  { realm, user }: MessageReader,
-  channelId: number,
-): Promise<void> {
-  await transact(app.store, async (tx) => {
-    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-    await getReadableChannel(tx, permissions, { channelId, user });
-    const head = await readMessageHead(tx);
-    const read = await computeReadIds(app, realm.id, { head, scope: { channelId } });
-    const owner = { realmId: realm.id, userId: user.id };
-    const key = messageKeys.readChannel(realm.id, user.id, channelId);
-    await updateThreadSet(tx, owner, { key, change: (set) => set.union(read) });
-    await removeUnreadMarks(tx, owner, ({ channel_id }) => channel_id === channelId);
-    sendReadEvent(tx, permissions, { user, up_to: head, channel_id: channelId });
-  });
-  await markMovedMessagesRead(app, { realmId: realm.id, user }, { channelId });
-}
-
-export async function markAllRead(app: ChatApp, { realm, user }: MessageReader): Promise<void> {
+export async function markAllRead(app: ChatApp, { realm, actingUser: user }: Caller): Promise<void> {
   await transact(app.store, async (tx) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const head = await readMessageHead(tx);
@@ -217,7 +202,7 @@ const PARALLEL = 100;
  */
 export async function listReaders(
   app: ChatApp,
-  { realm, user: viewer }: MessageReader,
+  { realm, actingUser: viewer }: Caller,
   messageId: number,
 ): Promise<readonly number[]> {
   const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);

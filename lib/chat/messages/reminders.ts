@@ -86,7 +86,7 @@ export async function createReminder(
     const due_at = toDueTime(scheduled_delivery_timestamp, now);
     const record = { id: await tx.nextId("reminder"), message_id, content, rendered, due_at, failure: null };
     await reminders.add(tx, caller, record);
-    sendAdded(tx, now, { caller, record });
+    sendReminderEvent(tx, now, { caller, op: "add", reminders: [toReminder(caller, record)] });
     return record.id;
   }, reminders.lock(caller));
 }
@@ -112,7 +112,7 @@ function formatReminder(
 export async function deleteReminder(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await transact(app.store, async (tx) => {
     await reminders.delete(tx, caller, await reminders.get(tx, caller, id));
-    sendRemoved(tx, app.clock.now(), { caller, id });
+    sendReminderEvent(tx, app.clock.now(), { caller, op: "remove", reminder_id: id });
   }, reminders.lock(caller));
 }
 
@@ -136,7 +136,7 @@ async function send(app: ChatApp, due: DueDelivery<ReminderRecord>): Promise<voi
     await requireWaiting(tx, due);
     await requireActiveOwner(tx, owner);
     await reminders.delete(tx, owner, record);
-    sendRemoved(tx, app.clock.now(), { caller: owner, id: record.id });
+    sendReminderEvent(tx, app.clock.now(), { caller: owner, op: "remove", reminder_id: record.id });
   };
   const target = { kind: "direct", userIds: [user.id] } as const;
   await sendMessage(app, { realm, sender: bot, target, prepared, client: "Internal", claim });
@@ -177,8 +177,9 @@ async function fail(app: ChatApp, due: DueDelivery<ReminderRecord>, failure: str
     const failed = { ...record, failure };
     reminders.replace(tx, owner, { before: record, after: failed });
     // Clients know no event that changes a reminder.
-    sendRemoved(tx, app.clock.now(), { caller: owner, id: record.id });
-    sendAdded(tx, app.clock.now(), { caller: owner, record: failed });
+    sendReminderEvent(tx, app.clock.now(), { caller: owner, op: "remove", reminder_id: record.id });
+    const added = { caller: owner, op: "add", reminders: [toReminder(owner, failed)] };
+    sendReminderEvent(tx, app.clock.now(), added);
   };
   const text = "You requested a reminder of a message that was deleted or that you can no longer see.";
   await failWithNotice(app, owner, { text, claim, lock: reminders.lock(owner) });
@@ -190,17 +191,12 @@ async function requireWaiting(tx: Tx, { owner, record }: DueDelivery<ReminderRec
   if (current === null || current.failure !== null) throw new NoLongerDue();
 }
 
-function sendAdded(
+function sendReminderEvent(
   tx: Tx,
   now: number,
-  { caller, record }: { caller: Caller; record: ReminderRecord },
+  { caller, ...change }: { caller: Caller; op: string; [member: string]: unknown },
 ): void {
-  const event = { type: "reminders", op: "add", reminders: [toReminder(caller, record)] };
-  sendEvent(tx, { realmId: caller.realm.id, now }, { event, audience: [caller.actingUser.id] });
-}
-
-function sendRemoved(tx: Tx, now: number, { caller, id }: { caller: Caller; id: number }): void {
-  const event = { type: "reminders", op: "remove", reminder_id: id };
+  const event = { type: "reminders", ...change };
   sendEvent(tx, { realmId: caller.realm.id, now }, { event, audience: [caller.actingUser.id] });
 }
 

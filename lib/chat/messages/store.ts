@@ -1,4 +1,5 @@
-import { type Key, toEntry } from "@/lib/store/key.ts";
+import { listValues } from "@/lib/store/reads.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
 import { channelKeys } from "../organization/channels/model/channel.ts";
@@ -23,24 +24,19 @@ export async function readMessage(app: ChatApp, realmId: number, id: number): Pr
 
 /**
  * Counts a change or deletion of a message in its commit, so that no process uses a cached one. Every write of a
- * message but its first one, and of its rows in the indexes by place and sender, must call this.
+ * message but its first one, and of its rows in the indexes by location and sender, must call this.
  */
 export function countMessageChange(tx: Tx, realmId: number): void {
   tx.sum(messageKeys.changes(realmId), 1n);
 }
 
-/** Counters of the store that change with every change of an organization's messages. */
-interface MessagesVersion {
-  /** Number of changes and deletions of messages. */
-  readonly changes: number;
-  /** Greatest message id; every message up to it was sent before the version was read. */
-  readonly head: number;
-}
-
+/**
+ * Reads the number of changes and deletions of messages, and the greatest id: every message up to it was sent before.
+ */
 export async function readMessagesVersion(
   { reads }: Pick<ChatApp, "reads">,
   realmId: number,
-): Promise<MessagesVersion> {
+): Promise<{ readonly changes: number; readonly head: number }> {
   const [changes, head] = await Promise.all([
     reads.read<Deno.KvU64>(messageKeys.changes(realmId)),
     reads.read<number>(channelKeys.messageHead),
@@ -54,11 +50,11 @@ export async function readRenderedContent(
   realmId: number,
   message: MessageRecord,
 ): Promise<string> {
-  if (message.rendered !== null) return message.rendered;
-  let html = "";
-  const pieces = app.store.kv.list({ prefix: [...messageKeys.rendered(realmId, message.id)] });
-  for await (const piece of pieces) html += toEntry<string>(piece).value;
-  return html;
+  return message.rendered ?? await readHtmlPieces(app, messageKeys.rendered(realmId, message.id));
+}
+
+export async function readHtmlPieces({ store }: Pick<ChatApp, "store">, prefix: Key): Promise<string> {
+  return (await listValues<string>(store.kv, prefix)).join("");
 }
 
 /** Returns the HTML to store in the record, or null when it is too large and must be stored in pieces. */
@@ -83,17 +79,6 @@ export function deleteHtmlPieces(tx: Tx, key: Key, from: number): void {
 /** Returns the number of keys that replacing a message's HTML writes at most. */
 export function countHtmlWrites(): number {
   return 2 * MAX_PIECES;
-}
-
-/** Lists the numbers that end the keys of a range, such as the ids of an index of messages. */
-export async function listIds(
-  { store }: Pick<ChatApp, "store">,
-  selector: Deno.KvListSelector,
-  options: Deno.KvListOptions = { batchSize: 500 },
-): Promise<number[]> {
-  const ids: number[] = [];
-  for await (const { key } of store.kv.list(selector, options)) ids.push(Number(key.at(-1)));
-  return ids;
 }
 
 /** Finds the newest id of an index of messages within ascending periods; null when there is none. */

@@ -1,3 +1,4 @@
+import type { ChatEvent } from "../organization/events/model.ts";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
@@ -50,12 +51,12 @@ async function requireTypingNotifications(
   throw new AppError("BAD_REQUEST", `User has disabled typing notifications for ${messageType}`);
 }
 
-/** Lists the active users among the given ones who want to receive typing notifications. */
-async function listInterestedUsers(
+/** Sends an event to the active users among the given ones who want to receive typing notifications. */
+async function notifyInterested(
   app: ChatApp,
   { id: realmId }: Caller["realm"],
-  userIds: readonly number[],
-): Promise<number[]> {
+  { userIds, event }: { userIds: readonly number[]; event: ChatEvent },
+): Promise<void> {
   const interested = await Promise.all(userIds.map(async (id) => {
     const user = await readUser(app, realmId, id);
     if (user === null || !user.is_active) return [];
@@ -63,7 +64,12 @@ async function listInterestedUsers(
       ? []
       : [id];
   }));
-  return interested.flat();
+  const audience = interested.flat();
+  if (audience.length === 0) return;
+  await transact(
+    app.store,
+    (tx) => Promise.resolve(sendEvent(tx, { realmId, now: app.clock.now() }, { event, audience })),
+  );
 }
 
 /**
@@ -82,8 +88,6 @@ export async function setTypingStatus(
     ? await resolveConversation(app, caller, params.to)
     : await resolveTopic(app, caller, params);
   const { realm, actingUser } = caller;
-  const audience = await listInterestedUsers(app, realm, userIds);
-  if (audience.length === 0) return;
   const event = {
     type: "typing",
     op: params.op,
@@ -91,10 +95,7 @@ export async function setTypingStatus(
     sender: { user_id: actingUser.id, email: toApiEmail(app, realm, actingUser) },
     ...details,
   };
-  await transact(
-    app.store,
-    (tx) => Promise.resolve(sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience })),
-  );
+  await notifyInterested(app, realm, { userIds, event });
 }
 
 /** The recipient of a message: members of the event that describe it, and the users who receive the event. */
@@ -174,16 +175,11 @@ export async function setEditTypingStatus(
   const userIds = channel === null
     ? conversation?.user_ids ?? []
     : await listNotifiedSubscribers(app, realm.id, channel.id);
-  const audience = await listInterestedUsers(app, realm, userIds);
-  if (audience.length === 0) return;
   const recipient = channel === null
     ? { type: "direct", user_ids: userIds }
     : { type: "channel", channel_id: channel.id, topic: message.topic };
   const event = { type: "typing_edit_message", op, sender_id: user.id, message_id: messageId, recipient };
-  await transact(
-    app.store,
-    (tx) => Promise.resolve(sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience })),
-  );
+  await notifyInterested(app, realm, { userIds, event });
 }
 
 /** Lists the subscribers of a channel; none of a large one, in which no typing notifications are sent. */

@@ -1,3 +1,4 @@
+import { listIds } from "@/lib/store/reads.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
@@ -41,7 +42,9 @@ export async function eraseAccount(app: ChatApp, key: Key): Promise<void> {
   const [, , realmId, userId] = toValue<readonly [string, number, number, number]>(key);
   const due = { key, record, realmId, userId };
   if (record.delete_profile) await eraseProfile(app, due);
-  const ids = isErasingMessages(record) ? await listNextIds(app, due) : [];
+  const prefix = [...messageKeys.sentBy(realmId, userId)];
+  const next = { prefix, start: [...prefix, record.after + 1] };
+  const ids = isErasingMessages(record) ? await listIds(app, next, { limit: BATCH }) : [];
   for (const id of ids) await eraseMessage(app, due, id);
   await transact(app.store, async (tx) => {
     const current = await tx.get<ErasureRecord>(key);
@@ -63,14 +66,6 @@ async function eraseProfile(app: ChatApp, { key, realmId, userId }: DueErasure):
     return (await setAvatar(context, renamed, null)).old;
   });
   if (old !== null) await afterCommit(() => dropPending(app.store, old));
-}
-
-async function listNextIds({ store }: ChatApp, { realmId, userId, record }: DueErasure): Promise<number[]> {
-  const prefix = [...messageKeys.sentBy(realmId, userId)];
-  const ids: number[] = [];
-  const entries = store.kv.list({ prefix, start: [...prefix, record.after + 1] }, { limit: BATCH });
-  for await (const { key } of entries) ids.push(Number(key.at(-1)));
-  return ids;
 }
 
 async function eraseMessage(app: ChatApp, { realmId, record }: DueErasure, id: number): Promise<void> {

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { draftKeys, type DraftList, draftsSchema, listDrafts } from "@/lib/chat/messages/drafts.ts";
-
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { type ConversationRecord, messageKeys } from "@/lib/chat/messages/model.ts";
 import { findMessages, type ScanBudget } from "@/lib/chat/messages/read/find_messages.ts";
-import { findNewestId, listIds, readMessage } from "@/lib/chat/messages/store.ts";
+import { findNewestId, readMessage } from "@/lib/chat/messages/store.ts";
+import { listIds } from "@/lib/store/reads.ts";
 import { listReminders, MAX_REMINDER_NOTE, remindersSchema } from "@/lib/chat/messages/reminders.ts";
 import {
   listScheduledMessages,

@@ -1,7 +1,6 @@
-import { addDefaultChannel, removeDefaultChannel } from "@/lib/chat/channels/update_default_channels.ts";
+import { updateDefaultChannels } from "@/lib/chat/channels/update_default_channels.ts";
 import { defaultChannelParams } from "@/lib/chat/channels/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
@@ -9,10 +8,10 @@ export const handler = methods({
     description: "New users are subscribed to it.",
     access: "admin",
     params: defaultChannelParams,
-  }, ({ app, caller, params }) => addDefaultChannel(app, caller, params.stream_id)),
+  }, ({ app, caller, params }) => updateDefaultChannels(app, caller, params.stream_id, true)),
   DELETE: apiEndpoint({
     summary: "Remove a default channel",
     access: "admin",
     params: defaultChannelParams,
-  }, ({ app, caller, params }) => removeDefaultChannel(app, caller, params.stream_id)),
+  }, ({ app, caller, params }) => updateDefaultChannels(app, caller, params.stream_id, false)),
 });

@@ -1,16 +1,15 @@
-import { markTopicRead } from "@/lib/chat/messages/read_state.ts";
+import { markChannelRead } from "@/lib/chat/messages/read_state.ts";
 import { markTopicParams } from "@/lib/chat/messages/read/fetch_messages.ts";
 import { parseTopic } from "@/lib/chat/channels/topics/model.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Mark a topic as read",
     access: "anyone",
     params: markTopicParams,
-  }, ({ app, realm, user, params }) => {
+  }, ({ app, caller, params }) => {
     const topic = parseTopic(params.topic_name, "topic_name");
-    return markTopicRead(app, { realm, user }, { channelId: params.stream_id, topic });
+    return markChannelRead(app, caller, { channelId: params.stream_id, topic });
   }),
 });

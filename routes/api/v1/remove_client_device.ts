@@ -1,7 +1,6 @@
 import { deleteDeviceParams } from "@/lib/chat/devices/register_for_push.ts";
 import { deleteDevice } from "@/lib/chat/devices/devices.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
@@ -10,5 +9,5 @@ export const handler = methods({
     description: "The device receives no more push notifications.",
     access: "human",
     params: deleteDeviceParams,
-  }, ({ app, realm, user, params }) => deleteDevice(app, { realm, user }, params.device_id)),
+  }, ({ app, caller, params }) => deleteDevice(app, caller, params.device_id)),
 });

@@ -1,7 +1,6 @@
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
-import { SelectField } from "@/components/admin/fields.tsx";
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
 import { Link } from "@/components/Link.tsx";
@@ -11,29 +10,15 @@ import { isBot, isOwner } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/client_programs.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
-import { text } from "@/lib/admin/declare/fields.tsx";
+import { record, text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { describeKeyUse } from "./bot_details.tsx";
 
 const texts = {
-  newTitle: "Create bot",
-  kind: "Type",
-  kindHints: {
-    1: "Generic bots use the whole API.",
-    2: "Incoming webhook bots only post messages through their webhook URL.",
-    3: "Messages that mention an outgoing webhook bot are posted to an address.",
-  },
-  created: "Bot {name} created. Its API key is one step away.",
-  webhookCreated: "Bot {name} created.",
-  key: "API key",
-  rotate: "Rotate API key",
   rotateText: "Rotating creates and shows a new key. The current key stops working immediately.",
   othersText: "Only the bot’s owner can see the current key. You can replace it with a new one.",
-  rotated: "This is the new key. The old key no longer works.",
   shownOnce: "The key is not shown again when you leave this page.",
-  copyKey: "Copy",
-  downloadFile: "Download configuration file",
   downloadText: "The file contains the address of the organization, the bot’s email address and its key.",
 };
 
@@ -51,6 +36,13 @@ const create = form({
       isExact: true,
       keepsBlanks: true,
     }),
+    bot_type: record({
+      label: "Type",
+      hint:
+        "Generic bots use the whole API. Incoming webhook bots only post messages through their webhook URL. " +
+        "Messages that mention an outgoing webhook bot are posted to an address.",
+      missing: "Choose a type.",
+    }),
     payload_url: text({
       label: "Address to post messages to",
       hint: "A public address that begins with https://.",
@@ -58,48 +50,44 @@ const create = form({
       isExact: true,
     }),
   },
-  parameters: { bot_type: "bot_type" },
-  run: async ({ chat, caller, t }, { full_name: name, short_name, payload_url }, submitted) => {
-    const bot_type = submitted.int("bot_type") ?? 1;
+  run: async ({ chat, caller, t }, { payload_url, ...values }) => {
     const { id, full_name } = await createBot(chat, caller, {
-      full_name: name,
-      short_name,
-      bot_type,
+      ...values,
       payload_url: payload_url === "" ? undefined : payload_url,
     });
-    return bot_type === 1
-      ? { flash: t(texts.created, { name: full_name }), to: `/admin/bots/${id}/key` }
-      : { flash: t(texts.webhookCreated, { name: full_name }), to: `/admin/bots/${id}/webhook` };
+    return values.bot_type === 1
+      ? {
+        flash: t("Bot {name} created. Its API key is one step away.", { name: full_name }),
+        to: `/admin/bots/${id}/key`,
+      }
+      : { flash: t("Bot {name} created.", { name: full_name }), to: `/admin/bots/${id}/webhook` };
   },
 });
 
 /** The page that creates a bot. */
 export const newBotPage = adminPage({
   path: "/admin/bots/new",
-  title: texts.newTitle,
+  title: "Create bot",
   lede: "A bot is a user for a program. You are its owner, and can give it another owner later.",
   above: (_, __, { users }) => [{ path: LIST, name: users.bots }],
   load: () => Promise.resolve({}),
   forms: [create],
   view: () => {
-    const { text, messages } = useTexts(texts);
-    const state = useFormState(create);
+    const { t, messages } = useTexts(texts);
     const names: Readonly<Record<number, string>> = messages.users.botKinds;
     return (
-      <Panel title={text.newTitle}>
-        <Form of={create} beside={<CancelLink to={LIST} />}>
-          {({ full_name, short_name, payload_url }) => (
+      <Panel title={t("Create bot")}>
+        <Form
+          of={create}
+          stored={{ bot_type: 1 }}
+          options={{ bot_type: [1, 2, 3].map((id) => ({ id, name: names[id] ?? "" })) }}
+          beside={<CancelLink to={LIST} />}
+        >
+          {({ full_name, short_name, bot_type, payload_url }) => (
             <div class="group/kind grid max-w-[28rem] gap-4">
               {full_name}
               {short_name}
-              <SelectField
-                state={state}
-                name="bot_type"
-                label={text.kind}
-                stored="1"
-                choices={[1, 2, 3].map((kind) => ({ value: String(kind), label: names[kind] ?? "" }))}
-                hint={`${text.kindHints[1]} ${text.kindHints[2]} ${text.kindHints[3]}`}
-              />
+              {bot_type}
               <div class="hidden group-has-[option[value='3']:checked]/kind:block">{payload_url}</div>
             </div>
           )}
@@ -137,7 +125,7 @@ export const showKey = form({
 
 const rotateKey = form({
   action: "rotate",
-  button: texts.rotate,
+  button: "Rotate API key",
   run: async ({ chat, caller, ctx }) => {
     const { api_key } = await regenerateBotKey(chat, caller, pathId({ ctx }));
     return { flash: "", isDraft: true, result: { key: api_key, isNew: true } };
@@ -156,7 +144,7 @@ export const botKeyPage = adminPage({
   ],
   forms: [showKey, rotateKey],
   view: ({ data }) => {
-    const { text } = useTexts(texts);
+    const { t, text } = useTexts(texts);
     const result = useRefusedForm()?.result;
     const key = result?.["key"];
     if (typeof key === "string") {
@@ -174,7 +162,7 @@ export const botKeyPage = adminPage({
           <section class="grid max-w-[58ch] gap-3">
             <p>{data.isOwn ? text.rotateText : `${text.othersText} ${text.rotateText}`}</p>
             {data.isOwn
-              ? <ActionButton action="rotate" fields={{}}>{text.rotate}</ActionButton>
+              ? <ActionButton action="rotate" fields={{}}>{t("Rotate API key")}</ActionButton>
               : <Form of={rotateKey} />}
           </section>
         )}
@@ -190,18 +178,22 @@ interface ShownKeyProps {
 }
 
 function ShownKey({ data, apiKey, isNew }: ShownKeyProps) {
-  const { text } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   const { email, site } = data;
   return (
-    <Panel title={text.key}>
-      <p role="status">{isNew ? `${text.rotated} ${text.shownOnce}` : text.shownOnce}</p>
-      <SecretField id="api_key" label={text.key} value={apiKey} copy={text.copyKey}>
+    <Panel title={t("API key")}>
+      <p role="status">
+        {isNew
+          ? `${t("This is the new key. The old key no longer works.")} ${text.shownOnce}`
+          : text.shownOnce}
+      </p>
+      <SecretField id="api_key" label={t("API key")} value={apiKey} copy={t("Copy")}>
         <Link
           class="link inline-flex min-h-11 items-center"
           href={toApiKeyFileUrl({ email, key: apiKey, site })}
           download={API_KEY_FILE_NAME}
         >
-          {text.downloadFile}
+          {t("Download configuration file")}
         </Link>
       </SecretField>
       <p class="text-small text-soft">{text.downloadText}</p>

@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { CheckField, SelectField, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
@@ -6,16 +5,17 @@ import {
   type ChannelRecord,
   MAX_CHANNEL_DESCRIPTION,
   MAX_CHANNEL_NAME,
-  TOPICS_POLICIES,
   type TopicsPolicy,
   UNLIMITED_RETENTION,
 } from "@/lib/chat/organization/channels/model/channel.ts";
 import { isAdmin, isOwner } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
+import { channelMessages } from "@/lib/ui/messages/en/channels.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { nameFields } from "@/lib/admin/declare/fields.tsx";
+import { choice, nameFields, record } from "@/lib/admin/declare/fields.tsx";
+import type { PageForm, Values } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { explainPermissions } from "@/lib/admin/permissions/permission_values.ts";
@@ -28,34 +28,35 @@ const texts = {
     protected: "Only subscribers can see it. New subscribers cannot read earlier messages.",
     web: "Anyone can read it without an account.",
   },
-  kindTitle: "Who can read it",
-  folder: "Folder",
-  noFolder: "No folder",
-  defaultLabel: "Subscribe new users by default",
-  defaultHint: "Not available for private channels.",
-  topicsPolicy: "Topics",
-  retention: "Message retention",
   retentionChoices: { default: "Default", unlimited: "Keep forever", days: "Custom…" },
-  retentionDays: "Days",
-  retentionOwners: "{kept}. Only owners can change message retention.",
   keptDays: { one: "Keep for {count} day", other: "Keep for {count} days" },
-  badDays: "Enter a whole number of days, 1 or more.",
   topicsNeedEveryone:
     "With protected history, everyone must be able to start topics. Set “Start topics” to “Everyone” first.",
   notYours:
     "You are not subscribed to this channel, so you cannot change who can read it. Ask a subscriber to add you.",
 };
 
-/** Fields of a channel's name and description; `ChannelFields` renders the others, which depend on choices. */
-export const channelFields = nameFields(
-  { name: MAX_CHANNEL_NAME, description: MAX_CHANNEL_DESCRIPTION },
-  "What the channel is for, on one line. Supports Markdown. Up to {count} characters.",
-);
+/** Fields of a channel; `ChannelFields` renders them, and the others, which depend on each other. */
+export const channelFields = {
+  ...nameFields(
+    { name: MAX_CHANNEL_NAME, description: MAX_CHANNEL_DESCRIPTION },
+    "What the channel is for, on one line. Supports Markdown. Up to {count} characters.",
+  ),
+  folder: record({ label: "Folder", none: "No folder" }),
+  topics_policy: choice({ label: "Topics", options: channelMessages.topicsPolicies, otherwise: "inherit" }),
+};
+
+/** Values of these fields. */
+export interface ChannelValues extends Values {
+  readonly name: string;
+  readonly description: string;
+  readonly folder: number | null;
+  readonly topics_policy: TopicsPolicy;
+}
 
 /** Fields by the parameter that a refusal names. */
 export const CHANNEL_PARAMETERS = {
   folder_id: "folder",
-  topics_policy: "topics_policy",
   is_default_stream: "is_default_stream",
   is_web_public: "kind",
   is_private: "kind",
@@ -91,15 +92,10 @@ export function toShownRetention({ message_retention_days: days }: ChannelRecord
     : { choice: "days", days: String(days) };
 }
 
-interface ChannelSettings {
+/** Settings of a submitted channel form that are not declared as fields. */
+export interface ReadSettings {
   readonly kind: ChannelKind;
   readonly isDefault: boolean;
-  readonly folderId: number | null;
-  readonly topicsPolicy: TopicsPolicy;
-}
-
-/** Settings of a submitted channel form, without name, description and permissions. */
-export interface ReadSettings extends ChannelSettings {
   /** In the form of the API; undefined when the form lacks it. */
   readonly retention: number | "realm_default" | "unlimited" | undefined;
 }
@@ -110,13 +106,13 @@ export interface ReadSettings extends ChannelSettings {
  */
 export function readSettings({ t }: AdminRequest, fields: FormFields, otherwise: ChannelKind): ReadSettings {
   const retention = readRetention(fields);
-  if (retention === null) throw new FormRefusal({ retention_days: t(texts.badDays) });
+  if (retention === null) {
+    throw new FormRefusal({ retention_days: t("Enter a whole number of days, 1 or more.") });
+  }
   return {
     retention,
     kind: toKind(fields.text("kind")) ?? otherwise,
     isDefault: fields.flag("is_default_stream"),
-    folderId: fields.int("folder"),
-    topicsPolicy: TOPICS_POLICIES.find((policy) => policy === fields.text("topics_policy")) ?? "inherit",
   };
 }
 
@@ -151,58 +147,42 @@ export async function explainChannel<T>(request: AdminRequest, work: () => Promi
 }
 
 /** Settings of a channel as its form shows them. */
-export interface ShownSettings extends ChannelSettings {
-  readonly name: string;
-  readonly description: string;
+export interface ShownSettings extends ChannelValues {
+  readonly kind: ChannelKind;
+  readonly isDefault: boolean;
   readonly retention: ShownRetention;
   /** Whether the administrator can decide who reads the channel: only its readers can. */
   readonly canRead: boolean;
 }
 
 interface ChannelFieldsProps {
+  readonly of: PageForm<ChannelValues>;
   readonly state: FormState;
   readonly choices: ChannelFormChoices;
   readonly stored: ShownSettings;
-  /** The fields of name and description. */
-  readonly fields: Readonly<Record<keyof typeof channelFields, JSX.Element>>;
 }
 
 /** Renders a channel's fields, without permissions and subscribers. */
-export function ChannelFields({ state, choices, stored, fields: { name, description } }: ChannelFieldsProps) {
-  const { text, messages } = useTexts(texts);
+export function ChannelFields({ of, state, choices, stored }: ChannelFieldsProps) {
+  const { t } = useTexts(texts);
+  const { name, description, folder, topics_policy } = of.renderFields(state, stored, {
+    folder: choices.folders,
+  });
   return (
     <div class="grid gap-6">
       <div class="grid max-w-[40rem] gap-4">{name}{description}</div>
       <KindChoice state={state} choices={choices} stored={stored} />
       <div class="grid gap-x-5 gap-y-4 sm:grid-cols-2">
-        <SelectField
-          state={state}
-          name="folder"
-          label={text.folder}
-          stored={stored.folderId === null ? "" : String(stored.folderId)}
-          choices={[
-            { value: "", label: text.noFolder },
-            ...choices.folders.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
-        />
-        <SelectField
-          state={state}
-          name="topics_policy"
-          label={text.topicsPolicy}
-          stored={stored.topicsPolicy}
-          choices={TOPICS_POLICIES.map((value) => ({
-            value,
-            label: messages.channels.topicsPolicies[value],
-          }))}
-        />
+        {folder}
+        {topics_policy}
         <RetentionField state={state} choices={choices} stored={stored} />
         {choices.setsDefault && (
           <div class="sm:pt-6">
             <CheckField
               state={state}
               name="is_default_stream"
-              label={text.defaultLabel}
-              hint={text.defaultHint}
+              label={t("Subscribe new users by default")}
+              hint={t("Not available for private channels.")}
               stored={stored.isDefault}
             />
           </div>
@@ -212,7 +192,7 @@ export function ChannelFields({ state, choices, stored, fields: { name, descript
   );
 }
 
-type SettingProps = Omit<ChannelFieldsProps, "fields">;
+type SettingProps = Omit<ChannelFieldsProps, "of">;
 
 function RetentionField({ state, choices, stored: { retention } }: SettingProps) {
   const { text, t } = useTexts(texts);
@@ -222,8 +202,8 @@ function RetentionField({ state, choices, stored: { retention } }: SettingProps)
       : text.retentionChoices[retention.choice];
     return (
       <div class="grid content-start gap-y-1.5 text-small">
-        <p class="font-strong">{text.retention}</p>
-        <p class="py-2 text-soft">{t(text.retentionOwners, { kept })}</p>
+        <p class="font-strong">{t("Message retention")}</p>
+        <p class="py-2 text-soft">{t("{kept}. Only owners can change message retention.", { kept })}</p>
       </div>
     );
   }
@@ -232,7 +212,7 @@ function RetentionField({ state, choices, stored: { retention } }: SettingProps)
       <SelectField
         state={state}
         name="retention"
-        label={text.retention}
+        label={t("Message retention")}
         stored={retention.choice}
         choices={Object.entries(text.retentionChoices).map(([value, label]) => ({ value, label }))}
       />
@@ -241,7 +221,7 @@ function RetentionField({ state, choices, stored: { retention } }: SettingProps)
           state={state}
           name="retention_days"
           type="number"
-          label={text.retentionDays}
+          label={t("Days")}
           stored={retention.days}
         />
       </div>
@@ -251,13 +231,13 @@ function RetentionField({ state, choices, stored: { retention } }: SettingProps)
 
 /** Renders the choice of a channel's kind, which decides who can read it, each with an explanation. */
 function KindChoice({ state, stored: { kind: stored, canRead }, choices: { whyNotOnWeb } }: SettingProps) {
-  const { text } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   const chosen = state.value("kind", stored) || stored;
   const problem = state.problem("kind");
   const described = [...(problem === undefined ? [] : ["kind-problem"]), ...(canRead ? [] : ["kind-note"])];
   return (
     <fieldset class="grid min-w-0 gap-y-1.5" aria-describedby={described.join(" ") || undefined}>
-      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.kindTitle}</legend>
+      <legend class={`${FIELD_LABEL} mb-1.5`}>{t("Who can read it")}</legend>
       {!canRead && <p id="kind-note" class={FIELD_HINT}>{text.notYours}</p>}
       <div class="grid gap-x-6 gap-y-1 md:grid-cols-2">
         {CHANNEL_KINDS.map((kind) => (

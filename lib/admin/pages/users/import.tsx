@@ -1,12 +1,10 @@
-import { FieldFrame, getAriaAttributes } from "@/components/admin/FieldFrame.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
-import { FormProblem } from "@/components/admin/FormProblem.tsx";
+import { FileForm } from "@/components/admin/FileForm.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { createBulkAction, type RefusedRow } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { MIB } from "@/lib/chat/organization/files/model.ts";
 import { foldEmail } from "@/lib/chat/organization/users/model.ts";
 import { listUsers } from "@/lib/chat/organization/users/store.ts";
-import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { form, type Values } from "@/lib/admin/declare/form.tsx";
@@ -16,23 +14,17 @@ import { MAX_IMPORTED, parseUserCsv } from "./parse_user_csv.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
-  importLink: "Import users",
   importLede: "Create users from a CSV file. You see a preview before anything changes.",
-  importFile: "CSV file",
   importHint:
     "UTF-8 text with the columns email, full_name and, optionally, role. Up to {count} users and 1 MiB.",
-  importPreview: "Preview",
-  importExample: "Example",
   importPasswords:
     "Imported users have no password yet. After the import, download a sign-in link for each of them and pass it on.",
   importPasswordsByMail: "They can also choose one with “Forgot your password?” on the sign-in page.",
-  importMissing: "Choose a CSV file.",
-  importReady: "Check the users below, then create them.",
   importPartial: {
+    zero: "Check the users below, then create them.",
     one: "{count} row cannot be imported. Check the others below, then create their users.",
     other: "{count} rows cannot be imported. Check the others below, then create their users.",
   },
-  importRow: "Row {number}: {reason}",
   importMore: { one: "{count} more row has a problem.", other: "{count} more rows have problems." },
 };
 
@@ -43,7 +35,7 @@ const upload = form<Values>({
   run: async (request, _, submitted) => {
     const { chat, realm, caller, t } = request;
     const file = submitted.files.find(({ length }) => length > 0);
-    if (file === undefined) throw new FormRefusal({ file: t(texts.importMissing) });
+    if (file === undefined) throw new FormRefusal({ file: t("Choose a CSV file.") });
     const known = new Set((await listUsers(chat, realm.id)).map((user) => foldEmail(user.delivery_email)));
     const { users: items, refused } = await parseUserCsv(request, file, known);
     if (items.length === 0) throw new FormRefusal({ file: listProblems(request, refused) });
@@ -52,8 +44,7 @@ const upload = form<Values>({
       ...{ items, refused, isDraft: true },
     });
     const count = refused.length;
-    const flash = count === 0 ? t(texts.importReady) : t(texts.importPartial, { count });
-    return { flash, to: `/admin/bulk-actions/${id}` };
+    return { flash: t(texts.importPartial, { count }), to: `/admin/bulk-actions/${id}` };
   },
 });
 
@@ -62,7 +53,7 @@ const MAX_PROBLEMS = 20;
 
 function listProblems({ t }: AdminRequest, refused: readonly RefusedRow[]): string {
   const lines = refused.slice(0, MAX_PROBLEMS).map(({ number, reason }) =>
-    t(texts.importRow, { number, reason })
+    t("Row {number}: {reason}", { number, reason })
   );
   const count = refused.length - lines.length;
   return [...lines, ...(count > 0 ? [t(texts.importMore, { count })] : [])].join("\n");
@@ -72,7 +63,7 @@ function listProblems({ t }: AdminRequest, refused: readonly RefusedRow[]): stri
 export const importUsersPage = adminPage({
   path: "/admin/users/import",
   load: ({ chat }: AdminRequest) => Promise.resolve({ hasMail: chat.config.isMailDelivered }),
-  title: texts.importLink,
+  title: "Import users",
   find: { words: "upload csv" },
   lede: texts.importLede,
   above: [usersPage],
@@ -81,35 +72,19 @@ export const importUsersPage = adminPage({
   files: { maxBytes: MIB, tooLarge: "The file is larger than 1 MiB.", action: upload.action },
   view: ({ data: { hasMail } }) => {
     const { text, t } = useTexts(texts);
-    const state = useFormState(upload);
-    const notes = {
-      id: "file",
-      hint: t(text.importHint, { count: MAX_IMPORTED }),
-      problem: state.problem("file"),
-    };
     return (
       <>
-        <Panel title={text.importLink}>
-          <form method="post" encType="multipart/form-data" noValidate class="grid max-w-[40rem] gap-4">
-            <input type="hidden" name="action" value="upload" />
-            <FormProblem problem={state.problem("form")} />
-            <div class="[&_[role=alert]]:whitespace-pre-line">
-              <FieldFrame {...notes} label={text.importFile}>
-                <input
-                  {...getAriaAttributes(notes)}
-                  type="file"
-                  name="file"
-                  accept=".csv,text/csv"
-                  class={`${TEXT_FIELD} file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-strong file:text-ink file:underline`}
-                />
-              </FieldFrame>
-            </div>
-            <div>
-              <button type="submit" class={PRIMARY_BUTTON}>{text.importPreview}</button>
-            </div>
-          </form>
+        <Panel title={t("Import users")}>
+          <FileForm
+            state={useFormState(upload)}
+            name="file"
+            label={t("CSV file")}
+            hint={t(text.importHint, { count: MAX_IMPORTED })}
+            accept=".csv,text/csv"
+            button={t("Preview")}
+          />
         </Panel>
-        <h2 class="mb-2">{text.importExample}</h2>
+        <h2 class="mb-2">{t("Example")}</h2>
         <pre class="max-w-[40rem] rounded-control break-words whitespace-pre-wrap bg-raised p-4 font-mono text-small"><code>{EXAMPLE}</code></pre>
         <p class="mt-3 max-w-[58ch] text-small text-soft">
           {text.importPasswords} {hasMail && text.importPasswordsByMail}

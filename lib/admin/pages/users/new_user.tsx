@@ -1,5 +1,3 @@
-import { TextInput } from "@/components/admin/fields.tsx";
-import { useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
 import { MIN_PASSWORD_LENGTH } from "@/lib/chat/people/auth/passwords.ts";
@@ -10,14 +8,7 @@ import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "./users.tsx";
 
 const texts = {
-  newTitle: "Create user",
-  newLede: "Choose a password and give it to the user.",
   newInvite: "If possible, invite the user instead, so that they choose their own password.",
-  inviteLink: "Invite people",
-  created: "User {name} created.",
-  password: "Password",
-  showPassword: "Show",
-  passwordHint: "Use {count} or more characters that are not easy to guess.",
 };
 
 const create = form({
@@ -26,14 +17,17 @@ const create = form({
   fields: {
     full_name: text({ label: "Full name", isExact: true, keepsBlanks: true }),
     email: text({ label: "Email address", type: "email", isExact: true, keepsBlanks: true }),
+    password: text({
+      label: "Password",
+      hint: `Use ${MIN_PASSWORD_LENGTH} or more characters that are not easy to guess.`,
+      type: "password",
+      isExact: true,
+      keepsBlanks: true,
+    }),
   },
-  parameters: { password: "password", role: "role" },
-  run: async ({ chat, caller, t }, values, submitted) => {
-    const { id, full_name } = await createUser(chat, caller, {
-      ...values,
-      password: submitted.exact("password"),
-    });
-    return { flash: t(texts.created, { name: full_name }), to: `/admin/users/${id}` };
+  run: async ({ chat, caller, t }, values) => {
+    const { id, full_name } = await createUser(chat, caller, values);
+    return { flash: t("User {name} created.", { name: full_name }), to: `/admin/users/${id}` };
   },
 });
 
@@ -41,36 +35,21 @@ const create = form({
 export const newUserPage = adminPage({
   path: "/admin/users/new",
   load: () => Promise.resolve({}),
-  title: texts.newTitle,
+  title: "Create user",
   lede: (_, t) => (
     <>
-      {t(texts.newLede)} {t(texts.newInvite)}{" "}
-      <Link class="link" href="/admin/invitations">{t(texts.inviteLink)}</Link>
+      {t("Choose a password and give it to the user.")} {t(texts.newInvite)}{" "}
+      <Link class="link" href="/admin/invitations">{t("Invite people")}</Link>
     </>
   ),
   above: [usersPage],
   forms: [create],
   view: () => {
-    const { text, t } = useTexts(texts);
-    const state = useFormState(create);
+    const { t } = useTexts(null);
     return (
-      <Panel title={text.newTitle}>
+      <Panel title={t("Create user")}>
         <Form of={create}>
-          {({ full_name, email }) => (
-            <div class="grid max-w-[28rem] gap-4">
-              {full_name}
-              {email}
-              <TextInput
-                state={state}
-                name="password"
-                type="password"
-                label={text.password}
-                showText={text.showPassword}
-                autocomplete="new-password"
-                hint={t(text.passwordHint, { count: MIN_PASSWORD_LENGTH })}
-              />
-            </div>
-          )}
+          {(fields) => <div class="grid max-w-[28rem] gap-4">{Object.values(fields)}</div>}
         </Form>
       </Panel>
     );

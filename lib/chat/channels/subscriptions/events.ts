@@ -1,3 +1,4 @@
+import { readUsers } from "../../organization/users/store.ts";
 import type { SubscriptionRecord } from "./model.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
@@ -7,7 +8,7 @@ import type { Tx } from "@/lib/store/transact.ts";
 import { sortedUnique } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import { listSubscriberIds } from "./store.ts";
 import { toSubscription } from "./api.ts";
-import { listChannelAudiences, listNewcomerIds, sendToAudiences } from "../events.ts";
+import { listChannelAudiences, sendToAudiences } from "../events.ts";
 import { type Audience, chunkIds } from "@/lib/chat/organization/events/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
@@ -58,10 +59,12 @@ export async function sendChannelRevealedEvents(
   tx: Tx,
   { permissions, channel, added, context }: SubscriberAddition,
 ): Promise<void> {
-  const userIds = added.map(({ userId }) => userId);
-  const newcomers = await listNewcomerIds(app, permissions, { channel, userIds });
+  const users = await readUsers(app, permissions.realm.id, added.map(({ userId }) => userId));
+  const newcomers = users.values().filter((user) =>
+    !hasMetadataAccess(permissions, { channel, user, isSubscribed: false })
+  );
   const event = { type: "stream", op: "create", streams: [toChannel(permissions, channel, context)] };
-  sendToAudiences(tx, permissions, { event, audiences: chunkIds(newcomers) });
+  sendToAudiences(tx, permissions, { event, audiences: chunkIds(Array.from(newcomers, ({ id }) => id)) });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { getVisibleChannel, listVisibleChannels, readChannelList } from "../store.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import {
   type Caller,
@@ -11,10 +12,8 @@ import { findAccessibleUser, getAccessibleUser, readUserList } from "@/lib/chat/
 import { appendMembers, JsonList } from "@/lib/core/json_pieces.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
-
 import { toChannelTexts } from "../list_channels.ts";
-import { listVisibleChannels, readChannelList, readChannelViewer } from "../store.ts";
-import { hasMetadataAccess, invalidChannel } from "@/lib/chat/organization/channels/model/access.ts";
+import { invalidChannel } from "@/lib/chat/organization/channels/model/access.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import { listActiveSubscriptions, listSubscribedChannelIds, listSubscriberIds } from "./store.ts";
 import { toSubscriptionSettings } from "./api.ts";
@@ -35,7 +34,7 @@ interface SubscriberListing {
 }
 
 /**
- * Returns the JSON text of each channel with the ids of its active subscribers, ascending. Each list is kept
+ * Returns the JSON text of each channel with the ids of its active subscribers, ascending. Each list stays in memory
  * while no one joins or leaves the channel and no user changes.
  */
 export async function appendSubscribers(
@@ -101,10 +100,8 @@ export async function listChannelSubscribers(
   { realm, actingUser }: Caller,
   channelId: number,
 ): Promise<readonly number[]> {
-  await requireVisibleChannel(app, permissionsOf(await app.readOrganization(realm.id), app.clock), {
-    channelId,
-    actingUser,
-  });
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
+  await requireVisibleChannel(app, permissions, { channelId, actingUser });
   const { activeIds } = await readUserList(app, realm.id);
   return (await listSubscriberIds(app, realm.id, channelId)).filter((id) => activeIds.has(id));
 }
@@ -129,9 +126,8 @@ async function requireVisibleChannel(
   permissions: PermissionContext,
   { channelId, actingUser }: { channelId: number; actingUser: UserRecord },
 ): Promise<void> {
-  const asked = { realmId: permissions.realm.id, channelId, user: actingUser };
-  const viewer = await readChannelViewer({ get: app.reads.read }, asked);
-  if (viewer === null || viewer.channel.is_archived || !hasMetadataAccess(permissions, viewer)) {
+  const asked = { channelId, user: actingUser };
+  if ((await getVisibleChannel({ get: app.reads.read }, permissions, asked)).is_archived) {
     throw invalidChannel();
   }
 }

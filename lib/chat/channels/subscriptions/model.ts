@@ -12,11 +12,11 @@ import type { ChannelRecord } from "@/lib/chat/organization/channels/model/chann
  * Maximum number of subscriptions and channels in one commit: the store takes 100 checks, some for the acting
  * user.
  */
-const MAX_CHECKS = 95;
+export const MAX_CHECKS = 95;
 /** Maximum number of channels that a request names, repetitions included. */
 export const MAX_NAMED_CHANNELS = 1000;
 /** Maximum length of a request's events, in characters: the store takes about 800 KB in one commit. */
-const MAX_EVENT_CHARACTERS = 400_000;
+export const MAX_EVENT_CHARACTERS = 400_000;
 /** Maximum number of stored periods; the oldest are dropped. */
 const MAX_PERIODS = 1000;
 /** Three to six hexadecimal digits: clients have sent all of these. */
@@ -148,24 +148,6 @@ export function isSubscriptionColor(text: string): boolean {
   return COLOR.test(text);
 }
 
-/** Returns a first subscription with inherited settings that receives messages from the id `from` on. */
-export function toNewSubscriptionRecord(
-  { color, from }: { color: string; from: number },
-): SubscriptionRecord {
-  return {
-    is_active: true,
-    color,
-    is_muted: false,
-    pin_to_top: false,
-    desktop_notifications: null,
-    audible_notifications: null,
-    push_notifications: null,
-    email_notifications: null,
-    wildcard_mentions_notify: null,
-    periods: [{ from, to: null }],
-  };
-}
-
 /** Adds a period; a user who resubscribes before any message arrives keeps one uninterrupted period. */
 export function openPeriod(
   periods: readonly SubscriptionPeriod[],
@@ -238,24 +220,6 @@ export function canAddOthers(permissions: PermissionContext, viewer: ChannelView
 export function canRemoveOthers(permissions: PermissionContext, viewer: ChannelViewer): boolean {
   return hasMetadataAccess(permissions, viewer) &&
     isChannelPermitted(permissions, viewer, "can_remove_subscribers_group");
-}
-
-/**
- * Rejects a request that exceeds one commit, as all of it takes effect or nothing: one user in 47 channels,
- * 94 users in one channel, or any mix between. The acting user is one of the users; a channel costs one check
- * of its own.
- * @throws AppError BAD_REQUEST.
- */
-export function requireEditFitsCommit({ channels, users }: { channels: number; users: number }): void {
-  if (channels * (1 + users) > MAX_CHECKS) throw tooManySubscriptions();
-}
-
-/**
- * Rejects a request whose events exceed one commit.
- * @throws AppError BAD_REQUEST.
- */
-export function requireEventsFitCommit(characters: number): void {
-  if (characters > MAX_EVENT_CHARACTERS) throw tooManySubscriptions();
 }
 
 /** Returns the error for more channels and users than one commit holds. */

@@ -12,7 +12,6 @@ import {
   openPeriod,
   type SubscriptionRecord,
   type SubscriptionRef,
-  toNewSubscriptionRecord,
 } from "./model.ts";
 
 /**
@@ -43,7 +42,18 @@ export function writeFirstSubscription(
   { from, ...subscription }: NewSubscription & { from: number },
 ): SubscriptionRecord {
   const color = subscription.color ?? defaultSubscriptionColor(subscription.channel);
-  const record = toNewSubscriptionRecord({ color, from });
+  const record: SubscriptionRecord = {
+    is_active: true,
+    color,
+    is_muted: false,
+    pin_to_top: false,
+    desktop_notifications: null,
+    audible_notifications: null,
+    push_notifications: null,
+    email_notifications: null,
+    wildcard_mentions_notify: null,
+    periods: [{ from, to: null }],
+  };
   writeActiveSubscription(tx, permissions, { ...subscription, record });
   return record;
 }

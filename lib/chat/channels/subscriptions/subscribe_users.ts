@@ -1,4 +1,11 @@
-import { chunk } from "es-toolkit/array/chunk";
+import {
+  actsForOthers,
+  canAddOthers,
+  MAX_ANNOUNCED_SUBSCRIBERS,
+  MAX_EVENT_CHARACTERS,
+  type SubscribeResult,
+  tooManySubscriptions,
+} from "./model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
@@ -21,14 +28,7 @@ import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { type AddedSubscriber, sendChannelRevealedEvents, sendSubscriberAddedEvents } from "./events.ts";
-import { readMessageHead, readSubscriberCount, subscribe, writeFirstSubscription } from "./store.ts";
-import {
-  actsForOthers,
-  canAddOthers,
-  MAX_ANNOUNCED_SUBSCRIBERS,
-  requireEventsFitCommit,
-  type SubscribeResult,
-} from "./model.ts";
+import { readSubscriberCount, subscribe } from "./store.ts";
 
 /** A channel as the request names it and as the acting user has access to it, with the requested color. */
 export interface SubscribableChannel {
@@ -89,7 +89,7 @@ export async function subscribeUsers(
       if (record !== null) added.push({ userId, record });
     }
     eventSize += await sendChannelEvents(app, tx, { permissions, channel, added, users });
-    requireEventsFitCommit(eventSize);
+    if (eventSize > MAX_EVENT_CHARACTERS) throw tooManySubscriptions();
   }
   return results;
 }
@@ -122,43 +122,30 @@ async function sendChannelEvents(
   return (JSON.stringify(channel).length + subscribers) * (1 + new Set(properties).size);
 }
 
+/**
+ * Returns the users to subscribe or unsubscribe, in the order of the ids. Reads them without a check at
+ * commit time: a user who is deactivated meanwhile does no harm.
+ * @throws AppError BAD_REQUEST for the first user who does not exist or is deactivated.
+ */
+export async function getTargetUsers(
+  tx: Tx,
+  realmId: number,
+  ids: readonly number[],
+): Promise<readonly UserRecord[]> {
+  const users = await Promise.all(
+    ids.map((id) => Number.isSafeInteger(id) ? tx.peek<UserRecord>(userKeys.user(realmId, id)) : null),
+  );
+  return users.map((user) => {
+    if (user === null) throw noSuchUser();
+    if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+    return user;
+  });
+}
+
 /** Maximum number of users that the commit which creates a channel subscribes. */
 export const MAX_FIRST_SUBSCRIBERS = 300;
 /** Maximum number of users that a later commit subscribes: each costs a checked read. */
 const MAX_LATER_SUBSCRIBERS = 80;
-/** Number of users that are checked at once. */
-const CHECK_BATCH_SIZE = 500;
-
-/**
- * Rejects ids of users that do not exist or are deactivated, by the first such id.
- * @throws AppError BAD_REQUEST.
- */
-export async function requireSubscribableUsers(
-  tx: Tx,
-  realmId: number,
-  ids: readonly number[],
-): Promise<void> {
-  for (const batch of chunk(ids, CHECK_BATCH_SIZE)) {
-    const users = await Promise.all(batch.map((id) => tx.peek<UserRecord>(userKeys.user(realmId, id))));
-    const refused = users.find((user) => user?.is_active !== true);
-    if (refused === null) throw noSuchUser();
-    if (refused !== undefined) throw new AppError("BAD_REQUEST", "User is deactivated");
-  }
-}
-
-/** Subscribes up to MAX_FIRST_SUBSCRIBERS users to a channel that the same commit creates. */
-export async function subscribeFirstUsers(
-  tx: Tx,
-  permissions: PermissionContext,
-  { channel, userIds }: { channel: ChannelRecord; userIds: readonly number[] },
-): Promise<readonly AddedSubscriber[]> {
-  const from = await readMessageHead(tx) + 1;
-  return userIds.map((userId) => ({
-    userId,
-    record: writeFirstSubscription(tx, permissions, { channel, userId, from }),
-  }));
-}
-
 /**
  * Subscribes the remaining users to a new channel and sends the events, a batch in each commit: after a
  * failure, the batches still to come are missing. Skips users who are already subscribed.

@@ -3,7 +3,7 @@ import type { ChatApp, MessageTarget } from "@/lib/chat/organization/app.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "../subscriptions/model.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
-import type { SettingValue } from "@/lib/chat/people/user_settings/model/setting.ts";
+import type { SettingValue } from "@/lib/chat/people/user_settings/model/registry.ts";
 import { readSetting, readSettingValues } from "@/lib/chat/people/user_settings/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readMutedUsers } from "@/lib/chat/people/muted_users.ts";
@@ -14,7 +14,6 @@ import {
   type AutomaticPolicySettings,
   PARTICIPATION,
   type Participation,
-  toAutomaticPolicy,
   type TopicLocation,
   userTopicKeys,
   type UserTopicRecord,
@@ -71,7 +70,8 @@ async function applyAutomaticPolicy(
     channelKeys.subscription(realmId, user.id, location.channelId),
   );
   const isChannelMuted = subscription?.is_active === true && subscription.is_muted;
-  const policy = toAutomaticPolicy(settings, { participation, isChannelMuted });
+  const unmuted = isChannelMuted && settings.unmutes <= participation ? VISIBILITY.unmuted : null;
+  const policy = settings.follows <= participation ? VISIBILITY.followed : unmuted;
   const key = userTopicKeys.topic(realmId, of);
   // Most often nothing changes: then the commit checks nothing.
   if (policy === null || !isRaised(await tx.peek<UserTopicRecord>(key), policy)) return null;

@@ -47,15 +47,6 @@ export interface AutomaticPolicySettings {
   readonly unmutes: number;
 }
 
-/** Returns the policy that taking part in a topic sets; null when it sets none. */
-export function toAutomaticPolicy(
-  { follows, unmutes }: AutomaticPolicySettings,
-  { participation, isChannelMuted }: { participation: Participation; isChannelMuted: boolean },
-): VisibilityPolicy | null {
-  if (follows <= participation) return VISIBILITY.followed;
-  return isChannelMuted && unmutes <= participation ? VISIBILITY.unmuted : null;
-}
-
 export interface UserTopicRef {
   readonly userId: number;
   readonly channelId: number;
@@ -149,7 +140,6 @@ export function toResolvedTopic(topic: string): string {
     : `${resolved.slice(0, MAX_TOPIC - 1).join("").trimEnd()}…`;
 }
 
-/** Returns the name of a topic without resolved prefixes. */
 export function toUnresolvedTopic(topic: string): string {
   return isResolved(topic) ? topic.replace(/^(?:✔ )+/u, "") : topic;
 }

@@ -1,6 +1,8 @@
-import { deviceKeys, type DeviceRecord, isReachable } from "@/lib/chat/devices/model.ts";
+import { readSettingValues } from "@/lib/chat/people/user_settings/store.ts";
+import { devices, isReachable } from "@/lib/chat/devices/devices.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
+import { ownerOf } from "@/lib/chat/organization/collection.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import {
@@ -14,16 +16,11 @@ import { isReadByMuting, readMutedUsers } from "@/lib/chat/people/muted_users.ts
 import { isMember, type PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { isOffline, presenceKeys, type PresenceRecord } from "@/lib/chat/people/presence/model.ts";
 import { readTopicVisibility } from "@/lib/chat/channels/topics/user_topics.ts";
-import {
-  settingsKeys,
-  type SettingsRecord,
-  settingValue,
-} from "@/lib/chat/people/user_settings/model/settings.ts";
 import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import type { BatchedReads } from "@/lib/store/reads.ts";
-import { type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
+import { type Key, keyName, toValue } from "@/lib/store/key.ts";
 import {
   type Addressing,
   decideReason,
@@ -31,7 +28,7 @@ import {
   isMention,
   type NotificationReason,
   type Preferences,
-  type PushSettings,
+  PUSH_SETTINGS,
   sentKeys,
   type Suppression,
 } from "./model.ts";
@@ -41,26 +38,19 @@ async function listReachableUserIds(
   realmId: number,
 ): Promise<ReadonlySet<number>> {
   const userIds = new Set<number>();
-  const prefix = [...deviceKeys.all(realmId)];
-  for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
-    const { key, value } = toEntry<DeviceRecord>(entry);
-    if (isReachable(value)) userIds.add(Number(key[2]));
+  for await (const { userId, record } of devices.listAll(store.kv, realmId)) {
+    if (isReachable(record)) userIds.add(userId);
   }
   return userIds;
 }
 
 /** Returns the ids of a user's reachable devices, ascending. */
 export async function listReachableDeviceIds(
-  { store }: Pick<ChatApp, "store">,
+  app: Pick<ChatApp, "store">,
   realmId: number,
   userId: number,
 ): Promise<number[]> {
-  const ids: number[] = [];
-  for await (const entry of store.kv.list({ prefix: [...deviceKeys.devices(realmId, userId)] })) {
-    const { value } = toEntry<DeviceRecord>(entry);
-    if (isReachable(value)) ids.push(value.id);
-  }
-  return ids;
+  return (await devices.list(app, ownerOf(realmId, userId))).filter(isReachable).map(({ id }) => id);
 }
 
 /** Maximum number of steps when looking for a user's earlier message in a topic. */
@@ -194,22 +184,13 @@ async function readPreferences(
   { message, userId }: { message: MessageRecord; userId: number },
 ): Promise<Preferences> {
   const { channel_id } = message;
-  const [record, visibility, subscription] = await Promise.all([
-    app.reads.read<SettingsRecord>(settingsKeys.settings(realmId, userId)),
+  const [settings, visibility, subscription] = await Promise.all([
+    readSettingValues(app, { realmId, userId }, PUSH_SETTINGS),
     readTopicVisibility(app, realmId, { message, userId }),
     channel_id === null
       ? null
       : app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, userId, channel_id)),
   ]);
-  const isOn = (name: keyof PushSettings) => settingValue(record?.values ?? {}, name) === true;
-  const settings: PushSettings = {
-    enable_offline_push_notifications: isOn("enable_offline_push_notifications"),
-    enable_online_push_notifications: isOn("enable_online_push_notifications"),
-    enable_stream_push_notifications: isOn("enable_stream_push_notifications"),
-    wildcard_mentions_notify: isOn("wildcard_mentions_notify"),
-    enable_followed_topic_push_notifications: isOn("enable_followed_topic_push_notifications"),
-    enable_followed_topic_wildcard_mentions_notify: isOn("enable_followed_topic_wildcard_mentions_notify"),
-  };
   return {
     settings,
     channelPush: subscription?.push_notifications ?? null,

@@ -4,7 +4,7 @@ import { silentMention } from "@/lib/chat/organization/rendering/format_markdown
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
-import { readChannelViewer, readDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { defaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import {
   type SubscribableChannel,
@@ -43,7 +43,7 @@ export async function listOfferedChannels(
   realmId: number,
   { channel_ids, include_realm_default_subscriptions }: InviteOffer,
 ): Promise<readonly number[]> {
-  const defaultIds = include_realm_default_subscriptions ? await readDefaultChannelIds(tx, realmId) : [];
+  const defaultIds = include_realm_default_subscriptions ? await defaultChannelIds.get(tx, realmId) : [];
   return [...new Set([...channel_ids, ...defaultIds])];
 }
 
@@ -52,7 +52,7 @@ export async function markDefaultChannels(
   realmId: number,
   ids: readonly number[],
 ): Promise<readonly OfferedChannel[]> {
-  const defaultIds = new Set(await readDefaultChannelIds(tx, realmId));
+  const defaultIds = new Set(await defaultChannelIds.get(tx, realmId));
   return ids.map((id) => ({ id, isDefault: defaultIds.has(id) }));
 }
 
@@ -185,15 +185,15 @@ async function joinNext(
     if (record === null || record.group_ids.length + record.channel_ids.length === 0) return false;
     if (!isSkipped) await joinFirst(app, tx, record);
     const { group_ids, channel_ids } = record;
-    const rest = group_ids.length > 0
+    const remaining = group_ids.length > 0
       ? { group_ids: group_ids.slice(MAX_GROUPS_PER_COMMIT) }
       : { channel_ids: channel_ids.slice(MAX_CHANNELS_PER_COMMIT) };
-    tx.set(key, { ...record, ...rest } satisfies PendingJoinRecord);
+    tx.set(key, { ...record, ...remaining } satisfies PendingJoinRecord);
     return true;
   });
 }
 
-/** Joins as many groups, or else channels, as one commit has room for. */
+/** Joins as many groups, or else channels, as fit into one commit. */
 async function joinFirst(app: ChatApp, tx: Tx, record: PendingJoinRecord): Promise<void> {
   const { realm_id, user_id, inviter_id, group_ids, channel_ids } = record;
   const permissions = permissionsOf(await tx.organization(realm_id), app.clock);

@@ -5,7 +5,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { deleteBlob } from "@/lib/store/blob.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { listReferences, sendAttachmentRemoveEvent, useUploadSpace } from "./store.ts";
+import { listReferences, sendAttachmentEvent, useUploadSpace } from "./store.ts";
 import { dropPending } from "@/lib/chat/organization/pending_blobs.ts";
 import {
   PENDING_MS,
@@ -56,7 +56,7 @@ async function removeUpload(
   for (const one of pending) tx.set(pendingKeys.pendingSince(one), one);
   const used = await useUploadSpace(app, tx, { realmId, bytes: -upload.size });
   countRemovedFile(tx, { realmId, now }, upload);
-  sendAttachmentRemoveEvent(tx, { realmId, upload, used, now });
+  sendAttachmentEvent(tx, { realmId, now }, { op: "remove", upload, used });
   return { realmId, uploadId: upload.id, pending };
 }
 

@@ -1,3 +1,4 @@
+import { listIds } from "@/lib/store/reads.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -53,10 +54,7 @@ export async function listReferences(
   realmId: number,
   { id, limit }: { id: number; limit: number },
 ): Promise<readonly number[]> {
-  const messageIds: number[] = [];
-  const listing = store.kv.list({ prefix: [...uploadKeys.references(realmId, id)] }, { limit });
-  for await (const { key } of listing) messageIds.push(Number(key.at(-1)));
-  return messageIds;
+  return await listIds({ store }, { prefix: [...uploadKeys.references(realmId, id)] }, { limit });
 }
 
 /** Returns the author's uploads that no message links after this one stops; may miss a concurrent link. */
@@ -179,25 +177,20 @@ const MAX_MESSAGES = 100;
 /** Maximum number of events for one message; a message links no more uploads than this. */
 const MAX_EVENTS = 50;
 
-/** An event about one upload, for its owner. */
-interface AttachmentEvent {
-  readonly realmId: number;
-  readonly upload: UploadRecord;
-  /** Space that the organization uses after the change, in bytes. */
-  readonly used: number;
-  /** Milliseconds since 1970 UTC. */
-  readonly now: number;
-}
-
-export function sendAttachmentAddEvent(tx: Tx, { realmId, upload, used, now }: AttachmentEvent): void {
-  const attachment = toAttachment(upload, []);
-  const event = { type: "attachment", op: "add", attachment, upload_space_used: used };
-  sendEvent(tx, { realmId, now }, { event, audience: [upload.owner_id] });
-}
-
-export function sendAttachmentRemoveEvent(tx: Tx, { realmId, upload, used, now }: AttachmentEvent): void {
-  const event = { type: "attachment", op: "remove", attachment: { id: upload.id }, upload_space_used: used };
-  sendEvent(tx, { realmId, now }, { event, audience: [upload.owner_id] });
+/** Sends the owner of an upload an event about it; `used` is the space of the organization after it, in bytes. */
+export function sendAttachmentEvent(
+  tx: Tx,
+  at: { readonly realmId: number; readonly now: number },
+  { op, upload, messageIds = [], used }: {
+    readonly op: "add" | "update" | "remove";
+    readonly upload: UploadRecord;
+    readonly messageIds?: readonly number[];
+    readonly used: number;
+  },
+): void {
+  const attachment = op === "remove" ? { id: upload.id } : toAttachment(upload, messageIds);
+  const event = { type: "attachment", op, attachment, upload_space_used: used };
+  sendEvent(tx, at, { event, audience: [upload.owner_id] });
 }
 
 /**
@@ -219,8 +212,7 @@ export async function sendAttachmentUpdateEvents(
       .filter((other) => other !== messageId);
     // Ids are ascending, and an edited message may be older than the others.
     const ids = after.includes(id) ? [...others, messageId].sort((a, b) => a - b) : others;
-    const attachment = toAttachment(upload, ids.slice(0, MAX_MESSAGES));
-    const event = { type: "attachment", op: "update", attachment, upload_space_used: used };
-    sendEvent(tx, { realmId, now }, { event, audience: [upload.owner_id] });
+    const messageIds = ids.slice(0, MAX_MESSAGES);
+    sendAttachmentEvent(tx, { realmId, now }, { op: "update", upload, messageIds, used });
   }
 }

@@ -24,7 +24,6 @@ interface LinkifierSet {
   readonly examples: () => readonly ExampleLink[];
 }
 
-/** Lists all linkifiers of an organization in order. */
 export async function listLinkifiers(app: ChatApp, realmId: number): Promise<readonly LinkifierRecord[]> {
   return await app.reads.read<readonly LinkifierRecord[]>(linkifierKeys.all(realmId)) ?? [];
 }
@@ -37,12 +36,19 @@ export async function readLinkifierSet(app: ChatApp, realmId: number): Promise<L
 
 const NONE: readonly LinkifierRecord[] = [];
 
-const toLinkifierSet = derived((records: readonly LinkifierRecord[]): LinkifierSet =>
-  createLinkifierSet(records.flatMap((record) => {
+const toLinkifierSet = derived((records: readonly LinkifierRecord[]): LinkifierSet => {
+  const all = records.flatMap((record) => {
     const compiled = compileLinkifier(record);
     return compiled === null ? [] : [{ ...compiled, record }];
-  }))
-);
+  });
+  let examples: readonly ExampleLink[] | undefined;
+  return {
+    createLinkify: () => all.length === 0 ? undefined : createLinkify(all),
+    all,
+    examples: () => examples ??= findExampleLinks(all),
+    topics: createTopicLinker(all),
+  };
+});
 
 /** Finds the links in topics, each topic once in a request. */
 export async function findTopicLinks(
@@ -57,15 +63,4 @@ export async function findTopicLinks(
     return [topic, await found] as const;
   });
   return new Map(await Promise.all(links));
-}
-
-function createLinkifierSet(linkifiers: readonly StoredLinkifier[]): LinkifierSet {
-  const startLinkify = () => linkifiers.length === 0 ? undefined : createLinkify(linkifiers);
-  let examples: readonly ExampleLink[] | undefined;
-  return {
-    createLinkify: startLinkify,
-    all: linkifiers,
-    examples: () => examples ??= findExampleLinks(linkifiers),
-    topics: createTopicLinker(linkifiers),
-  };
 }

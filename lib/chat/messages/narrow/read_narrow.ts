@@ -1,10 +1,10 @@
+import { type Caller, foldEmail, parsePlaceholderEmail } from "@/lib/chat/organization/users/model.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { findVisibleChannel, readChannelAsSpectator, readChannelId } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
-import { foldEmail, parsePlaceholderEmail } from "@/lib/chat/organization/users/model.ts";
 import { findAccessibleUser } from "@/lib/chat/organization/users/store.ts";
 import { tooLarge, toVisibleMessage } from "../access.ts";
-import type { MessageReader, Viewer } from "../model.ts";
+import type { Viewer } from "../model.ts";
 import { readMessage, readRenderedContent } from "../store.ts";
 import {
   collectNames,
@@ -88,7 +88,7 @@ interface NarrowMatch {
 /** @throws AppError BAD_REQUEST for an invalid narrow, and for more than MAX_RESPONSE_BYTES of messages. */
 export async function findMatches(
   app: ChatApp,
-  { realm, user }: MessageReader,
+  { realm, actingUser: user }: Caller,
   { msg_ids, narrow }: ParamValues<typeof matchesNarrowParams>,
 ): Promise<Readonly<Record<string, NarrowMatch>>> {
   const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);

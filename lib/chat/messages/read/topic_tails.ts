@@ -1,9 +1,9 @@
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { foldTopic } from "@/lib/chat/channels/topics/model.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
-import { readVersion } from "@/lib/store/reads.ts";
+import { listIds, readVersion } from "@/lib/store/reads.ts";
 import { messageKeys, type MessageRecord, type TopicBucket } from "../model.ts";
-import { findNewestId, listIds, readMessage } from "../store.ts";
+import { findNewestId, readMessage } from "../store.ts";
 
 /** Number of the newest messages of a topic that are kept, and of one whose readers need older ones. */
 const TAIL_LENGTH = 16;

@@ -1,5 +1,6 @@
+import { readHtmlPieces } from "../store.ts";
 import { z } from "zod";
-import { type Key, toEntry } from "@/lib/store/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { MAX_MESSAGE_LENGTH, MAX_PARTICIPANTS } from "../model.ts";
 import {
@@ -97,7 +98,7 @@ export async function listScheduledMessages(
   const shown = records.map(async (record) =>
     toScheduledMessage(
       record,
-      record.rendered ?? await readPieces(app, piecesKey(caller.realm.id, record.id)),
+      record.rendered ?? await readHtmlPieces(app, piecesKey(caller.realm.id, record.id)),
     )
   );
   return { scheduled_messages: await Promise.all(shown) };
@@ -106,10 +107,4 @@ export async function listScheduledMessages(
 /** Returns the prefix of the HTML pieces of a message that is too large for its record. */
 export function piecesKey(realmId: number, id: number): Key {
   return [realmId, "scheduled_message_rendered", id];
-}
-
-async function readPieces({ store }: ChatApp, prefix: Key): Promise<string> {
-  let html = "";
-  for await (const piece of store.kv.list({ prefix: [...prefix] })) html += toEntry<string>(piece).value;
-  return html;
 }

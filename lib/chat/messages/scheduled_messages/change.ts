@@ -121,7 +121,8 @@ export async function removeScheduledMessage(
 ): Promise<void> {
   await scheduledMessages.delete(tx, owner, record);
   if (record.rendered === null) deleteHtmlPieces(tx, piecesKey(owner.realm.id, record.id), 0);
-  sendScheduledMessageRemoval(tx, clock.now(), { owner, id: record.id });
+  const event = { type: TYPE, op: "remove", scheduled_message_id: record.id };
+  sendEvent(tx, { realmId: owner.realm.id, now: clock.now() }, { event, audience: [owner.actingUser.id] });
 }
 
 /** Writes the HTML of a new or changed message that is too large for its record, and deletes previous pieces. */
@@ -224,14 +225,4 @@ export function sendScheduledMessageEvent(
   const shown = toScheduledMessage(record, record.rendered);
   const content = op === "add" ? { scheduled_messages: [shown] } : { scheduled_message: shown };
   sendEvent(tx, at, { event: { type: TYPE, op, ...content }, audience });
-}
-
-/** Sends the owner an event about a scheduled message that was sent or deleted. */
-function sendScheduledMessageRemoval(
-  tx: Tx,
-  now: number,
-  { owner: { realm, actingUser }, id }: { owner: Caller; id: number },
-): void {
-  const event = { type: TYPE, op: "remove", scheduled_message_id: id };
-  sendEvent(tx, { realmId: realm.id, now }, { event, audience: [actingUser.id] });
 }

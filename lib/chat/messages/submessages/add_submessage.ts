@@ -1,3 +1,4 @@
+import { audienceOf } from "../events.ts";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
@@ -35,9 +36,7 @@ export async function addSubmessage(
     const id = await appendSubmessage(tx, { realmId: realm.id, messageId }, stored);
     sendEvent(tx, { realmId: realm.id, now: permissions.now }, {
       event: { type: "submessage", submessage_id: id, message_id: messageId, msg_type: "widget", ...stored },
-      audience: location.kind === "channel"
-        ? { channel: location.channel.id }
-        : location.conversation.user_ids,
+      audience: audienceOf(location),
     });
     await applyParticipationPolicy(app, tx, { permissions, user, message });
   }, `submessages ${realm.id} ${messageId}`);

@@ -1,6 +1,7 @@
+import { listValues } from "@/lib/store/reads.ts";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
-import { type Key, toEntry } from "@/lib/store/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 
@@ -25,7 +26,7 @@ export function findWidgetType(content: string): WidgetType | null {
 }
 
 /**
- * Parses the text of a message that begins with `/poll` or `/todo`: the rest of the first line is the question or
+ * Parses the text of a message that begins with `/poll` or `/todo`: what follows in the first line is the question or
  * the title, and each other line is an option, or a task with an optional description after a colon.
  */
 export function parseWidget(widget_type: WidgetType, content: string): Widget {
@@ -58,7 +59,7 @@ export interface Submessage extends StoredSubmessage {
 
 interface SubmessageCount {
   readonly count: number;
-  /** Number of records that hold them; the last one has room for more. */
+  /** Number of records that hold them; the last one may not be full. */
   readonly pages: number;
 }
 
@@ -76,7 +77,7 @@ interface WidgetMessage {
 export const MAX_SUBMESSAGE = 2000;
 /** Maximum size of the submessages in one record, in bytes; a store value holds 65,536. */
 const MAX_PAGE_BYTES = 50_000;
-/** Maximum number of records of one message, which bounds the size of the message in answers. */
+/** Maximum number of records of one message, which bounds the size of the message in responses. */
 export const MAX_PAGES = 10;
 /** Size of a stored submessage without its content, in bytes. */
 const ENTRY_BYTES = 40;
@@ -100,33 +101,25 @@ function toSubmessageId(messageId: number, position: number): number {
   return messageId * IDS_PER_MESSAGE + position;
 }
 
-/** Returns all submessages of a message: the widget, then its changes, oldest first. */
-function toSubmessages(message: WidgetMessage, stored: readonly StoredSubmessage[]): Submessage[] {
-  if (message.widget_type === undefined) return [];
-  const content = JSON.stringify(parseWidget(message.widget_type, message.content));
-  return [{ sender_id: message.sender_id, content }, ...stored].map((submessage, position) => ({
-    id: toSubmessageId(message.id, position),
-    message_id: message.id,
-    sender_id: submessage.sender_id,
-    msg_type: "widget",
-    content: submessage.content,
-  }));
-}
-
 const NONE: SubmessageCount = { count: 0, pages: 0 };
 
-/** Reads the submessages of a message, oldest first; reads nothing for an ordinary message. */
+/** Reads the submessages of a message: the widget, then its changes, oldest first; none for an ordinary message. */
 export async function readSubmessages(
   { store }: Pick<ChatApp, "store">,
   realmId: number,
   message: WidgetMessage,
 ): Promise<readonly Submessage[]> {
   if (message.widget_type === undefined) return [];
-  const stored: StoredSubmessage[] = [];
-  for await (const entry of store.kv.list({ prefix: [...submessageKeys.pages(realmId, message.id)] })) {
-    stored.push(...toEntry<readonly StoredSubmessage[]>(entry).value);
-  }
-  return toSubmessages(message, stored);
+  const prefix = submessageKeys.pages(realmId, message.id);
+  const stored = await listValues<readonly StoredSubmessage[]>(store.kv, prefix);
+  const content = JSON.stringify(parseWidget(message.widget_type, message.content));
+  return [{ sender_id: message.sender_id, content }, ...stored.flat()].map((submessage, position) => ({
+    id: toSubmessageId(message.id, position),
+    message_id: message.id,
+    sender_id: submessage.sender_id,
+    msg_type: "widget",
+    content: submessage.content,
+  }));
 }
 
 /** @throws AppError BAD_REQUEST when the message has too many. */

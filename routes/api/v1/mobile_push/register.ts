@@ -1,6 +1,5 @@
 import { registerForPush, registerForPushParams } from "@/lib/chat/devices/register_for_push.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
@@ -12,8 +11,8 @@ export const handler = methods({
     access: "human",
     params: registerForPushParams,
     refusals: ["PUSH_SERVICE_NOT_CONFIGURED"],
-  }, async ({ services, app, realm, user, params }) => {
-    await registerForPush(app, { realm, user }, params);
+  }, async ({ services, app, caller, params }) => {
+    await registerForPush(app, caller, params);
     services.pushRegistrar.wake();
   }),
 });

@@ -1,7 +1,6 @@
 import { sendLegacyTestNotification } from "@/lib/chat/devices/push_notifications/send_batch.ts";
 import { described, optional, text } from "@/lib/chat/organization/params/param.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
@@ -12,7 +11,7 @@ export const handler = methods({
       token: optional(described(text(), "Push token of an older app; always refused, as none is stored.")),
     },
     refusals: ["PUSH_SERVICE_NOT_CONFIGURED", "NO_ACTIVE_PUSH_DEVICE", "INVALID_PUSH_DEVICE_TOKEN"],
-  }, async ({ app, services, realm, user, params }) => {
-    await sendLegacyTestNotification(app, services.pushDelivery, { realm, user, token: params.token });
+  }, async ({ app, services, caller, params }) => {
+    await sendLegacyTestNotification(app, services.pushDelivery, { ...caller, token: params.token });
   }),
 }, { isOldName: true });

@@ -24,7 +24,7 @@ Deno.test("a topic that is removed while several messages wait is created again"
     isRemoved = true;
     // The other message has found the topic by then.
     await opened.promise;
-    await deleteMessage(app, { realm, editor: sender, id });
+    await deleteMessage(app, { realm, actingUser: sender }, id);
   };
   await Promise.all([
     sendMessage(app, { realm, sender, target, prepared, client: "x", claim }),

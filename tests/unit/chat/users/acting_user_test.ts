@@ -2,21 +2,27 @@ import assert from "node:assert/strict";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { regenerateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { createChannelFolder } from "@/lib/chat/channels/channel_folders.ts";
-import { addDefaultChannel } from "@/lib/chat/channels/update_default_channels.ts";
+import { updateDefaultChannels } from "@/lib/chat/channels/update_default_channels.ts";
+import { deleteMessage } from "@/lib/chat/messages/delete_messages.ts";
+import { editMessage } from "@/lib/chat/messages/edit_message.ts";
+import { editMessageParams } from "@/lib/chat/messages/edit_rules.ts";
 import { reorderLinkifiers } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 import { muteUser } from "@/lib/chat/messages/mute_users.ts";
-import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji/change_emoji.ts";
+import { readParams } from "@/lib/chat/organization/params/read.ts";
+import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji.ts";
 import { addDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 import { removeAvatar } from "@/lib/chat/people/users/avatar.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { startChat } from "@/tests/helpers/chat.ts";
+import { makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 
 /** An image of one pixel. */
 const PIXEL = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 );
+
+const MOVE = readParams(editMessageParams, new Map([["topic", "elsewhere"]])).values;
 
 /** Actions of an owner, by name. */
 const ACTIONS: Readonly<Record<string, (app: ChatApp, caller: Caller, otherId: number) => Promise<unknown>>> =
@@ -27,9 +33,11 @@ const ACTIONS: Readonly<Record<string, (app: ChatApp, caller: Caller, otherId: n
     addDomain: (app, caller) => addDomain(app, caller, { domain: "example.org", allow_subdomains: false }),
     createEmoji: (app, caller) => createEmoji(app, caller, { name: "sprout", files: [PIXEL] }),
     deactivateEmoji: (app, caller) => deactivateEmoji(app, caller, "sprig"),
+    editMessage: (app, caller) => editMessage(app, caller, { id: 1, ...MOVE }),
+    deleteMessage: (app, caller) => deleteMessage(app, caller, 1),
     muteUser: (app, caller, otherId) => muteUser(app, caller, otherId),
-    addDefaultChannel: (app, caller) => addDefaultChannel(app, caller, 1),
-    regenerateApiKey: (app, { realm, actingUser }) => regenerateApiKey(app, realm.id, actingUser),
+    updateDefaultChannels: (app, caller) => updateDefaultChannels(app, caller, 1, true),
+    regenerateApiKey: (app, caller) => regenerateApiKey(app, caller),
   };
 
 for (const [name, act] of Object.entries(ACTIONS)) {
@@ -46,3 +54,18 @@ for (const [name, act] of Object.entries(ACTIONS)) {
     );
   });
 }
+
+Deno.test("editMessage() decides on a move by the role that the acting user has in the commit", async () => {
+  await using chat = await startChat();
+  const { chat: app } = chat.services;
+  const channel = await makeChannel(chat, "Garden");
+  const id = await send(chat, chat.member, { to: channel, content: "a" });
+  const actingUser = await readUser(app, chat.realm.id, chat.moderator.id);
+  assert.ok(actingUser !== null);
+  chat.clock.time += 8 * 24 * 60 * 60 * 1000;
+  assert.equal((await chat.call(chat.owner, `PATCH /users/${actingUser.id}`, { role: 400 })).status, 200);
+  await assert.rejects(
+    editMessage(app, { realm: chat.realm, actingUser }, { id, ...MOVE }),
+    { message: "The time limit for editing this message's topic has passed." },
+  );
+});

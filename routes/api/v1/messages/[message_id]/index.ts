@@ -6,8 +6,7 @@ import {
   fetchMessage,
   fetchMessageParams,
 } from "@/lib/chat/messages/read/fetch_messages.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
@@ -27,13 +26,12 @@ export const handler = methods({
     params: editMessageParams,
     success: editedMessageSchema,
     refusals: ["EXPECTATION_MISMATCH", "REQUEST_CONFUSING_VAR", "STREAM_WILDCARD_MENTION_NOT_ALLOWED"],
-  }, async ({ app, realm, user, ids, params }) => {
-    return toEditResponse(await editMessage(app, { realm, editor: user, id: ids.message_id }, params));
+  }, async ({ app, caller, ids, params }) => {
+    return toEditResponse(await editMessage(app, caller, { id: ids.message_id, ...params }));
   }),
   DELETE: apiEndpoint({
     summary: "Delete a message",
     access: "anyone",
     ids: ["message_id"],
-    params: {},
-  }, ({ app, realm, user, ids }) => deleteMessage(app, { realm, editor: user, id: ids.message_id })),
+  }, ({ app, caller, ids }) => deleteMessage(app, caller, ids.message_id)),
 });

@@ -1,7 +1,10 @@
-import { addReaction, removeReaction } from "@/lib/chat/messages/change_reactions.ts";
-import { addReactionParams, removeReactionParams } from "@/lib/chat/messages/reactions.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import {
+  addReaction,
+  addReactionParams,
+  removeReaction,
+  removeReactionParams,
+} from "@/lib/chat/messages/reactions.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint(
@@ -12,8 +15,7 @@ export const handler = methods({
       params: addReactionParams,
       refusals: ["REACTION_ALREADY_EXISTS"],
     },
-    ({ app, realm, user, ids, params }) =>
-      addReaction(app, { realm, user }, { messageId: ids.message_id, sent: params }),
+    ({ app, caller, ids, params }) => addReaction(app, caller, { messageId: ids.message_id, sent: params }),
   ),
   DELETE: apiEndpoint(
     {
@@ -23,7 +25,7 @@ export const handler = methods({
       params: removeReactionParams,
       refusals: ["REACTION_DOES_NOT_EXIST"],
     },
-    ({ app, realm, user, ids, params }) =>
-      removeReaction(app, { realm, user }, { messageId: ids.message_id, sent: params }),
+    ({ app, caller, ids, params }) =>
+      removeReaction(app, caller, { messageId: ids.message_id, sent: params }),
   ),
 });

@@ -5,8 +5,7 @@ import {
   toIgnoredChannels,
 } from "@/lib/chat/messages/flags.ts";
 import { changeFlags } from "@/lib/chat/messages/change_flags.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
@@ -14,9 +13,9 @@ export const handler = methods({
     access: "anyone",
     params: changeFlagsParams,
     success: changedFlagsSchema,
-  }, async ({ app, realm, user, params }) => {
+  }, async ({ app, caller, params }) => {
     const change = parseFlagChange(params);
-    const { ignoredChannelIds } = await changeFlags(app, { realm, user }, { ids: params.messages, change });
+    const { ignoredChannelIds } = await changeFlags(app, caller, { ids: params.messages, change });
     return { messages: params.messages, ...toIgnoredChannels(change, ignoredChannelIds) };
   }),
 });

@@ -1,7 +1,6 @@
 import { sendTestNotification } from "@/lib/chat/devices/push_notifications/send_batch.ts";
 import { described, int, optional } from "@/lib/chat/organization/params/param.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
@@ -12,7 +11,7 @@ export const handler = methods({
       device_id: optional(described(int(), "One of your devices. If omitted, all registered devices.")),
     },
     refusals: ["PUSH_SERVICE_NOT_CONFIGURED", "NO_ACTIVE_PUSH_DEVICE"],
-  }, async ({ app, services, realm, user, params }) => {
-    await sendTestNotification(app, services.pushDelivery, { realm, user, deviceId: params.device_id });
+  }, async ({ app, services, caller, params }) => {
+    await sendTestNotification(app, services.pushDelivery, { ...caller, deviceId: params.device_id });
   }),
 });
