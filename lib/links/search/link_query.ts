@@ -21,31 +21,24 @@ export interface LinkFilter {
 }
 
 /** A filter in the form in which links are compared with it. */
-export interface ParsedFilter {
-  readonly words: readonly string[];
-  /** Texts with punctuation, which occur in the URL, the title or a tag as they are. */
-  readonly phrases: readonly string[];
-  readonly host: string;
-  readonly tags: readonly string[];
-  readonly status: LinkStatus | null;
-  /** Whether the text has nothing to search for, as `???` has. */
-  readonly isVain: boolean;
-}
+export type ParsedFilter = Readonly<ReturnType<typeof parseFilter>>;
 
 /** Length beyond which a text is no tag, in code units; the store holds no key of some kilobytes. */
 const MAX_TAG_UNITS = 2 * LINK_LIMITS.tag + 1;
 
-export function parseFilter({ text = "", host = "", tag = "", status = null }: LinkFilter): ParsedFilter {
+export function parseFilter({ text = "", host = "", tag = "", status = null }: LinkFilter) {
   const parts = text.normalize("NFKC").toLowerCase().split(/\s+/).filter((part) => part !== "");
   const tags = parts.filter((part) => /^#./.test(part)).map((part) => part.slice(1));
   const phrases = parts.filter((part) => !part.startsWith("#")).map(withoutScheme);
   const words = wordsOf(phrases.join(" "));
   return {
     words,
+    /** Texts with punctuation, which occur in the URL, the title or a tag as they are. */
     phrases: phrases.filter((phrase) => /[^\p{L}\p{M}\p{N}]/u.test(phrase)),
     host: host.trim() === "" ? "" : canonicalHostname(host),
     tags: [...tags, ...(tag === "" ? [] : [tag])].map((text) => toTag(text).slice(0, MAX_TAG_UNITS)),
     status,
+    /** Whether the text has nothing to search for, as `???` has. */
     isVain: parts.length > 0 && words.length === 0 && tags.length === 0,
   };
 }
