@@ -39,12 +39,12 @@ import { createRequestIds, type Log, type RequestIds } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import {
   type CompressedAssets,
-  createPreparedAnswers,
+  createPreparedResponses,
   openCompressedAssets,
-  type PreparedAnswers,
+  type PreparedResponses,
 } from "./compressed_assets.ts";
 import { createServerRateLimiter, type RateLimiter } from "./rate_limit.ts";
-import { UnreadAnswers } from "./unread_answers.ts";
+import { UnreadResponses } from "./unread_responses.ts";
 
 /** A route of the server. */
 export interface ServedRoute {
@@ -100,9 +100,9 @@ export interface Services {
   readonly metrics: Metrics;
   readonly limiter: RateLimiter | null;
   readonly addresses: AddressReader;
-  readonly prepared: PreparedAnswers;
+  readonly prepared: PreparedResponses;
   readonly assets: CompressedAssets;
-  readonly unreadAnswers: UnreadAnswers;
+  readonly unreadResponses: UnreadResponses;
   /** Lists the routes of the build, in the order of their paths. */
   readonly listRoutes: () => Promise<readonly ServedRoute[]>;
   readonly requestIds: RequestIds;
@@ -209,7 +209,7 @@ export function createServices(parts: ServiceParts): Services {
     }),
     ...{ log, limiter, status, listRoutes },
     ...createRequestServices(config),
-    unreadAnswers: new UnreadAnswers(clock),
+    unreadResponses: new UnreadResponses(clock),
   };
 }
 
@@ -224,7 +224,7 @@ function createRequestServices({ trustedProxies, baseUrl }: Config) {
     isHttps: baseUrl.startsWith("https:"),
     publicHost: new URL(baseUrl).hostname,
     addresses: createAddressReader(trustedProxies),
-    prepared: createPreparedAnswers(),
+    prepared: createPreparedResponses(),
     assets: openCompressedAssets(),
     tusLocker: lazily(async () => new (await import("@tus/server")).MemoryLocker()),
     requestIds: createRequestIds(),
