@@ -1,17 +1,13 @@
+import type { JoinData } from "@/lib/pages/join_pages.ts";
 import { PageTitle, SitePage } from "../PageFrame.tsx";
-import { type FieldSpec, FormPanel, type FormProblems } from "../account/FormFields.tsx";
+import { type FieldSpec, FormPanel, NEW_PASSWORD } from "../account/FormFields.tsx";
 import { Link } from "../Link.tsx";
 import { ConfirmationPage } from "../account/ConfirmEmailPage.tsx";
 
-type JoinPageProps =
-  | ({ readonly kind: "account" } & JoinAccountProps)
-  | ({ readonly kind: "address" } & JoinAddressProps)
-  | ({ readonly kind: "sent" } & JoinSentProps)
-  | ({ readonly kind: "member" } & JoinAlreadyMemberProps)
-  | ({ readonly kind: "dead" } & JoinUnavailableProps);
+type Join<Kind extends JoinData["kind"]> = Extract<JoinData, { readonly kind: Kind }>;
 
 /** Renders the page that an invitation link opens. */
-export function JoinPage(props: JoinPageProps) {
+export function JoinPage(props: JoinData) {
   switch (props.kind) {
     case "account":
       return <JoinAccount {...props} />;
@@ -24,15 +20,6 @@ export function JoinPage(props: JoinPageProps) {
     case "dead":
       return <JoinUnavailable {...props} />;
   }
-}
-
-/** Data that the account form of an invited user shows. */
-interface JoinAccountProps extends JoinInvitationProps {
-  /** Invited address; null when the form asks for it. */
-  readonly email: string | null;
-  /** Submitted values; at first the name that the inviter entered. */
-  readonly form: { readonly fullName: string; readonly email: string };
-  readonly problems: FormProblems;
 }
 
 const NAME: FieldSpec = {
@@ -48,16 +35,10 @@ const ADDRESS: FieldSpec = {
   autocomplete: "username",
   hint: "You will use it to sign in.",
 };
-const PASSWORD: FieldSpec = {
-  name: "password",
-  label: "Your password",
-  type: "password",
-  autocomplete: "new-password",
-  hint: "At least 8 characters. Avoid common passwords.",
-};
+const PASSWORD: FieldSpec = { ...NEW_PASSWORD, name: "password", label: "Your password" };
 
 /** Renders the form that creates the invited user's account; it is sent to the page's own address. */
-function JoinAccount({ email, form, problems, ...invited }: JoinAccountProps) {
+function JoinAccount({ email, form, problems, ...invited }: Join<"account">) {
   const title = `Join ${invited.organization}`;
   return (
     <SitePage title={Object.keys(problems).length > 0 ? "Not joined" : title}>
@@ -85,13 +66,6 @@ function JoinAccount({ email, form, problems, ...invited }: JoinAccountProps) {
   );
 }
 
-/** Data that the form of a reusable invitation link shows. */
-interface JoinAddressProps extends JoinInvitationProps {
-  /** Submitted values. */
-  readonly form: { readonly email: string };
-  readonly problems: FormProblems;
-}
-
 const FIELDS: readonly FieldSpec[] = [
   {
     name: "email",
@@ -105,7 +79,7 @@ const FIELDS: readonly FieldSpec[] = [
 /**
  * Renders the form that asks for an address to send the confirmation link to; sent to the page's own address.
  */
-function JoinAddress({ form, problems, ...invited }: JoinAddressProps) {
+function JoinAddress({ form, problems, ...invited }: Join<"address">) {
   const title = `Join ${invited.organization}`;
   return (
     <SitePage title={Object.keys(problems).length > 0 ? "Not sent" : title}>
@@ -121,15 +95,8 @@ function JoinAddress({ form, problems, ...invited }: JoinAddressProps) {
   );
 }
 
-/** A user who already belongs to the organization. */
-interface JoinAlreadyMemberProps {
-  readonly organization: string;
-  /** Whether this browser is signed in; otherwise the invited address has an account. */
-  readonly isSignedIn: boolean;
-}
-
 /** Renders the page of an invitation link for a user who already belongs to the organization. */
-function JoinAlreadyMember({ organization, isSignedIn }: JoinAlreadyMemberProps) {
+function JoinAlreadyMember({ organization, isSignedIn }: Join<"member">) {
   const title = `You are already a member of ${organization}`;
   return isSignedIn
     ? (
@@ -148,14 +115,6 @@ function JoinAlreadyMember({ organization, isSignedIn }: JoinAlreadyMemberProps)
     );
 }
 
-/** The inviter, the organization and the role of an invitation. */
-interface JoinInvitationProps {
-  readonly organization: string;
-  readonly inviter: string;
-  /** Number of the role. */
-  readonly role: number;
-}
-
 const ROLE_WORDS: ReadonlyMap<number, string> = new Map([
   [100, "an owner"],
   [200, "an administrator"],
@@ -165,7 +124,9 @@ const ROLE_WORDS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Renders one sentence with the inviter, the organization and the role. */
-function JoinInvitation({ organization, inviter, role }: JoinInvitationProps) {
+function JoinInvitation(
+  { organization, inviter, role }: Pick<Join<"address">, "organization" | "inviter" | "role">,
+) {
   const messages = ROLE_WORDS.get(role);
   return (
     <>
@@ -176,14 +137,8 @@ function JoinInvitation({ organization, inviter, role }: JoinInvitationProps) {
   );
 }
 
-/** The address a link was sent to, and the organization. */
-interface JoinSentProps {
-  readonly organization: string;
-  readonly email: string;
-}
-
 /** Renders the same text for every address, so that the page never reveals who has an account. */
-function JoinSent({ organization, email }: JoinSentProps) {
+function JoinSent({ organization, email }: Join<"sent">) {
   return (
     <SitePage title="Check your email">
       <PageTitle title="Check your email">
@@ -198,23 +153,9 @@ function JoinSent({ organization, email }: JoinSentProps) {
   );
 }
 
-/** The reason an invitation link cannot be used. */
-interface JoinUnavailableProps {
-  readonly organization: string;
-  readonly reason:
-    | "unknown"
-    | "expired"
-    | "revoked"
-    | "used"
-    | "not_backed"
-    | "refused"
-    | "closed"
-    | "no_mail";
-}
-
 const TEXTS: Readonly<
   Record<
-    JoinUnavailableProps["reason"],
+    Join<"dead">["reason"],
     (organization: string) => { readonly title: string; readonly text: string }
   >
 > = {
@@ -256,7 +197,7 @@ const TEXTS: Readonly<
 };
 
 /** Renders the page of an invitation link that cannot be used. */
-function JoinUnavailable({ organization, reason }: JoinUnavailableProps) {
+function JoinUnavailable({ organization, reason }: Join<"dead">) {
   const link = reason === "used"
     ? { href: "/login", label: "Sign in" }
     : { href: "/", label: "Go to the home page" };
