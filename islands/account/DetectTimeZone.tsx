@@ -1,4 +1,4 @@
-import { useSignal } from "@/lib/client/signal.ts";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
 

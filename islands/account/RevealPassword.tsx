@@ -1,4 +1,4 @@
-import { useSignal } from "@/lib/client/signal.ts";
+import { useSignal } from "@preact/signals";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 
 interface RevealPasswordProps {

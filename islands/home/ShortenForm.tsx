@@ -1,4 +1,4 @@
-import { useSignal } from "@/lib/client/signal.ts";
+import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { CreatedLink } from "@/components/home/CreatedLink.tsx";

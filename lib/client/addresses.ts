@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@/lib/client/signal.ts";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type CheckedAddress, mergeAddresses, toCheckedAddresses } from "@/lib/ui/checked_address.ts";
 import { readDropped } from "./dropped_text.ts";

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@/lib/client/signal.ts";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 
 /** Time for which the outcome of copying is shown, in milliseconds. */
@@ -7,7 +7,7 @@ const SHOWN_MS = 4000;
 /** Copies texts and reports the outcome. */
 export interface Copying {
   /** Message about the last copy; empty when there is none. */
-  readonly outcome: Readonly<Signal<string>>;
+  readonly outcome: ReadonlySignal<string>;
   readonly copy: (text: string, done: string) => Promise<void>;
 }
 

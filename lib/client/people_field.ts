@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@/lib/client/signal.ts";
+import { type Signal, useSignal } from "@preact/signals";
 import { linesOf } from "@/lib/ui/permission_fields.ts";
 import { type PeopleSearch, type PersonResult, usePeopleSearch } from "./search_people.ts";
 

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@/lib/client/signal.ts";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
 /** A person or group that a search found. */

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@/lib/client/signal.ts";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 
 /** Delay before a button shows that it is working, in milliseconds. */
@@ -7,9 +7,9 @@ const SLOW_MS = 300;
 /** Submission state of a form. */
 interface Submission {
   /** Why the last submission failed, or null. */
-  readonly problem: Readonly<Signal<string | null>>;
+  readonly problem: ReadonlySignal<string | null>;
   /** Whether the current submission takes long enough to show it. */
-  readonly isSlow: Readonly<Signal<boolean>>;
+  readonly isSlow: ReadonlySignal<boolean>;
   /** Runs the work unless some is under way; a thrown error becomes the problem. Returns true on success. */
   readonly submit: (work: () => Promise<void>) => Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import { useSignal } from "@/lib/client/signal.ts";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ChoiceEditorContext } from "./ChoiceRowEditor.tsx";
 import { applyDraft, type ChoiceRow, type StoredChoice } from "./choice_rows.ts";

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@/lib/client/signal.ts";
+import { type Signal, useSignal } from "@preact/signals";
 
 interface ChartReadoutProps {
   /** Accessible name. */

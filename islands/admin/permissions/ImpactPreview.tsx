@@ -1,4 +1,4 @@
-import { useSignal } from "@/lib/client/signal.ts";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ShownImpact } from "@/lib/admin/permissions/impact_preview.ts";
 import { watchPreviewedForm } from "@/lib/client/previewed_form.ts";

@@ -18,7 +18,7 @@ import { z } from "zod";
 import { NO_CHANNEL } from "@/lib/chat/organization/organizations/settings.ts";
 import { isPermission } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { ROLES } from "@/lib/chat/organization/users/model.ts";
-import { record } from "@/lib/chat/organization/params/record.ts";
+import { record } from "@/lib/chat/organization/params/param.ts";
 
 /** Kinds of records that details name by their id. */
 type NamedKind = "user" | "group" | "channel" | "folder" | "linkifier" | "profile_field";

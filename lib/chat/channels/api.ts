@@ -266,7 +266,7 @@ export function toPermissionDifferences(
 
 /**
  * Maximum length of the HTML of a description, in UTF-16 units: no more than a description without Markdown
- * takes, because answers contain all channels.
+ * takes, because responses contain all channels.
  */
 const MAX_RENDERED_DESCRIPTION = 6 * MAX_CHANNEL_DESCRIPTION;
 

@@ -26,7 +26,6 @@ import type { ChannelRecord } from "../organization/channels/model/channel.ts";
 import { listSubscriberIds } from "./subscriptions/store.ts";
 import { toSubscriberList } from "./subscriptions/api.ts";
 
-/** Sends the same event to several audiences. */
 export function sendToAudiences(
   tx: Tx,
   { realm, now }: PermissionContext,
@@ -93,7 +92,6 @@ interface ChannelAuditEntry {
   readonly reverts?: string | undefined;
 }
 
-/** Records an action on a channel in the audit log. */
 export function auditChannel(
   tx: Tx,
   { realm, now }: PermissionContext,

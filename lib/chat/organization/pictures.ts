@@ -1,8 +1,9 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/store/blob.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "./app.ts";
+import type { EventContext } from "./events/send_events.ts";
 import { namePending, type PendingBlob, pendingKeys } from "./files/model.ts";
 import { abandonPending, settlePending, writePending } from "./pending_blobs.ts";
 import type { Caller } from "./users/model.ts";
@@ -78,23 +79,21 @@ const MEDIUM = /-medium\.png$/;
 export async function storePicture<T>(
   { store, clock }: Pick<ChatApp, "store" | "clock">,
   { content }: Picture,
-  { realmId, place, write, lock }: {
+  { realmId, place, commit }: {
     readonly realmId: number;
     /** Key part of the chunks, after the organization's id. */
     readonly place: string;
-    /** Writes the record that refers to the picture by the unique name of its blob. */
-    readonly write: (tx: Tx, blob: string) => Promise<T>;
-    /** Name of the lock under which the record is committed; an organization's own rows need none. */
-    readonly lock?: string;
+    /** Commits the record that refers to the picture by the unique name of its blob, which `settle` returns. */
+    readonly commit: (settle: (tx: Tx) => Promise<string>) => Promise<T>;
   },
 ): Promise<T> {
   const pending = namePending({ realmId, now: clock.now(), place });
   try {
     await writePending(store, pending, new Blob([new Uint8Array(content)]).stream());
-    return await transact(store, async (tx) => {
+    return await commit(async (tx) => {
       await settlePending(tx, pending);
-      return await write(tx, pending.blob);
-    }, lock);
+      return pending.blob;
+    });
   } catch (error) {
     await abandonPending(store, pending);
     throw error;
@@ -113,14 +112,13 @@ export function writePicture(
 
 /** Deletes the record of the picture with a URL path; returns the blob to drop after the commit, or null. */
 export function deletePicture(
-  tx: Tx,
-  { realmId, now }: { readonly realmId: number; readonly now: number },
+  { app, tx, realm }: EventContext,
   path: string | null,
 ): PendingBlob | null {
   const blob = path === null ? undefined : /^\/avatar\/\d+\/([0-9a-f-]{36})$/.exec(path)?.[1];
   if (blob === undefined) return null;
-  const pending = { realm_id: realmId, blob, started_at: now, place: pictureKeys.place };
-  tx.delete(pictureKeys.picture(realmId, blob));
+  const pending = { realm_id: realm.id, blob, started_at: app.clock.now(), place: pictureKeys.place };
+  tx.delete(pictureKeys.picture(realm.id, blob));
   // Marks the bytes as unused, so that they are removed later if the caller does not drop them.
   tx.set(pendingKeys.pendingSince(pending), pending);
   return pending;

@@ -12,14 +12,15 @@ import { Pagination } from "@/components/admin/Pagination.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { OrganizationNav } from "@/components/admin/organization/OrganizationNav.tsx";
-import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji/change_emoji.ts";
 import {
+  createEmoji,
+  deactivateEmoji,
   emojiKeys,
   emojiUrl,
+  findRealmEmoji,
   MAX_EMOJI_NAME,
   type RealmEmojiRecord,
-} from "@/lib/chat/organization/emoji/model.ts";
-import { findRealmEmoji } from "@/lib/chat/organization/emoji/store.ts";
+} from "@/lib/chat/organization/emoji.ts";
 import { MIB } from "@/lib/chat/organization/files/model.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/organization/pictures.ts";
 import { isAdmin } from "@/lib/chat/organization/users/model.ts";

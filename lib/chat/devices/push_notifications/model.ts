@@ -1,3 +1,4 @@
+import type { SettingValue } from "@/lib/chat/people/user_settings/model/registry.ts";
 import { deleteDue, moveDue } from "@/lib/store/due_worker.ts";
 import type { Entry, Key } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -17,16 +18,17 @@ export function isMention(reason: NotificationReason): boolean {
   return reason !== "direct_message" && !reason.endsWith("_push_notify");
 }
 
-export interface PushSettings {
-  /** Notifies of direct messages and mentions. */
-  readonly enable_offline_push_notifications: boolean;
-  /** Notifies even while the user is active. */
-  readonly enable_online_push_notifications: boolean;
-  readonly enable_stream_push_notifications: boolean;
-  readonly wildcard_mentions_notify: boolean;
-  readonly enable_followed_topic_push_notifications: boolean;
-  readonly enable_followed_topic_wildcard_mentions_notify: boolean;
-}
+/** Settings that decide about push notifications. */
+export const PUSH_SETTINGS = [
+  // Notifies of direct messages and mentions.
+  "enable_offline_push_notifications",
+  // Notifies even while the user is active.
+  "enable_online_push_notifications",
+  "enable_stream_push_notifications",
+  "wildcard_mentions_notify",
+  "enable_followed_topic_push_notifications",
+  "enable_followed_topic_wildcard_mentions_notify",
+] as const;
 
 /** Ways in which a message addresses one user. */
 export interface Addressing {
@@ -41,7 +43,7 @@ export interface Addressing {
 
 /** A user's notification preferences for the conversation of a message. */
 export interface Preferences {
-  readonly settings: PushSettings;
+  readonly settings: Readonly<Partial<Record<typeof PUSH_SETTINGS[number], SettingValue>>>;
   /** The subscription's override of the user's setting; null if not set. */
   readonly channelPush: boolean | null;
   readonly channelWildcard: boolean | null;
@@ -83,7 +85,7 @@ export function findUnsuppressedReason(
   preferences: Preferences,
 ): NotificationReason | null {
   const { settings, isFollowed, isMuted } = preferences;
-  const isOn = settings.enable_offline_push_notifications;
+  const isOn = settings.enable_offline_push_notifications === true;
   if (addressing.isDirect) return isOn ? "direct_message" : null;
   // A personal mention notifies even in a muted topic.
   if (addressing.isMentioned && isOn) return "mentioned";
@@ -107,7 +109,7 @@ function findWildcardReason(addressing: Addressing, preferences: Preferences): N
 }
 
 /** Returns whether all notifications of a message are suppressed for a user. */
-export function isSuppressed(settings: PushSettings, suppression: Suppression): boolean {
+export function isSuppressed(settings: Preferences["settings"], suppression: Suppression): boolean {
   const { isOwn, isBot, isDeactivated, isSenderMuted, isRead, isPresent } = suppression;
   if (isOwn || isBot || isDeactivated || isSenderMuted || isRead) return true;
   return isPresent && !settings.enable_online_push_notifications;

@@ -24,7 +24,6 @@ interface LinkifierSet {
   readonly examples: () => readonly ExampleLink[];
 }
 
-/** Lists all linkifiers of an organization in order. */
 export async function listLinkifiers(app: ChatApp, realmId: number): Promise<readonly LinkifierRecord[]> {
   return await app.reads.read<readonly LinkifierRecord[]>(linkifierKeys.all(realmId)) ?? [];
 }

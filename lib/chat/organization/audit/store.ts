@@ -1,7 +1,7 @@
 import type { Key } from "@/lib/store/key.ts";
 import { listPage } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
+import type { ActionContext, ChatApp } from "../app.ts";
 import {
   type AuditAction,
   type AuditDetails,
@@ -66,6 +66,15 @@ export function recordAudit(
     { realmId, now, time: now, unique: `${tx.nextOrder()}-${crypto.randomUUID()}`, reverts },
     entry,
   );
+}
+
+/** Adds an action of a caller to the audit log, in its commit. */
+export function auditAction(
+  { app, tx, realm, actingUser, reverts }: ActionContext,
+  entry: Omit<AuditEntry, "acting_user_id">,
+): void {
+  const at = { realmId: realm.id, now: app.clock.now(), reverts };
+  recordAudit(tx, at, { acting_user_id: actingUser.id, ...entry });
 }
 
 /** Position of an entry; times are in milliseconds since 1970 UTC. */

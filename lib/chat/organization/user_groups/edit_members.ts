@@ -1,6 +1,7 @@
+import { act } from "../users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ActionContext, ChatApp } from "../app.ts";
 import type { AuditValues } from "../audit/model.ts";
 import { sendEvents } from "../events/send_events.ts";
@@ -41,18 +42,15 @@ export async function editMembers(
   caller: Caller,
   { groupId, edits }: { groupId: number; edits: MemberEdits },
 ): Promise<void> {
-  const { realm, actingUser } = caller;
   requireEdits(
     edits,
     'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or ' +
       '"delete_subgroups".',
   );
-  await transact(app.store, async (tx) => {
-    const { permissions, group } = await changeMembers({ app, tx, realm, actingUser }, { groupId, edits });
-    if (isOwnEdit(edits, actingUser)) return;
-    auditGroup(tx, permissions, {
-      actor: actingUser,
-      group,
+  await act(app, caller, async (context) => {
+    const group = await changeMembers(context, { groupId, edits });
+    if (isOwnEdit(edits, context.actingUser)) return;
+    auditGroup(context, group, {
       action: "group_members_changed",
       details: toCounts(edits),
       values: toAuditValues(edits),
@@ -69,7 +67,7 @@ export async function editMembers(
 export async function changeMembers(
   { app, tx, realm, actingUser }: ActionContext,
   { groupId, edits }: { groupId: number; edits: MemberEdits },
-): Promise<{ readonly permissions: PermissionContext; readonly group: GroupRecord }> {
+): Promise<GroupRecord> {
   const before = permissionsOf(await tx.organization(realm.id), app.clock);
   let permissions = before;
   for (const [kind, step] of STEPS) {
@@ -82,7 +80,7 @@ export async function changeMembers(
   putGroup(tx, permissions, group);
   const events = await toGroupMetadataAccessEvents(app, { before, after: permissions, groupId });
   sendEvents(tx, { realmId: realm.id, now: permissions.now }, events);
-  return { permissions, group };
+  return group;
 }
 
 /** @throws AppError BAD_REQUEST. */

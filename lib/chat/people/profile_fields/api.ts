@@ -8,11 +8,11 @@ import {
   intList,
   json,
   optional,
+  record,
   text,
   trimmed,
   withDefault,
 } from "@/lib/chat/organization/params/param.ts";
-import { record } from "@/lib/chat/organization/params/record.ts";
 import { toProfileField } from "./model/profile_field.ts";
 import { readFields } from "./store.ts";
 

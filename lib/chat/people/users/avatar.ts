@@ -1,4 +1,4 @@
-import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
+import type { ActionContext, ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { sendBotEvents } from "@/lib/chat/people/users/bot_events.ts";
 import {
   deletePicture,
@@ -12,11 +12,10 @@ import { encodePng } from "@/lib/core/png.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { dropPending } from "@/lib/chat/organization/pending_blobs.ts";
 import type { PendingBlob } from "@/lib/chat/organization/files/model.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
 import { toAvatarUrl, toMediumAvatarUrl } from "./api.ts";
-import { sendUserEvent } from "@/lib/chat/organization/users/events.ts";
+import { sendProfileEvent } from "@/lib/chat/organization/users/events.ts";
 import { type Caller, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { getActingUser, getManagedBot } from "@/lib/chat/organization/users/store.ts";
+import { act, getManagedBot } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "../put_user.ts";
 
 type Color = readonly [red: number, green: number, blue: number];
@@ -163,8 +162,7 @@ export async function changeAvatar(
   caller: Caller,
   files: readonly Uint8Array[],
 ): Promise<{ avatar_url: string | null }> {
-  const getTarget = (tx: Tx) => getActingUser(tx, caller.realm.id, caller.actingUser);
-  return await storeAvatar(app, caller, { files, getTarget });
+  return await storeAvatar(app, caller, { files, getTarget: (context) => context.actingUser });
 }
 
 /**
@@ -176,8 +174,7 @@ export async function changeBotAvatar(
   caller: Caller,
   { id, files }: { id: number; files: readonly Uint8Array[] },
 ): Promise<{ avatar_url: string | null }> {
-  const getTarget = async (tx: Tx) => (await getManagedBot(tx, caller, id)).bot;
-  return await storeAvatar(app, caller, { files, getTarget });
+  return await storeAvatar(app, caller, { files, getTarget: (context) => getManagedBot(context, id) });
 }
 
 async function storeAvatar(
@@ -186,30 +183,28 @@ async function storeAvatar(
   { files, getTarget }: {
     readonly files: readonly Uint8Array[];
     /** Returns the account that gets the picture, in the transaction that sets it. */
-    readonly getTarget: (tx: Tx) => Promise<UserRecord>;
+    readonly getTarget: (context: ActionContext) => UserRecord | Promise<UserRecord>;
   },
 ): Promise<{ avatar_url: string | null }> {
-  const { realm } = caller;
   const { content } = requirePicture(files, MESSAGES);
-  const { id: realmId } = realm;
   const { picture, record } = await toSquares(app, caller, { content, noPicture: MESSAGES.noPicture });
-  const { user, old } = await storePicture(app, picture, {
+  const { id: realmId } = caller.realm;
+  const change = await storePicture(app, picture, {
     realmId,
     place: pictureKeys.place,
-    write: async (tx, id) => {
-      const path = writePicture(tx, realmId, { ...record, id });
-      return await setAvatar({ app, tx, realm }, await getTarget(tx), path);
-    },
+    commit: (settle) =>
+      act(app, caller, async (context) => {
+        const id = await settle(context.tx);
+        const path = writePicture(context.tx, realmId, { ...record, id });
+        return await setAvatar(context, await getTarget(context), path);
+      }),
   });
-  return await finishAvatarChange(app, caller, { user, old });
+  return await finishAvatarChange(app, caller, change);
 }
 
 /** Removes a user's avatar and returns the URL of the generated one. */
 export async function removeAvatar(app: ChatApp, caller: Caller): Promise<{ avatar_url: string | null }> {
-  const { realm, actingUser } = caller;
-  const change = await transact(app.store, async (tx) => {
-    return await setAvatar({ app, tx, realm }, await getActingUser(tx, realm.id, actingUser), null);
-  });
+  const change = await act(app, caller, (context) => setAvatar(context, context.actingUser, null));
   return await finishAvatarChange(app, caller, change);
 }
 
@@ -235,20 +230,17 @@ export async function setAvatar(
   path: string | null,
 ): Promise<AvatarChange> {
   const { app, tx, realm } = context;
-  const now = app.clock.now();
   if (before.avatar === null && path === null) return { user: before, old: null };
   const user = { ...before, avatar: path, avatar_version: before.avatar_version + 1 };
-  const old = deletePicture(tx, { realmId: realm.id, now }, before.avatar);
+  const old = deletePicture(context, before.avatar);
   await putUser(tx, realm.id, user);
   const avatar_url = toAvatarUrl(user, { app, realm, viewer: null });
-  const person = {
-    user_id: user.id,
+  sendProfileEvent(context, user, {
     avatar_url,
     avatar_url_medium: toMediumAvatarUrl(user, { app, realm }),
     avatar_source: path === null ? "G" : "U",
     avatar_version: user.avatar_version,
-  };
-  sendUserEvent(tx, { realm, user, now }, { type: "realm_user", op: "update", person });
+  });
   if (isBot(user)) {
     await sendBotEvents(context, user, { op: "update", bot: { user_id: user.id, avatar_url } });
   }

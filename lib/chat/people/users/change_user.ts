@@ -7,7 +7,7 @@ import {
   type StoredEvent,
   USER_ACCESS_TYPES,
 } from "@/lib/chat/organization/events/model.ts";
-import { sendEvent, sendEvents } from "@/lib/chat/organization/events/send_events.ts";
+import { sendChangeEvent, sendEvents } from "@/lib/chat/organization/events/send_events.ts";
 import {
   listChangedPermissions,
   permissionsOf,
@@ -131,8 +131,7 @@ async function sendActivationEvents(
     const stored = await tx.peek<StatusRecord>(statusKeys.status(realm.id, user.id));
     if (stored === null) continue;
     const status = user.is_active ? stored : EMPTY_STATUS;
-    const event = { type: "user_status", user_id: user.id, ...status };
-    sendUserEvent(tx, { realm: permissions.realm, user, now: permissions.now }, event);
+    sendUserEvent(context, user, { type: "user_status", user_id: user.id, ...status });
   }
 }
 
@@ -158,10 +157,10 @@ export async function setUserRole(context: ChangeContext, user: UserRecord, role
   return changed;
 }
 
-async function putRole({ app, tx, realm }: ChangeContext, user: UserRecord, role: Role): Promise<UserRecord> {
+async function putRole(context: ChangeContext, user: UserRecord, role: Role): Promise<UserRecord> {
   const changed = { ...user, role };
-  await putUser(tx, realm.id, changed);
-  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { role });
+  await putUser(context.tx, context.realm.id, changed);
+  sendProfileEvent(context, changed, { role });
   return changed;
 }
 
@@ -171,10 +170,9 @@ export async function setUserFullName(
   fullName: string,
 ): Promise<UserRecord> {
   if (user.full_name === fullName) return user;
-  const { app, tx, realm } = context;
   const changed = { ...user, full_name: fullName };
-  await putUser(tx, realm.id, changed);
-  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { full_name: fullName });
+  await putUser(context.tx, context.realm.id, changed);
+  sendProfileEvent(context, changed, { full_name: fullName });
   const bot = { user_id: user.id, full_name: fullName };
   if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot });
   return changed;
@@ -193,11 +191,9 @@ export async function setUserEmail(
   if (isBot(user)) {
     throw new AppError("BAD_REQUEST", "The address of a bot cannot be changed.", { field: "email" });
   }
-  const { app, tx, realm } = context;
   const changed = { ...user, delivery_email: email, session_epoch: user.session_epoch + 1 };
-  await putUser(tx, realm.id, changed);
-  const now = app.clock.now();
-  sendEmailEvents(tx, app, { realm, user: changed, now, isVisibilityChange: false });
+  await putUser(context.tx, context.realm.id, changed);
+  sendEmailEvents(context, changed, { isVisibilityChange: false });
   return changed;
 }
 
@@ -212,10 +208,10 @@ export async function deactivateAccount(context: ChangeContext, user: UserRecord
     throw new AppError("BAD_REQUEST", "Cannot deactivate the only organization owner");
   }
   const bots = await readOwnedBots(context, user);
-  const now = app.clock.now();
-  const closed = { ...user, session_epoch: user.session_epoch + 1, invites_ended_at: now };
+  const invites_ended_at = app.clock.now();
+  const closed = { ...user, session_epoch: user.session_epoch + 1, invites_ended_at };
   const deactivated = await putActivation(context, closed, false);
-  sendEvent(tx, { realmId: realm.id, now }, { event: { type: "invites_changed" }, audience: "admins" });
+  sendChangeEvent(context, { type: "invites_changed" }, "admins");
   const inactiveBots: UserRecord[] = [];
   for (const bot of bots) inactiveBots.push(await putActivation(context, bot, false));
   await sendActivationEvents(context, [deactivated, ...inactiveBots]);
@@ -248,10 +244,9 @@ async function putActivation(
   user: UserRecord,
   isActive: boolean,
 ): Promise<UserRecord> {
-  const { app, tx, realm } = context;
   const changed = { ...user, is_active: isActive };
-  await putUser(tx, realm.id, changed);
-  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { is_active: isActive });
+  await putUser(context.tx, context.realm.id, changed);
+  sendProfileEvent(context, changed, { is_active: isActive });
   const bot = { user_id: user.id, is_active: isActive };
   if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot });
   return changed;

@@ -74,7 +74,7 @@ export async function createRealm(
       target: { kind: "realm", id: realm.id, name },
     });
     const user = { deliveryEmail: ownerEmail, fullName: ownerName, role: ROLE.owner, passwordHash };
-    return { realm, owner: await addUser(app, tx, { realm, user }) };
+    return { realm, owner: await addUser({ app, tx, realm }, user) };
   });
 }
 

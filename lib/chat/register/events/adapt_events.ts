@@ -4,7 +4,7 @@ import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model
 import { canAccessAllUsers, canAccessUser } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { toUserGroup } from "@/lib/chat/organization/user_groups/api.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
-import { listRealmEmoji } from "@/lib/chat/organization/emoji/store.ts";
+import { listRealmEmoji } from "@/lib/chat/organization/emoji.ts";
 import { isSettingName, legacyEventType } from "@/lib/chat/people/user_settings/model/settings.ts";
 import { toApiEmail } from "@/lib/chat/organization/users/model.ts";
 import type { ChatEvent, StoredEvent } from "@/lib/chat/organization/events/model.ts";
@@ -117,7 +117,9 @@ const ADAPTERS: Readonly<
   realm_emoji: adaptEmoji,
   typing: adaptTyping,
   typing_edit_message: adaptEditTyping,
-  user_topic: adaptUserTopic,
+  user_topic: (receiver, event) => [
+    { ...event, topic_name: topicNameFor(receiver, String(event["topic_name"])) },
+  ],
   muted_topics: async (receiver, event) => [{ ...event, muted_topics: await receiver.listMutedTopics() }],
   user_settings: adaptSetting,
   // Clients that do not know URL templates receive no linkifiers.
@@ -176,12 +178,6 @@ async function adaptEditTyping(receiver: Receiver, event: ChatEvent): Promise<Ch
   if (channel === null) return [event];
   const topic = topicNameFor(receiver, message.topic);
   return [{ ...event, recipient: { type: "channel", channel_id: channel.id, topic } }];
-}
-
-function adaptUserTopic(receiver: Receiver, event: ChatEvent): ChatEvent[] {
-  const { topic_name } = event;
-  if (typeof topic_name !== "string") return [event];
-  return [{ ...event, topic_name: topicNameFor(receiver, topic_name) }];
 }
 
 /** A client that does not know `user_settings` events receives the older event of the setting as well. */

@@ -33,9 +33,9 @@ export interface Receiver {
    * Terms that messages have to match; null when a term names something that does not exist: then none match.
    */
   readonly terms: readonly NarrowTerm[] | null;
-  /** Work that the answer has left for the links of topics. */
+  /** Work that the response has left for the links of topics. */
   readonly topicWork: TopicWork;
-  /** Lists the owner's muted topics as they are now; all events of an answer share the list. */
+  /** Lists the owner's muted topics as they are now; all events of a response share the list. */
   readonly listMutedTopics: () => ReturnType<typeof listMutedTopics>;
   /** Whether no event that waits for the receiver may have changed flags of messages. */
   readonly areFlagsNew: boolean;
