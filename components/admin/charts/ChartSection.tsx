@@ -59,7 +59,7 @@ function ShownChart(props: ChartSectionProps) {
       {chart.before !== null && <Legend />}
       <ChartLine {...props} description={description} />
       <p class="mt-4 max-w-[70ch] text-small text-soft">
-        {summary} {chart.total > 0 && description} {text.utc}
+        {summary} {chart.total > 0 && description}
       </p>
       <div class="mt-2 flex flex-wrap items-start gap-x-6">
         <details class="min-w-0 text-small open:w-full">
