@@ -18,12 +18,13 @@ export const BLOCKED_HOST = new AppError("UNPROCESSABLE", "The URL's host is blo
   field: "url",
 });
 
-/** Maximum number of links in a commit, whose ids are read together later. */
-const MAX_LINKS = 100;
-/** Bytes of a key besides the id and the term, and of a code unit in a key and in a value. */
-const KEY_BYTES = 20;
-const KEY_UNIT_BYTES = 4;
-const VALUE_UNIT_BYTES = 2;
+/** Maximum number of links in a commit, so that the largest ones fit into it. */
+const MAX_LINKS = 80;
+/** Size of a key besides the id and the term, in bytes; more than it takes, so that a commit has not too many writes. */
+const KEY_BYTES = 80;
+/** Largest size of a character in a key, and of a code unit, in bytes. */
+const CHARACTER_BYTES = 4;
+const UNIT_BYTES = 3;
 
 /**
  * Creates links in groups, with ids that no other process has. The commit decides whether their hosts are blocked: it
@@ -51,24 +52,16 @@ export function createLinkCommitter(store: Store, cache: LinkCache, alphabet: Al
   };
   return new CommitQueue<LinkRecord, string>({
     maxItems: MAX_LINKS,
-    maxWeight: 1,
+    maxWeight: COMMIT_BUDGET.keyBytes,
     weigh: (link) => weigh(link, alphabet),
     commit: (links) => cache.decide(links, tryToCreate),
   });
 }
 
+/** Returns the size of the keys of a link and its terms, in bytes. */
 function weigh(link: LinkRecord, { length }: Alphabet): number {
-  const terms = termsOf(link);
-  const writes = 1 + terms.length;
-  const units = terms.reduce((sum, term) => sum + term.length, 2 * length * writes);
-  const keyBytes = KEY_BYTES * writes + KEY_UNIT_BYTES * units;
-  const { url, title = "", note = "" } = link;
-  const bytes = keyBytes + VALUE_UNIT_BYTES * (url.length + title.length + note.length);
-  return Math.max(
-    writes / COMMIT_BUDGET.writes,
-    keyBytes / COMMIT_BUDGET.keyBytes,
-    bytes / COMMIT_BUDGET.bytes,
-  );
+  const size = KEY_BYTES + CHARACTER_BYTES * length;
+  return termsOf(link).reduce((sum, term) => sum + size + UNIT_BYTES * term.length, size);
 }
 
 /**

@@ -102,7 +102,7 @@ Deno.test("pages of any search and order show each link once", async () => {
     }
     assert.deepEqual([seen.length, new Set(seen).size], [count, count], JSON.stringify(request));
   }
-  for (const cursor of ["x", "1.2", "1.%.3", "99999999", "1.%ff.3"]) {
+  for (const cursor of ["x", "1.2", "1.%.3", "99999999", "1.%ff.3", "~", "1~", "*~1", "A~1"]) {
     for (const q of ["", "page"]) {
       const query = new URLSearchParams({ cursor, q });
       assert.equal((await app.manage(`GET /links?${query}`)).status, 400, `${cursor} ${q}`);

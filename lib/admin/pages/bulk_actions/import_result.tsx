@@ -18,6 +18,7 @@ import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { ROLE_NAMES } from "../users/users_list.ts";
 
 const texts = {
+  create: { one: "Create {count} user", other: "Create {count} users" },
   more: { one: "and {count} other", other: "and {count} others" },
   linksNeeded: {
     one: "{count} imported user has no password yet.",
@@ -139,7 +140,7 @@ export function ImportDraft({ data: { preview }, total, isOwn }: ImportDraftProp
         {isOwn && (
           <AdminForm
             state={useFormState({ action: "start" })}
-            button={t(messages.users.importButton, { count: total })}
+            button={t(texts.create, { count: total })}
           />
         )}
         <ActionButton action="stop" fields={{}}>{t("Discard")}</ActionButton>

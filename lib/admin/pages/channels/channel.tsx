@@ -226,13 +226,7 @@ export const channelPage = adminPage({
             </>
           )}
         />
-        <ChannelMembers
-          id={channel.id}
-          members={members}
-          isArchived={channel.is_archived}
-          madeBy={madeBy}
-          madeAt={channel.date_created}
-        />
+        <ChannelMembers channel={channel} members={members} madeBy={madeBy} />
       </>
     );
   },

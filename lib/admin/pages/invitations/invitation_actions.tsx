@@ -18,8 +18,6 @@ import { invitationsPage } from "./invitations.tsx";
 const texts = {
   resend: "This sends the same email with the same link. It counts toward today’s invitations.",
   unsent: "This server sends no email, so nothing reaches the invited person. Copy the link instead.",
-  resent: "Invitation to {email} resent.",
-  notResent: "No email to {email} was sent, because this server sends none.",
   revokeManyTitle: {
     zero: "Revoke invitations",
     one: "Revoke {count} invitation?",
@@ -91,7 +89,14 @@ export const resendPage = confirmPage({
   view: ({ data: { hasMail } }) => <p>{useAdmin().t(hasMail ? texts.resend : texts.unsent)}</p>,
   run: async ({ chat, caller, t }, { id, email, hasMail }) => {
     await resendInvite(chat, caller, id);
-    return { flash: t(hasMail ? texts.resent : texts.notResent, { email }) };
+    return {
+      flash: t(
+        hasMail
+          ? "Invitation to {email} resent."
+          : "No email to {email} was sent, because this server sends none.",
+        { email },
+      ),
+    };
   },
 });
 

@@ -93,7 +93,7 @@ async function search(
 }
 
 function toShown(
-  { messages: { audit: text } }: AdminRequest,
+  { t }: AdminRequest,
   { byId }: Directory,
   { message, channel, links }: LinkableMessage,
 ) {
@@ -101,7 +101,7 @@ function toShown(
     id: message.id,
     channel: { id: channel.id, name: channel.name },
     topic: message.topic,
-    sender: byId.get(message.sender_id)?.full_name ?? text.formerUser,
+    sender: byId.get(message.sender_id)?.full_name ?? t("Former user"),
     time: message.sent_at,
     pieces: toExcerpt(message.content, links),
     count: links.length,

@@ -13,7 +13,7 @@ import { methods } from "@/lib/api/methods.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readQrFile } from "@/lib/links/manage/link_responses.ts";
-import { QR_FORMATS } from "@/lib/links/qr_code.ts";
+import { QR_FORMATS } from "@/lib/links/manage/link_schemas.ts";
 import { listLatestVisits, type VisitCursor } from "@/lib/links/stats.ts";
 import { type EarlierDestination, linkKeys } from "@/lib/links/store.ts";
 import type { State } from "@/lib/services/services.ts";
