@@ -39,7 +39,6 @@ export default function ChoicesEditor(
   const order = useRef<HTMLOListElement>(null);
   useEffect(() => order.current === null ? undefined : dragChoices(order.current, run), []);
   const filled = rows.findLastIndex(({ text, key }) => text !== "" || key !== "") + 1;
-  const people = new Map(stored.map((choice) => [choice.key, choice.people]));
   // A refused removal is shown even where the page's counts are older.
   const lost = listRemovedChoices(stored, rows).filter((choice) =>
     choice.people > 0 || lossProblem !== undefined
@@ -53,7 +52,7 @@ export default function ChoicesEditor(
             row={row}
             at={at}
             filled={filled}
-            people={people.get(row.key) ?? 0}
+            people={stored.find(({ key }) => key === row.key)?.people ?? 0}
             onType={(text) => type(at, text)}
             {...context}
           />

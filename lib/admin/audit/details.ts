@@ -2,7 +2,12 @@ import { z } from "zod";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
 import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";
-import { type AuditDetail, type AuditKind, type AuditValues, toIds } from "@/lib/chat/organization/audit/model.ts";
+import {
+  type AuditDetail,
+  type AuditKind,
+  type AuditValues,
+  toIds,
+} from "@/lib/chat/organization/audit/model.ts";
 import { type AuditLogEntry, readAuditValues } from "@/lib/chat/organization/audit/store.ts";
 import { UNLIMITED_RETENTION } from "@/lib/chat/organization/channels/model/channel.ts";
 import { NO_CHANNEL } from "@/lib/chat/organization/organizations/settings.ts";
