@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { App } from "fresh";
+import { App, type Context } from "fresh";
 import { h, type VNode } from "preact";
 import type { Page } from "playwright-core";
 import { AccountPage, type AccountPageProps } from "@/components/account/AccountPage.tsx";
@@ -123,9 +123,15 @@ async function startPages(): Promise<{ baseUrl: string; stop: () => Promise<void
       h("body", null, h(Component, null)),
     ])
   );
-  app.get("/styles.css", () => new Response(styles, { headers: { "content-type": "text/css" } }));
-  app.post("/*", () => new Response("Taken."));
-  for (const [path, page] of Object.entries(PAGES)) app.get(path, (ctx) => ctx.render(page()));
+  app.route("/styles.css", {
+    handler: () => new Response(styles, { headers: { "content-type": "text/css" } }),
+  });
+  for (const [path, page] of Object.entries(PAGES)) {
+    const handler = (ctx: Context<unknown>) =>
+      ctx.req.method === "POST" ? new Response("Taken.") : ctx.render(page());
+    app.route(path, { handler });
+  }
+  app.route("/:rest*", { handler: () => new Response("Taken.") });
   const server = Deno.serve({ port: 0, onListen: () => {} }, app.handler());
   return { baseUrl: `http://localhost:${server.addr.port}`, stop: () => server.shutdown() };
 }

@@ -1,4 +1,14 @@
-import type { Island, IslandRegistry } from "../render/island.ts";
+/** A component that also runs in the browser. */
+export interface Island {
+  /** Unique in the build, without colons. */
+  name: string;
+  /** The URL path of the script that exports it. */
+  file: string;
+  exportName: string;
+}
+
+/** The islands of a build by their component. */
+export type IslandRegistry = Map<unknown, Island>;
 
 /** A file that can be served. */
 export interface StaticFile {
@@ -9,7 +19,6 @@ export interface StaticFile {
 
 /** Islands and files of a build. */
 export interface BuildAssets {
-  readonly root: string;
   readonly buildId: string;
   /** The URL path of the script that starts islands. */
   readonly clientEntry: string;
@@ -32,12 +41,11 @@ export function registerIslands(modules: readonly IslandModule[]): IslandRegistr
   for (const { name, file, module } of modules) {
     for (const [exportName, exported] of Object.entries(module)) {
       if (typeof exported !== "function") continue;
-      const island: Island = {
+      registry.set(exported, {
         name: exportName === "default" ? name : `${name}.${exportName}`,
         file,
         exportName,
-      };
-      registry.set(exported, island);
+      });
     }
   }
   return registry;
@@ -86,18 +94,4 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 export function contentType(path: string): string {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   return BY_EXTENSION[extension] ?? `text/plain${TEXT}`;
-}
-
-/** The SHA-256 of bytes, in hex. */
-export async function sha256Hex(content: Uint8Array<ArrayBuffer>): Promise<string> {
-  return toHex(await crypto.subtle.digest("SHA-256", content));
-}
-
-/** The SHA-1 of text, in hex. */
-export async function sha1Hex(text: string): Promise<string> {
-  return toHex(await crypto.subtle.digest("SHA-1", new TextEncoder().encode(text)));
-}
-
-function toHex(buffer: ArrayBuffer): string {
-  return Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

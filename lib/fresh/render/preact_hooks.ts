@@ -1,5 +1,5 @@
 import { type ComponentType, Fragment, h, type Options, options, type VNode } from "preact";
-import { asset, assetSrcSet, currentRender } from "../runtime/asset.ts";
+import { asset, currentRender } from "../runtime/asset.ts";
 import { headElement, isHeadElement } from "./head_elements.ts";
 import { islandBoundary } from "./islands.ts";
 import type { RenderScope } from "./render_scope.ts";
@@ -62,8 +62,7 @@ function preparedProps(
     case "style":
       return props.nonce ? props : { ...props, nonce: scope.nonce };
     case "img":
-    case "source":
-      return withAssetKeys(props);
+      return typeof props.src === "string" ? { ...props, src: asset(props.src) } : props;
     default:
       return props;
   }
@@ -72,16 +71,6 @@ function preparedProps(
 /** Renders the elements for the head that replaced none of its own, which are rendered before it. */
 function RestOfHead({ scope }: { scope: RenderScope }) {
   return h(Fragment, null, scope.takeHead());
-}
-
-function withAssetKeys(props: VNode<Props>["props"]): VNode<Props>["props"] {
-  const keyed = { ...props };
-  if (typeof props.src === "string") keyed.src = asset(props.src);
-  const srcSet = props.srcSet ?? props.srcset;
-  if (typeof srcSet === "string") {
-    keyed[props.srcSet === undefined ? "srcset" : "srcSet"] = assetSrcSet(srcSet);
-  }
-  return keyed;
 }
 
 /**

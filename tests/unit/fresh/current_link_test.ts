@@ -5,7 +5,9 @@ import { client } from "@/tests/casts/fresh_project_cast.ts";
 
 /** Returns the attributes that a page at `path` gives a link, without `href`, in alphabetical order. */
 async function attributesOf(path: string, props: Record<string, unknown>): Promise<string> {
-  const app = new App().get("*", (ctx) => ctx.render(h(() => h("a", props, "link"), {})));
+  const app = new App().route(new URL(path, "http://localhost").pathname, {
+    handler: (ctx) => ctx.render(h(() => h("a", props, "link"), {})),
+  });
   const html = await client(app).text(path);
   const attributes = /<a([^>]*)>/.exec(html)?.[1]?.trim().split(" ") ?? ["none"];
   return attributes.filter((attribute) => !attribute.startsWith("href=")).sort().join(" ");

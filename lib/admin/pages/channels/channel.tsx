@@ -29,6 +29,7 @@ import {
   CHANNEL_PARAMETERS,
   ChannelFields,
   channelFields,
+  type ChannelValues,
   explainChannel,
   loadChannelChoices,
   type ReadSettings,
@@ -79,8 +80,8 @@ async function loadChannel(request: AdminRequest) {
     isAnnouncements: realm.settings.new_stream_announcements_stream_id === channel.id,
     settings: {
       ...{ name: channel.name, description: channel.description, kind: kindOf(channel), isDefault },
-      folderId: channel.folder_id,
-      topicsPolicy: channel.topics_policy,
+      folder: channel.folder_id,
+      topics_policy: channel.topics_policy,
       retention: toShownRetention(channel),
       canRead: hasContentAccess(permissions, found.visitor),
     },
@@ -102,17 +103,17 @@ function settingsOf(channel: ChannelRecord, isDefault: boolean) {
 function toChanges(
   channel: ChannelRecord,
   isDefault: boolean,
-  wanted: ReadSettings & Pick<ChannelRecord, "name" | "description">,
+  wanted: ReadSettings & ChannelValues,
 ): ChannelChanges {
-  const { name, description, folderId, topicsPolicy, retention } = wanted;
+  const { name, description, folder, topics_policy, retention } = wanted;
   const stored = toShownRetention(channel);
   const before = stored.choice === "days" ? channel.message_retention_days : RETENTION[stored.choice];
   return {
     ...toKindChanges(channel, wanted.kind),
     ...(name === channel.name ? {} : { new_name: name }),
     ...(normalizeDescription(description) === channel.description ? {} : { description }),
-    ...(folderId === channel.folder_id ? {} : { folder_id: folderId }),
-    ...(topicsPolicy === channel.topics_policy ? {} : { topics_policy: topicsPolicy }),
+    ...(folder === channel.folder_id ? {} : { folder_id: folder }),
+    ...(topics_policy === channel.topics_policy ? {} : { topics_policy }),
     ...(retention === undefined || retention === before ? {} : { message_retention_days: retention }),
     ...(wanted.isDefault === isDefault ? {} : { is_default_stream: wanted.isDefault }),
   };
@@ -206,12 +207,7 @@ export const channelPage = adminPage({
         )}
         <Panel title={t("Name and settings")}>
           <AdminForm state={state} button={messages.common.save} hidden={{ seen }}>
-            <ChannelFields
-              state={state}
-              choices={choices}
-              stored={settings}
-              fields={save.renderFields(state, settings)}
-            />
+            <ChannelFields of={save} state={state} choices={choices} stored={settings} />
           </AdminForm>
         </Panel>
         <PermissionSection

@@ -63,7 +63,6 @@ export const organizationMessages = {
   },
   timeLimitUnits: { 1: "seconds", 60: "minutes", 3600: "hours", 86400: "days" },
   timeLimitProblem: "Enter a whole number from 1 to {most}.",
-  noAnnouncements: "No channel",
   hiddenChannel: "A channel that you cannot see",
   visitors: "Visitors",
   visitorsHelp: "What people without an account can read.",
