@@ -108,7 +108,7 @@ async function findImpact(request: AdminRequest, fields: FormFields) {
     case "add_group": {
       const id = readAddedGroup(request, fields);
       requireSubgroups(permissions, [id]);
-      return await findGroupImpact(request, withSubgroups(permissions, group, [id]));
+      return await findGroupImpact(request, withSubgroups(group, [id], permissions));
     }
     default: {
       const updates = await readPermissionFields(request, fields, "user_group");

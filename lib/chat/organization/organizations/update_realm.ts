@@ -249,7 +249,7 @@ export async function sendPermissionEvents(
     realm.permissions["can_access_all_users_group"]
   );
   const ends = oldGroup === newGroup ? [] : [queueEndEvent(USER_ACCESS_TYPES, "guests")];
-  sendEvents(tx, { realmId: after.realm.id, now: after.now }, [...promotions, ...ends]);
+  sendEvents({ app, tx, realm: after.realm }, [...promotions, ...ends]);
 }
 
 /** Returns the events of full members who changed since the last time, which it stores, and their number. */
@@ -288,7 +288,7 @@ export function createFullMemberPromoter(app: ChatApp, report: (error: unknown) 
           before: permissions,
           after: permissions,
         });
-        sendEvents(tx, { realmId: id, now: permissions.now }, events);
+        sendEvents({ app, tx, realm: { id } }, events);
         return count;
       });
     }

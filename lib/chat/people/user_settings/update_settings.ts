@@ -3,7 +3,7 @@ import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { diffDetails } from "@/lib/chat/organization/audit/model.ts";
 import { auditAction } from "@/lib/chat/organization/audit/store.ts";
 import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
-import { sendChangeEvent, sendEvents } from "@/lib/chat/organization/events/send_events.ts";
+import { sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { permissionsOf, requireActiveGroup } from "@/lib/chat/organization/permissions/store.ts";
 import { sortedUnique } from "@/lib/chat/organization/permissions/model/group_setting.ts";
@@ -296,10 +296,8 @@ export async function updateSettingsDefaults(
         changed.map(({ name }) => name),
       ),
     });
-    const events = changed.map(({ name: property, value }) => ({
-      event: { type: "realm_user_settings_defaults", op: "update", property, value },
-      audience: "everyone" as const,
-    }));
-    sendEvents(tx, { realmId, now: app.clock.now() }, events);
+    for (const { name: property, value } of changed) {
+      sendChangeEvent(context, { type: "realm_user_settings_defaults", op: "update", property, value });
+    }
   });
 }

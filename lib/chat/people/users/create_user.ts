@@ -79,11 +79,7 @@ export async function addUser(context: ChangeContext, user: NewUser): Promise<Us
   const person = isBot(record) ? visible : { ...visible, profile_data: {} };
   sendUserEvent(context, record, { type: "realm_user", op: "add", person });
   sendHiddenEmailEvent(context, record);
-  sendEvents(
-    tx,
-    { realmId: realm.id, now },
-    toRoleEvents({ realm, now }, [{ before: null, after: record }]),
-  );
+  sendEvents(context, toRoleEvents({ realm, now }, [{ before: null, after: record }]));
   return record;
 }
 
