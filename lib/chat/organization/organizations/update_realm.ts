@@ -11,7 +11,7 @@ import {
   permissionValues,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { isFullMember } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { act, readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { act, actAsAdmin, readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
@@ -189,8 +189,7 @@ export async function isChecklistHidden({ store }: ChatApp, realmId: number): Pr
 
 /** @throws AppError for a caller who is not an administrator. */
 export async function hideChecklist(app: ChatApp, caller: Caller, isHidden: boolean): Promise<void> {
-  await act(app, caller, ({ tx, actingUser }) => {
-    requireAdmin(actingUser);
+  await actAsAdmin(app, caller, ({ tx }) => {
     const key = realmKeys.checklistHidden(caller.realm.id);
     return Promise.resolve(isHidden ? tx.set(key, true) : tx.delete(key));
   });
