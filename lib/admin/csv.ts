@@ -19,11 +19,20 @@ const SLICE = 500;
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 
 /** Returns a CSV file as a download. */
-export function toCsvDownload(file: CsvFile): Response {
-  return new Response(ReadableStream.from(writeCsv(file)).pipeThrough(new TextEncoderStream()), {
+export function toCsvDownload({ name, ...table }: CsvFile): Response {
+  return toDownload(name, "text/csv; charset=utf-8", writeCsv(table));
+}
+
+/** Returns pieces of a text as a download of a content type. */
+export function toDownload(
+  name: string,
+  type: string,
+  pieces: Iterable<string> | AsyncIterable<string>,
+): Response {
+  return new Response(ReadableStream.from(pieces).pipeThrough(new TextEncoderStream()), {
     headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="${file.name}"`,
+      "content-type": type,
+      "content-disposition": `attachment; filename="${name}"`,
       "cache-control": "no-store",
     },
   });

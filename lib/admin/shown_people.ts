@@ -4,7 +4,6 @@ import type { AdminRequest } from "./admin_request.ts";
 import { canSeeEmail, type Role, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 
 /** A user in a list of names. */
 export interface ShownPerson {
@@ -57,10 +56,10 @@ export function toAvatarPath({ id, avatar, avatar_version }: UserRecord): string
 
 /** Lists the channels visible to the administrator, by name; usually active ones only. */
 export async function listShownChannels(
-  { chat, realm, user }: AdminRequest,
+  { chat, user, readPermissions }: AdminRequest,
   { includeArchived = false } = {},
 ): Promise<readonly ChannelRecord[]> {
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const permissions = await readPermissions();
   const known = await listVisibleChannels(chat, permissions, user);
   return known.map(({ channel }) => channel).filter((channel) => includeArchived || !channel.is_archived);
 }

@@ -67,9 +67,20 @@ export function createSchemaBook(): SchemaBook {
   };
 }
 
-/** Converts a schema to one that generators of clients read. */
-export function toJsonSchema(schema: z.ZodType, io: "input" | "output") {
-  return z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => simplify(jsonSchema) });
+/** Converts a schema to one that generators of clients read; a value that is transformed is described as it is sent. */
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      const isTransformed = zodSchema instanceof z.ZodPipe && zodSchema.out instanceof z.ZodTransform;
+      if (isTransformed && zodSchema.in instanceof z.ZodType) {
+        const { $schema: _, ...sent } = toJsonSchema(zodSchema.in, io);
+        Object.assign(jsonSchema, sent);
+      }
+      simplify(jsonSchema);
+    },
+  });
 }
 
 /**

@@ -1,15 +1,11 @@
-import {
-  channelKeys,
-  type ChannelRecord,
-  foldChannelName,
-} from "@/lib/chat/organization/channels/model/channel.ts";
+import { channelNames } from "@/lib/chat/channels/store.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import {
   BATCH,
-  compareForms,
   compareIndex,
   type Complain,
   indexBelow,
@@ -26,14 +22,7 @@ export async function checkChannels(
   complain: Complain,
 ): Promise<readonly ChannelRecord[]> {
   const channels = await listValues<ChannelRecord>(kv, channelKeys.channels(realmId));
-  compareIndex(complain, "names of channels", {
-    wanted: channels.map(({ name, id }) => [foldChannelName(name), id]),
-    found: await indexBelow(kv, [realmId, "channel_by_name"]),
-  });
-  compareForms(complain, "forms of channels' names", {
-    named: channels,
-    found: await indexBelow(kv, [realmId, "channel_by_form"]),
-  });
+  await channelNames.check(kv, { realmId, named: channels }, complain);
   await checkSubscribers(kv, realmId, { complain, channelIds: new Set(channels.map(({ id }) => id)) });
   return channels;
 }

@@ -10,21 +10,16 @@ import {
 } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { groupKeys, type GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
+import { groupNames } from "@/lib/chat/organization/user_groups/store.ts";
 import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { realmKeys, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { indexedOwnerId } from "@/lib/chat/people/put_user.ts";
 import { foldEmail, isActiveOwner, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { readRecord, toEntry } from "@/lib/store/key.ts";
+import { readRecord } from "@/lib/store/key.ts";
 import { listValues } from "@/lib/store/reads.ts";
 
-import {
-  BATCH,
-  compareForms,
-  compareIndex,
-  type Complain,
-  indexBelow,
-} from "@/lib/chat/organization/check_index.ts";
+import { compareIndex, type Complain, indexBelow } from "@/lib/chat/organization/check_index.ts";
 import { checkChannels } from "./check_channels.ts";
 import { checkInvites } from "./check_invites.ts";
 import { checkMessages } from "./check_messages.ts";
@@ -32,12 +27,7 @@ import { checkUploads, listPending, sizesBelow } from "./check_uploads.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/people/presence/model.ts";
 import { exportKeys, type ExportRecord, parseDueKey } from "@/lib/chat/register/exports/store.ts";
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
-import {
-  deviceKeys,
-  type DeviceRecord,
-  isReachable,
-  type QueuedRegistration,
-} from "@/lib/chat/devices/model.ts";
+import { devices, isReachable, type QueuedRegistration, REGISTRATIONS } from "@/lib/chat/devices/model.ts";
 import { uploadKeys, type UploadRecord } from "@/lib/chat/organization/files/model.ts";
 import {
   FILE_KINDS,
@@ -118,15 +108,7 @@ async function checkGroups(
   { channels, complain }: { channels: readonly ChannelRecord[]; complain: Complain },
 ): Promise<number> {
   const groups = await listValues<GroupRecord>(kv, groupKeys.groups(realm.id));
-  compareIndex(complain, "names of groups", {
-    wanted: groups.map(({ name, id }) => [name, id]),
-    found: await indexBelow(kv, [realm.id, "group_by_name"]),
-  });
-  compareForms(complain, "forms of groups' names", {
-    named: groups,
-    found: await indexBelow(kv, [realm.id, "group_by_form"]),
-    keepsCase: true,
-  });
+  await groupNames.check(kv, { realmId: realm.id, named: groups }, complain);
   const inUse = groups.filter(({ deactivated }) => !deactivated);
   const wanted = [
     ...usesOf(realm, { kind: "realm", id: realm.id, permissions: realm.permissions }),
@@ -207,26 +189,20 @@ async function listDue(kv: Kv, realmId: number): Promise<[string, unknown][]> {
  * Compares device counts with the devices, and the queue with the registrations that are due at the bouncer.
  */
 export async function checkDevices(kv: Kv, realmId: number, complain: Complain): Promise<void> {
-  const counts = new Map<string, number>();
+  await devices.check(kv, realmId, complain);
   const waiting: { id: number; requestId: string }[] = [];
   let reachable = 0;
-  const prefix = [...deviceKeys.all(realmId)];
-  for await (const entry of kv.list({ prefix }, { batchSize: BATCH })) {
-    const { key, value: device } = toEntry<DeviceRecord>(entry);
-    const owner = String(key[prefix.length]);
-    counts.set(owner, (counts.get(owner) ?? 0) + 1);
-    if (isReachable(device)) reachable++;
-    const { id, pending, error_code } = device;
+  for await (const { record } of devices.listAll(kv, realmId)) {
+    if (isReachable(record)) reachable++;
+    const { id, pending, error_code } = record;
     if (pending !== null && error_code === null) waiting.push({ id, requestId: pending.request_id });
   }
-  const found = await indexBelow(kv, deviceKeys.counts(realmId));
-  compareIndex(complain, "counts of devices", { wanted: [...counts], found });
   const counted = await readRecord<number>(kv, pushJobKeys.reachableDevices(realmId)) ?? 0;
   if (counted !== reachable) {
     complain(`the count of reachable devices is ${counted}; there are ${reachable}.`);
   }
   if (waiting.length === 0) return;
-  const entries = await listValues<QueuedRegistration>(kv, deviceKeys.registrations);
+  const entries = await listValues<QueuedRegistration>(kv, REGISTRATIONS);
   const queued = new Set(entries.map(({ request_id }) => request_id));
   for (const { id } of waiting.filter(({ requestId }) => !queued.has(requestId))) {
     complain(`the registration of device ${id} is not queued.`);

@@ -1,5 +1,5 @@
 /** Outcome of a form that a script sent. */
-type ActionOutcome =
+export type ActionOutcome =
   | { readonly isDone: true; readonly flash: string; readonly result: Readonly<Record<string, unknown>> }
   | { readonly isDone: false; readonly problems: Readonly<Record<string, string>> };
 

@@ -1,33 +1,42 @@
-/** Pause after a change before the server is asked, in milliseconds. */
-const PAUSE_MS = 300;
+import { type ActionOutcome, sendPageAction } from "./page_action.ts";
 
-/** Asks for a preview of the fields; `isLatest` says whether no newer change followed. */
-type Ask = (fields: URLSearchParams, isLatest: () => boolean) => Promise<void>;
+/** Pause after a change before the server is asked, in milliseconds. */
+const PAUSE_MS = 200;
+
+interface Preview {
+  /** Message when the server cannot be reached. */
+  readonly failed: string;
+  /** Whether the form is previewed as it is when the page has loaded. */
+  readonly isImmediate?: boolean;
+  /** Called at each change, with whether the form differs from its first state; returns whether to ask for a preview. */
+  readonly begin?: (isChanged: boolean) => boolean;
+  /** Shows a response; `isTyped` is whether anything was changed since the page loaded. */
+  readonly show: (outcome: ActionOutcome, isTyped: boolean) => void;
+}
 
 /**
- * Asks for a preview of a form after a pause in its changes, and when its button for it is pressed; returns a
- * function that stops it. `begin` is called at each change, with whether the form differs from its first state.
+ * Sends a form to its action `preview` after each pause in its changes, and when its button for it is pressed; returns a
+ * function that stops it. Responses to an outdated form are dropped.
  */
 export function watchPreviewedForm(
-  form: HTMLFormElement,
-  begin: (isChanged: boolean) => void,
-  ask: Ask,
-): () => void {
+  form: Element | null | undefined,
+  { failed, isImmediate = false, begin = () => true, show }: Preview,
+): (() => void) | undefined {
+  if (!(form instanceof HTMLFormElement)) return undefined;
   const ended = new AbortController();
   const { signal } = ended;
   const first = String(fieldsOf(form));
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
-  const send = () => {
+  const send = async (isTyped: boolean) => {
     const mine = ++asked;
-    void ask(fieldsOf(form), () => mine === asked);
+    const outcome = await sendPageAction(fieldsOf(form), failed);
+    if (mine === asked) show(outcome, isTyped);
   };
   form.addEventListener("input", () => {
     clearTimeout(timer);
     asked++;
-    const isChanged = String(fieldsOf(form)) !== first;
-    begin(isChanged);
-    if (isChanged) timer = setTimeout(send, PAUSE_MS);
+    if (begin(String(fieldsOf(form)) !== first)) timer = setTimeout(send, PAUSE_MS, true);
   }, { signal });
   form.addEventListener("submit", (event) => {
     const { submitter } = event;
@@ -37,8 +46,9 @@ export function watchPreviewedForm(
     if (submitter.value !== "preview") return;
     event.preventDefault();
     begin(true);
-    send();
+    void send(true);
   }, { signal, capture: true });
+  if (isImmediate) void send(false);
   return () => {
     ended.abort();
     clearTimeout(timer);

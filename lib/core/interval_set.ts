@@ -109,6 +109,18 @@ export class IntervalSet {
     return this.#combine(other, (inThis, inOther) => inThis && !inOther);
   }
 
+  /** Returns the first element up to a number that the other set lacks. */
+  firstWithout(other: IntervalSet, upTo: number): number | undefined {
+    for (let at = 0; at < this.bounds.length; at += 2) {
+      let first = this.bounds[at] ?? 0;
+      const next = other.#edgesUpTo(first);
+      if (next % 2 === 1) first = edgeAt(other.bounds, next);
+      if (first > upTo) return undefined;
+      if (first <= (this.bounds[at + 1] ?? 0)) return first;
+    }
+    return undefined;
+  }
+
   equals(other: IntervalSet): boolean {
     return this.bounds.length === other.bounds.length &&
       this.bounds.every((bound, at) => bound === other.bounds[at]);

@@ -23,31 +23,26 @@ export async function requireShortenKey({ config }: LinksApp, key: string | null
   }
 }
 
-/**
- * Stores a validated URL under a new id and returns the id with the short link.
- * @throws AppError as `storeLink`.
- */
+/** @throws AppError as `storeLink`. */
 export async function shorten(app: LinksApp, url: string): Promise<{ short: string; url: string }> {
-  const { short } = await storeLink(app, url);
+  const { short } = await storeLink(app, { url });
   return { short, url: toShortLink(app.config.baseUrl, short) };
 }
 
 /**
- * Stores a validated URL with properties under a new id and returns once it is durable. The URL of a disabled or
- * deleted link gets a new id like any other.
+ * Stores a link with validated properties under a new id and returns once it is durable.
  * @throws AppError UNPROCESSABLE for a blocked host, BAD_REQUEST for a URL with a password and for a short link
  * of this server, UNAVAILABLE when no id is free or the store cannot be
  * written.
  */
 export async function storeLink(
   app: LinksApp,
-  url: string,
-  properties: LinkProperties = {},
+  link: LinkProperties,
 ): Promise<{ readonly short: string; readonly record: LinkRecord }> {
   // Another process may have unblocked the host; whether it has blocked it is for the commit to say.
-  if (app.cache.isBlocked(url)) await app.cache.refresh();
-  await requireAllowed(app, url);
-  const record = { ...properties, url, createdAt: app.clock.now() };
+  if (app.cache.isBlocked(link.url)) await app.cache.refresh();
+  await requireAllowed(app, link.url);
+  const record = { ...link, createdAt: app.clock.now() };
   return { short: await app.creation.submit(record), record };
 }
 

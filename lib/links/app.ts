@@ -1,15 +1,14 @@
 import type { Clock } from "@/lib/core/clock.ts";
-import type { Worker } from "@/lib/core/worker.ts";
 import type { Store } from "@/lib/store/open.ts";
 import type { Alphabet } from "./alphabet.ts";
-import { createLinkCommitter, type LinkCommitter } from "./creation.ts";
+import { createLinkCommitter } from "./creation.ts";
 import { LinkCache } from "./link_cache.ts";
-import { createOwnShortReader, type OwnShortReader } from "./hostnames.ts";
+import { createOwnShortReader } from "./hostnames.ts";
 import { LiveCounts } from "./live_counts.ts";
 import { createVisitRemover } from "./manage/visit_removal.ts";
-import { createLinkIndexer, type LinkIndexer } from "./search/indexer.ts";
+import { createLinkIndexer } from "./search/indexer.ts";
 import { VisitCompactor } from "./visit_compactor.ts";
-import { createVisitCommitter, type VisitCommitter } from "./visits.ts";
+import { createVisitCommitter } from "./visits.ts";
 
 interface LinksConfig {
   readonly baseUrl: string;
@@ -21,27 +20,13 @@ interface LinksConfig {
 }
 
 /** Services of the shortener; the first argument of its functions. */
-export interface LinksApp {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly config: LinksConfig;
-  readonly cache: LinkCache;
-  readonly creation: LinkCommitter;
-  readonly visits: VisitCommitter;
-  /** Applies the logs of visits to the links. */
-  readonly compactor: VisitCompactor;
-  readonly live: LiveCounts;
-  readonly readOwnShort: OwnShortReader;
-  readonly indexer: LinkIndexer;
-  /** Removes the visits of deleted links. */
-  readonly visitRemover: Worker;
-}
+export type LinksApp = ReturnType<typeof createLinksApp>;
 
 /** Composes the shortener over an open store; `report` is called with failures of background work. */
 export function createLinksApp(
   { store, clock, config }: { store: Store; clock: Clock; config: LinksConfig },
   report: (problem: string, error: unknown) => void,
-): LinksApp {
+) {
   const cache = new LinkCache(store.kv, config.blockedHostnames);
   const compactor = new VisitCompactor(store);
   return {
@@ -51,10 +36,12 @@ export function createLinksApp(
     cache,
     creation: createLinkCommitter(store, cache, config.alphabet),
     visits: createVisitCommitter({ kv: store.kv, cache, compactor }),
+    /** Applies the logs of visits to the links. */
     compactor,
     live: new LiveCounts({ kv: store.kv, clock }),
     readOwnShort: createOwnShortReader(config.baseUrl),
     indexer: createLinkIndexer(store, clock, (error) => report("new links not added to the index", error)),
+    /** Removes the visits of deleted links. */
     visitRemover: createVisitRemover(
       store,
       compactor,

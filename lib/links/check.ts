@@ -25,19 +25,21 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
   const complain = (sentence: string) => {
     if (problems.length < MAX_LISTED) problems.push(sentence);
   };
+  const compare = (what: string, wanted: Counts, found: Counts) => {
+    for (const name of new Set([...wanted.keys(), ...found.keys()])) {
+      const [there, here] = [wanted.get(name) ?? 0, found.get(name) ?? 0];
+      if (there !== here) complain(`The ${what} ${name}: ${here} is stored; it should be ${there}.`);
+    }
+  };
   const visits = await countVisits(kv);
   const counted = await readSums(kv, linkKeys.visitCount());
   // In this order, as the index of a server that runs takes links out of the queue.
   const unindexed = await countPacked(kv, linkKeys.unindexed());
   const indexed = await countWords(kv);
   const links = await countLinks(kv);
-  const limited = await count<number>(
-    kv,
-    linkKeys.limitedVisits(),
-    ([, short], number) => [[nameOf(short), number]],
-  );
+  const limited = await countByLink<number>(kv, linkKeys.limitedVisits(), (_key, number) => number);
   compareVisits(visits, { links: links.all, counted, limited }, complain);
-  const total = sumOf(visits.logged) + sumOf(counted);
+  const total = [...visits.logged.values(), ...counted.values()].reduce((sum, number) => sum + number, 0);
   const totals = await readInstanceCounts(kv);
   if (totals.urls !== links.open.size) {
     complain(`The count of URLs is ${totals.urls}; ${links.open.size} are stored.`);
@@ -45,21 +47,15 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
   if (totals.visits !== total) {
     complain(`The count of all visits is ${totals.visits}; the counts of the URLs add up to ${total}.`);
   }
-  const compare = (what: string, wanted: Counts, found: Counts) => {
-    for (const name of new Set([...wanted.keys(), ...found.keys()])) {
-      const [there, here] = [wanted.get(name) ?? 0, found.get(name) ?? 0];
-      if (there !== here) complain(`The ${what} ${name}: ${here} is stored; it should be ${there}.`);
-    }
-  };
   compare("visits of day", visits.byDay, await readSums(kv, linkKeys.visitDay()));
   // The sums of hours before all visits were counted are not complete.
   const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
   const complete = (hours: Counts) => new Map([...hours].filter(([hour]) => Number(hour) >= since));
   compare("visits of hour", complete(visits.byHour), complete(await readSums(kv, linkKeys.visitHour())));
   compare("visits by short URL and day", visits.byLinkAndDay, await readSums(kv, linkKeys.visitDayOf()));
-  const ranked = await count<Rank>(kv, linkKeys.rankOf(), ([, short], rank) => [[nameOf(short), rank.count]]);
-  const placed = await count(kv, linkKeys.rank(), ([, visits, short]) => [[nameOf(short), Number(visits)]]);
-  compare("place in the ranking of", ranked, placed);
+  const ranked = await countByLink<Rank>(kv, linkKeys.rankOf(), (_key, rank) => rank.count);
+  const ordered = await count(kv, linkKeys.rank(), ([, visits, short]) => [[nameOf(short), Number(visits)]]);
+  compare("position in the ranking of", ranked, ordered);
   compare("ranked visits of", counted, ranked);
   compare("new URLs of day", links.byDay, await readSums(kv, linkKeys.linkDay()));
   compare("entries in the order of", links.all, await countPacked(kv, linkKeys.made()));
@@ -68,31 +64,16 @@ export async function checkLinks(kv: Kv): Promise<LinksReport> {
     const isIndexed = unindexed.has(name) || (indexed.get(name) ?? 0) >= words;
     if (!isIndexed) complain(`Words of ${name} are missing in the index.`);
   }
-  const terms = await count(
-    kv,
-    linkKeys.term(),
-    ([, term, short]) => [[`${String(term)} of ${nameOf(short)}`, 1]],
-  );
-  compare("index entry", links.terms, terms);
-  await checkStates(kv, links, complain);
-  return { urls: links.open.size, visits: total, problems };
-}
-
-/** Checks that only deleted links have visits to remove, and only others earlier destinations. */
-async function checkStates(
-  kv: Kv,
-  { all, open }: { readonly all: Counts; readonly open: Counts },
-  complain: Complain,
-): Promise<void> {
-  const namesOf = async (prefix: Key) =>
-    (await count(kv, prefix, ([, short]) => [[nameOf(short), 1]])).keys();
-  for (const name of await namesOf(linkKeys.removal())) {
-    const isDeleted = all.has(name) && !open.has(name);
+  const termOf = ([, term, short]: Key) => [[`${String(term)} of ${nameOf(short)}`, 1] as const];
+  compare("index entry", links.terms, await count(kv, linkKeys.term(), termOf));
+  for (const name of (await countByLink(kv, linkKeys.removal())).keys()) {
+    const isDeleted = links.all.has(name) && !links.open.has(name);
     if (!isDeleted) complain(`The visits of ${name} are to be removed, but it is not deleted.`);
   }
-  for (const name of await namesOf(linkKeys.destinations())) {
-    if (!open.has(name)) complain(`${name} has earlier destinations, but it is deleted.`);
+  for (const name of (await countByLink(kv, linkKeys.destinations())).keys()) {
+    if (!links.open.has(name)) complain(`${name} has earlier destinations, but it is deleted.`);
   }
+  return { urls: links.open.size, visits: total, problems };
 }
 
 /** Counts what `read` returns for each entry below a key. */
@@ -107,6 +88,15 @@ async function count<T>(
     for (const [name, number] of read(key, value)) add(counts, name, number);
   }
   return counts;
+}
+
+/** Counts rows that have the id of a link after their kind; each as 1 by default. */
+function countByLink<T>(
+  kv: Kv,
+  prefix: Key,
+  read: (key: Key, value: T) => number = () => 1,
+): Promise<Counts> {
+  return count<T>(kv, prefix, (key, value) => [[nameOf(key[1]), read(key, value)]]);
 }
 
 function readSums(kv: Kv, prefix: Key): Promise<Counts> {
@@ -144,11 +134,7 @@ function add(counts: Counts, name: string, number: number): void {
   counts.set(name, (counts.get(name) ?? 0) + number);
 }
 
-function sumOf(counts: Counts): number {
-  return counts.values().reduce((sum, number) => sum + number, 0);
-}
-
-/** Counts the visits in pages and in the logs, by link those in pages only. */
+/** Counts the visits in pages and in the logs; by link and day, those in pages only. */
 async function countVisits(kv: Kv) {
   const [byDay, byHour]: [Counts, Counts] = [new Map(), new Map()];
   const [byLinkAndDay, logged]: [Counts, Counts] = [new Map(), new Map()];
@@ -158,14 +144,15 @@ async function countVisits(kv: Kv) {
       add(byHour, String(hourOf(time)), 1);
     }
   };
-  const byLink = await count<Float64Array>(kv, linkKeys.visits(), ([, short], times) => {
+  const byLink = await countByLink<Float64Array>(kv, linkKeys.visits(), ([, short], times) => {
     addTimes(times);
     for (const time of times) add(byLinkAndDay, nameOf(short, dayOf(time)), 1);
-    return [[nameOf(short), times.length]];
+    return times.length;
   });
   for (const [short, times] of await readLoggedTimes(kv, null)) {
     addTimes(times);
     logged.set(nameOf(short), times.length);
+    add(byLink, nameOf(short), times.length);
   }
   return { byDay, byHour, byLink, byLinkAndDay, logged };
 }
@@ -189,17 +176,12 @@ function compareVisits(
   { links, counted, limited }: { readonly links: Counts; readonly counted: Counts; readonly limited: Counts },
   complain: Complain,
 ): void {
-  for (const name of links.keys()) {
-    const logged = visits.logged.get(name) ?? 0;
-    const listed = (visits.byLink.get(name) ?? 0) + logged;
-    const number = (counted.get(name) ?? 0) + logged;
-    if (listed !== number) complain(`${name} has ${listed} visits in its list; its count is ${number}.`);
+  for (const name of new Set([...links.keys(), ...visits.byLink.keys()])) {
+    const listed = visits.byLink.get(name) ?? 0;
+    const number = (counted.get(name) ?? 0) + (visits.logged.get(name) ?? 0);
     const towards = limited.get(name) ?? number;
-    if (towards !== number) {
-      complain(`${name} has ${number} visits; ${towards} count towards its maximum.`);
-    }
-  }
-  for (const name of new Set([...visits.byLink.keys(), ...visits.logged.keys()])) {
     if (!links.has(name)) complain(`Visits of ${name} are stored, but not the short URL.`);
+    else if (listed !== number) complain(`${name} has ${listed} visits in its list; its count is ${number}.`);
+    if (towards !== number) complain(`${name} has ${number} visits; ${towards} count towards its maximum.`);
   }
 }

@@ -22,6 +22,20 @@ const SCHEMES_WITHOUT_SLASHES = new RegExp(
   "i",
 );
 
+/** Limits of a link's properties; lengths in code points. */
+export const LINK_LIMITS = {
+  title: 100,
+  note: 1000,
+  tag: 40,
+  tags: 10,
+  maxVisits: 1_000_000_000,
+} as const;
+
+/** Returns a tag in the form in which it is stored: trimmed, in lower case. */
+export function toTag(text: string): string {
+  return text.trim().normalize().toLowerCase();
+}
+
 /** @throws AppError BAD_REQUEST with the problems of fields, unless all are null. */
 export function requireNoProblem(problems: Readonly<Record<string, string | null>>): void {
   const errors = Object.entries(problems).flatMap(([field, message]) =>

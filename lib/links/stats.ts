@@ -4,47 +4,30 @@ import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
 import { linkKeys } from "./store.ts";
 import { readWithLog } from "./visit_log.ts";
 
-interface DayCount {
-  /** Whole days since 1970 UTC. */
-  readonly day: number;
-  readonly count: number;
-}
-
-/** Days of a list; without `from`, all days up to `to`. */
-export interface DayRange {
-  readonly from?: number;
+/** Days, hours or times from `from` to before `to`; times are milliseconds since 1970 UTC. */
+export interface Period {
+  readonly from: number;
   readonly to: number;
 }
 
-/** Lists the days on which a short URL has visits, in order. */
-export async function listLinkDays(kv: Kv, short: string, range: DayRange): Promise<DayCount[]> {
-  const stored = () => listDays(kv, linkKeys.visitDayOf(short), range);
-  const { result, logged } = await readWithLog(kv, [short], stored);
-  const counts = new Map(result.map(({ day, count }) => [day, count]));
-  const { from = -Infinity, to } = range;
-  for (const day of (logged.get(short) ?? []).map(dayOf)) {
-    if (day >= from && day <= to) counts.set(day, (counts.get(day) ?? 0) + 1);
-  }
-  return [...counts].map(([day, count]) => ({ day, count })).sort((one, other) => one.day - other.day);
-}
-
-/** Lists the days that have a count below `prefix`, in order. */
-export async function listDays(
-  kv: Kv,
-  prefix: Key,
-  { from = -Infinity, to }: DayRange,
-): Promise<DayCount[]> {
-  const days: DayCount[] = [];
-  for await (const [day, count] of listSums(kv, prefix, { from, to: to + 1 })) days.push({ day, count });
-  return days;
-}
-
-/** Yields the sums with numbers from `from` to before `to`, in order. */
-async function* listSums(kv: Kv, prefix: Key, { from, to }: Period): AsyncGenerator<[number, number]> {
+/** Reads the sums below `prefix`, in the order of their days or hours. */
+export async function readSums(kv: Kv, prefix: Key, { from, to }: Period): Promise<Map<number, number>> {
+  const sums = new Map<number, number>();
   const range = { start: [...prefix, from], end: [...prefix, to] };
   for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: 500 })) {
-    yield [toValue<number>(key.at(-1)), Number(value.value)];
+    sums.set(toValue<number>(key.at(-1)), Number(value.value));
   }
+  return sums;
+}
+
+/** Reads the visits of a short URL by day, in order. */
+export async function readLinkDays(kv: Kv, short: string, period: Period): Promise<Map<number, number>> {
+  const stored = () => readSums(kv, linkKeys.visitDayOf(short), period);
+  const { result: days, logged } = await readWithLog(kv, [short], stored);
+  for (const day of (logged.get(short) ?? []).map(dayOf)) {
+    if (day >= period.from && day < period.to) days.set(day, (days.get(day) ?? 0) + 1);
+  }
+  return new Map([...days].sort(([one], [other]) => one - other));
 }
 
 /** Visits by hour. */
@@ -55,12 +38,6 @@ interface VisitHours {
   readonly since: number | null;
 }
 
-/** Numbers or times from `from` to before `to`; times are milliseconds since 1970 UTC. */
-interface Period {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * Lists the visits of all short URLs by hour, in a period that begins and ends with an hour. The sums of earlier hours
  * than `since` are not known.
@@ -69,10 +46,8 @@ export async function listVisitHours(kv: Kv, { from, to }: Period): Promise<Visi
   const first = Math.max(hourOf(from), await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity);
   // The store refuses a range that ends before it starts.
   if (first >= hourOf(to)) return { hours: [], since: first * HOUR_MS };
-  const hours = [];
-  for await (const [hour, count] of listSums(kv, linkKeys.visitHour(), { from: first, to: hourOf(to) })) {
-    hours.push({ time: hour * HOUR_MS, count });
-  }
+  const sums = await readSums(kv, linkKeys.visitHour(), { from: first, to: hourOf(to) });
+  const hours = Array.from(sums, ([hour, count]) => ({ time: hour * HOUR_MS, count }));
   return { hours, since: first > hourOf(from) ? first * HOUR_MS : null };
 }
 
@@ -82,37 +57,46 @@ const MAX_ENTRIES = 200;
 const OVERLAP = 10;
 
 /**
- * Counts the visits of a short URL in a period by hour. Their stored times are read, because its sums by hour are not
- * kept; the latest ones if there are very many.
+ * Counts the visits of a short URL in a period by hour. Their stored times are read, because there are no sums by hour
+ * of a link; the latest ones if there are very many.
  */
 export async function countVisitHours(kv: Kv, short: string, period: Period): Promise<VisitHours> {
   const { from, to } = period;
-  const { result: { counts, since }, logged } = await readWithLog(kv, [short], async () => {
-    const counts = new Map<number, number>();
-    let [entries, beyond, first] = [0, 0, to];
-    for await (const { key, value } of listBackwards(kv, short, { end: to, limit: MAX_ENTRIES })) {
-      entries++;
-      first = Number(key[2]);
-      if ((value.at(-1) ?? 0) < from && beyond++ >= OVERLAP) break;
-      addToHours(counts, value, period);
+  const { entries, logged } = await readLatestEntries(kv, short, { ...period, limit: MAX_ENTRIES });
+  const counts = new Map<number, number>();
+  for (const times of [...entries, logged]) {
+    for (const time of times) {
+      const hour = hourOf(time) * HOUR_MS;
+      if (time >= from && time < to) counts.set(hour, (counts.get(hour) ?? 0) + 1);
     }
-    return { counts, since: entries === MAX_ENTRIES && first > from ? first : null };
-  });
-  addToHours(counts, logged.get(short) ?? [], period);
-  return { hours: [...counts].map(([time, count]) => ({ time, count })), since };
-}
-
-function addToHours(counts: Map<number, number>, times: Iterable<number>, { from, to }: Period): void {
-  for (const time of times) {
-    const hour = hourOf(time) * HOUR_MS;
-    if (time >= from && time < to) counts.set(hour, (counts.get(hour) ?? 0) + 1);
   }
+  const first = entries.at(-1)?.[0] ?? to;
+  return {
+    hours: Array.from(counts, ([time, count]) => ({ time, count })),
+    since: entries.length === MAX_ENTRIES && first > from ? first : null,
+  };
 }
 
-/** Lists the last entries that begin before a time. Entries may be folded meanwhile; one batch is consistent. */
-function listBackwards(kv: Kv, short: string, { end, limit }: { end: number; limit: number }) {
-  const range = { prefix: linkKeys.visits(short), end: linkKeys.visits(short, end) };
-  return kv.list<Float64Array>(range, { reverse: true, limit, batchSize: limit });
+/**
+ * Reads the last entries of a short URL that begin before `to`, the latest one first, as far as they may end at `from` or
+ * later; and its visits in the log. All are ascending. Entries may be folded meanwhile; one batch is consistent.
+ */
+async function readLatestEntries(
+  kv: Kv,
+  short: string,
+  { from, to, limit }: Period & { readonly limit: number },
+): Promise<{ entries: readonly Float64Array[]; logged: Float64Array }> {
+  const { result: entries, logged } = await readWithLog(kv, [short], async () => {
+    const found: Float64Array[] = [];
+    let early = 0;
+    const range = { prefix: linkKeys.visits(short), end: linkKeys.visits(short, to) };
+    for await (const { value } of kv.list<Float64Array>(range, { reverse: true, limit, batchSize: limit })) {
+      found.push(value);
+      if ((value.at(-1) ?? 0) < from && early++ >= OVERLAP) break;
+    }
+    return found;
+  });
+  return { entries, logged: Float64Array.from(logged.get(short) ?? []).sort() };
 }
 
 const PAGE_VISITS_SHOWN = 25;
@@ -135,19 +119,11 @@ export async function listLatestVisits(
 ): Promise<{ times: readonly number[]; next: VisitCursor | null }> {
   const { time, skip } = cursor ?? { time: Number.MAX_SAFE_INTEGER, skip: 0 };
   const end = skip + PAGE_VISITS_SHOWN;
-  const { result, logged } = await readWithLog(kv, [short], async () => {
-    const found: number[] = [];
-    let beyond = 0;
-    const limit = Math.min(end + 1 + OVERLAP, 500);
-    for await (const { value } of listBackwards(kv, short, { end: time + 1, limit })) {
-      const times = value.filter((at) => at <= time);
-      found.push(...times.subarray(Math.max(0, times.length - end - 1)));
-      if (found.length > end && beyond++ >= OVERLAP) break;
-    }
-    return found;
-  });
-  const earlier = (logged.get(short) ?? []).filter((at) => at <= time);
-  const found = [...result, ...earlier].sort((one, other) => other - one);
+  // Each entry has a visit at least, so that so many entries are enough.
+  const range = { from: -Infinity, to: time + 1, limit: Math.min(end + 1 + OVERLAP, 500) };
+  const { entries, logged } = await readLatestEntries(kv, short, range);
+  const found = [...entries, logged].flatMap((all) => [...all.filter((at) => at <= time).slice(-(end + 1))])
+    .sort((one, other) => other - one);
   const times = found.slice(skip, end);
   if (found.length <= end) return { times, next: null };
   const last = times.at(-1) ?? 0;

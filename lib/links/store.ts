@@ -7,8 +7,10 @@ export interface LinkCreator {
   readonly userId: number;
 }
 
-/** Optional properties of a link; those that are not set are absent. */
+/** Properties that a link may have; those that are not set are absent. */
 export interface LinkProperties {
+  /** The long URL, byte for byte as it was sent; empty for a deleted link. */
+  readonly url: string;
   readonly title?: string;
   readonly note?: string;
   readonly tags?: readonly string[];
@@ -22,8 +24,6 @@ export interface LinkProperties {
 
 /** A shortened URL as stored. */
 export interface LinkRecord extends LinkProperties {
-  /** The long URL, byte for byte as it was sent; empty for a deleted link. */
-  readonly url: string;
   /** Milliseconds since 1970 UTC. */
   readonly createdAt: number;
   /** Set for a deleted link, whose record keeps its id from being assigned again. */

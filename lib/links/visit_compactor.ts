@@ -17,11 +17,11 @@ const DELAY_MS = 1500;
 /** Silence after which another compactor counts as dead, in milliseconds. */
 const PATIENCE_MS = 3000;
 /** After each step, the store is left to visitors for this many times the step's duration, less as the log grows. */
-const REST = 3;
-const LONGEST_REST_MS = 500;
+const PAUSE = 3;
+const LONGEST_PAUSE_MS = 500;
 /** Maximum number of visits of this process in the log; further ones wait. */
 const MAX_BACKLOG = 100_000;
-/** Bounds of a round: its logs fit into a value, and all visits of one short URL into a commit. */
+/** Bounds of a round: the names of its logs fit into a value, and all visits of one short URL into a commit. */
 const ROUND = { logs: 1000, rows: 2000, visits: 60_000, days: 300 } as const;
 /**
  * Number of writes of a step: few, so that the commits of visits wait for a short time, and more
@@ -74,12 +74,14 @@ export class VisitCompactor {
   readonly #name = crypto.randomUUID();
   readonly #smallEntries = createLru<string, number>(MAX_COUNTED);
   #round: Round | null = null;
-  #line: Promise<unknown> = Promise.resolve();
+  /** Latest log of the round before; the next one begins with the log that follows, so that each has its turn. */
+  #lastLog: string = crypto.randomUUID();
+  #steps: Promise<unknown> = Promise.resolve();
   #folds: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isStopped = false;
-  /** Latest progress of another process, and when it was seen. */
-  #seen = { versionstamp: "", at: 0 };
+  /** Latest progress of another process, and when it was noticed. */
+  #progress = { versionstamp: "", at: 0 };
 
   constructor(store: Store) {
     this.#store = store;
@@ -106,11 +108,11 @@ export class VisitCompactor {
     return false;
   }
 
-  /** Stops; settles when the current step is done. The next process applies the rest. */
+  /** Stops; settles when the current step is done. The next process applies what is left. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#line;
+    await this.#steps;
     await this.#folds;
   }
 
@@ -126,8 +128,8 @@ export class VisitCompactor {
     const outcome = await this.#stepUnlessOther().catch(() => "none" as const);
     if (outcome === "none" && this.log.backlog === 0) return;
     const patience = Math.max(0, 1 - this.log.backlog / MAX_BACKLOG);
-    const rest = Math.min(LONGEST_REST_MS, REST * patience * (performance.now() - started));
-    this.#schedule(outcome === "more" ? rest : DELAY_MS * patience);
+    const pause = Math.min(LONGEST_PAUSE_MS, PAUSE * patience * (performance.now() - started));
+    this.#schedule(outcome === "more" ? pause : DELAY_MS * patience);
   }
 
   /** Makes a step unless another process made one lately. */
@@ -135,12 +137,12 @@ export class VisitCompactor {
     if (this.#round === null) {
       const { value, versionstamp } = await this.#store.kv.get<CompactionRound>(linkKeys.round);
       if (value !== null && value.owner !== this.#name) {
-        if (versionstamp !== this.#seen.versionstamp) {
-          this.#seen = { versionstamp, at: performance.now() };
+        if (versionstamp !== this.#progress.versionstamp) {
+          this.#progress = { versionstamp, at: performance.now() };
           await this.log.measure();
           return "later";
         }
-        if (performance.now() - this.#seen.at < PATIENCE_MS) return "later";
+        if (performance.now() - this.#progress.at < PATIENCE_MS) return "later";
       }
     }
     return await this.#step();
@@ -148,21 +150,22 @@ export class VisitCompactor {
 
   /** Steps of a process run one after the other. */
   #step(): Promise<Outcome> {
-    const done = this.#line.then(async () => {
+    const done = this.#steps.then(async () => {
       const outcome = await this.#advance();
       // Rows leave the log at the end of a round.
       if (this.#round === null) await this.log.measure();
       return outcome;
     });
-    this.#line = done.catch(() => {});
+    this.#steps = done.catch(() => {});
     return done;
   }
 
   /** Makes one step of a round: applies the visits of some links, or deletes rows. */
   async #advance(): Promise<Outcome> {
-    const round = this.#round ?? await openRound(this.#store.kv);
+    const round = this.#round ?? await openRound(this.#store.kv, this.#lastLog);
     this.#round = null;
     if (round === null) return "none";
+    this.#lastLog = [...round.ends.keys()].at(-1) ?? "";
     const { least, most } = STEP_WRITES;
     const writes = least + (most - least) * Math.min(1, this.log.backlog / MAX_BACKLOG);
     const part = takePart(round.pending, writes);
@@ -195,12 +198,45 @@ export class VisitCompactor {
 }
 
 /** Continues the round that is under way; begins one, which its first step stores, unless the logs are empty. */
-async function openRound(kv: Kv): Promise<Round | null> {
+async function openRound(kv: Kv, lastLog: string): Promise<Round | null> {
   const state = await kv.get<CompactionRound>(linkKeys.round);
   const current = state.value !== null && state.value.ends.size > 0 ? state.value : null;
-  const { rows, logged, ends } = await readRows(kv, current?.ends ?? null);
+  const prefix = linkKeys.log();
+  const next = linkKeys.log(lastLog, Infinity);
+  const ranges: Deno.KvListSelector[] = current === null
+    ? [{ prefix, start: next }, { prefix, end: next }]
+    : [...current.ends].map(([writer, end]) => ({
+      prefix: linkKeys.log(writer),
+      end: linkKeys.log(writer, end),
+    }));
+  const rows = await readRows(kv, ranges, current === null);
   if (rows.length === 0 && current === null) return null;
-  return { rows, pending: toLinkVisits(logged, current), ends: current?.ends ?? ends, state };
+  const ends = new Map(rows.map(({ key }) => [toValue<string>(key[1]), toValue<number>(key[2]) + 1]));
+  return {
+    rows: rows.map(({ key }) => key),
+    pending: toLinkVisits(rows.map(({ value }) => value), current),
+    ends: current?.ends ?? ends,
+    state,
+  };
+}
+
+/** Reads the rows of some ranges, as many as a round takes if it `isNew`. */
+async function readRows(kv: Kv, ranges: readonly Deno.KvListSelector[], isNew: boolean) {
+  const rows: Deno.KvEntry<LogRow>[] = [];
+  const [logs, days] = [new Set<unknown>(), new Set<number>()];
+  let visits = 0;
+  for (const range of ranges) {
+    for await (const row of kv.list<LogRow>(range, { batchSize: 200 })) {
+      visits += row.value.times.length;
+      logs.add(row.key[1]);
+      days.add(dayOf(row.value.times[0] ?? 0));
+      const hasRoom = rows.length < ROUND.rows && visits <= ROUND.visits && logs.size <= ROUND.logs &&
+        days.size <= ROUND.days;
+      if (isNew && rows.length > 0 && !hasRoom) return rows;
+      rows.push(row);
+    }
+  }
+  return rows;
 }
 
 /**
@@ -220,61 +256,6 @@ async function writeRound(
     const result = await atomic.commit();
     return result.ok ? { key: linkKeys.round, value, versionstamp: result.versionstamp } : null;
   });
-}
-
-/** Reads the rows of a round that is under way, or those of the next one, of which each log gets an equal part. */
-async function readRows(kv: Kv, wanted: CompactionRound["ends"] | null) {
-  const writers = wanted === null ? await listWriters(kv) : [...wanted.keys()];
-  const rows: Key[] = [];
-  const logged: LogRow[] = [];
-  const ends = new Map<string, number>();
-  const all = createBounds(1);
-  for (const writer of writers) {
-    const part = createBounds(writers.length);
-    const prefix = linkKeys.log(writer);
-    const range = wanted === null
-      ? { prefix }
-      : { prefix, end: linkKeys.log(writer, wanted.get(writer) ?? 0) };
-    for await (const { key, value } of kv.list<LogRow>(range, { batchSize: 200 })) {
-      // Both count the row.
-      const [hasRoom, isWithinPart] = [all(value), part(value)];
-      if (wanted === null && !(hasRoom && isWithinPart)) break;
-      rows.push(key);
-      logged.push(value);
-      ends.set(writer, toValue<number>(key[2]) + 1);
-    }
-  }
-  return { rows, logged, ends };
-}
-
-/** Creates a function that counts a row, and returns whether it is the first one or within a part of the bounds. */
-function createBounds(parts: number): (row: LogRow) => boolean {
-  const days = new Set<number>();
-  let [rows, visits] = [0, 0];
-  return ({ times }) => {
-    rows++;
-    visits += times.length;
-    days.add(dayOf(times[0] ?? 0));
-    if (rows === 1) return true;
-    return rows * parts <= ROUND.rows && visits * parts <= ROUND.visits && days.size <= ROUND.days;
-  };
-}
-
-/** Lists the names of logs, as many as a round takes, from any of them on, so that none waits for the others. */
-async function listWriters(kv: Kv): Promise<string[]> {
-  const prefix = linkKeys.log();
-  const from = linkKeys.log(crypto.randomUUID());
-  const writers: string[] = [];
-  for (const range of [{ prefix, start: from }, { start: prefix, end: from }]) {
-    while (writers.length < ROUND.logs) {
-      const [first] = await Array.fromAsync(kv.list(range, { limit: 1 }));
-      if (first === undefined) break;
-      const writer = toValue<string>(first.key[1]);
-      writers.push(writer);
-      range.start = linkKeys.log(writer, Infinity);
-    }
-  }
-  return writers;
 }
 
 /** Combines the visits of each short URL, as far as they are not applied. */

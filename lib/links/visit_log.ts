@@ -6,28 +6,21 @@ import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { type CompactionRound, linkKeys, type LogRow, type Rank } from "./store.ts";
 
-/**
- * Budget of the short URLs of a row of the log, in bytes; a value holds 65,536, of which the times of the visits
- * of a commit take 20,000.
- */
-const MAX_ROW_BYTES = 40_000;
-/** Bytes of a short URL in a row besides its id, and of each code unit of the id. */
-const BESIDES = 20;
-const BYTES_A_UNIT = 2;
-
 export interface Visit {
   readonly short: string;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
 }
 
-/** Visits of one hour by short URL. */
-export type VisitGroup = ReadonlyMap<string, readonly Visit[]>;
+/** Numbers of visits of links with a maximum, as they were read, with the new ones. */
+export type LimitedCounts = ReadonlyMap<Deno.KvEntryMaybe<number>, number>;
 
-/** Conditions of a commit, and the new numbers of visits of links with a maximum. */
-export interface CommitOptions {
-  readonly checks: readonly Deno.AtomicCheck[];
-  readonly limited?: ReadonlyMap<string, number>;
+/** Maximum size of a row in bytes, as far as `weighVisit` counts it. */
+export const MAX_ROW_BYTES = 60_000;
+
+/** Returns the largest size of a visit in a row, in bytes: its time, its short URL and the count of that. */
+export function weighVisit({ short }: Visit): number {
+  return 28 + 2 * short.length;
 }
 
 /** Appends the visits of a process to its own log. */
@@ -48,23 +41,23 @@ export class VisitLogWriter {
     return (this.#before.at(-1) ?? 0) - (this.#before[0] ?? 0);
   }
 
-  /** Commits a group of visits; returns false and writes nothing when a check fails. */
-  async append(group: VisitGroup, { checks, limited = new Map() }: CommitOptions): Promise<boolean> {
+  /** Commits visits of one hour; returns false and writes nothing when `check` or one of the counts has changed. */
+  async append(visits: readonly Visit[], check: Deno.AtomicCheck, counts: LimitedCounts): Promise<boolean> {
     const { kv } = this.#store;
-    const row = toLogRow(group);
+    const row = toLogRow(visits);
     const key = linkKeys.log(this.#name, this.#first + this.#before.length - 1);
     const [first = 0] = row.times;
-    const count = BigInt(row.times.length);
+    const count = BigInt(visits.length);
     try {
       const isCommitted = await durably(this.#store, async () => {
-        const atomic = kv.atomic().check(...checks, { key, versionstamp: null }).set(key, row);
-        for (const [short, visits] of limited) atomic.set(linkKeys.limitedVisits(short), visits);
+        const atomic = kv.atomic().check(check, ...counts.keys(), { key, versionstamp: null }).set(key, row);
+        for (const [before, number] of counts) atomic.set(before.key, number);
         atomic.sum(linkKeys.visitCount(), count).sum(linkKeys.visitDay(dayOf(first)), count)
           .sum(linkKeys.visitHour(hourOf(first)), count);
         // Only an earlier attempt can have written the row.
         return (await atomic.commit()).ok || (await kv.get(key)).value !== null;
       });
-      if (isCommitted) this.#before.push((this.#before.at(-1) ?? 0) + row.times.length);
+      if (isCommitted) this.#before.push((this.#before.at(-1) ?? 0) + visits.length);
       return isCommitted;
     } catch (error) {
       // The row may still be written, also after later rows were applied. Nothing follows it in its log.
@@ -86,37 +79,13 @@ export class VisitLogWriter {
   }
 }
 
-/** Yields groups of visits whose row fits into a value, with at most `maxShorts` short URLs. */
-export function* groupVisits(visits: readonly Visit[], maxShorts = Infinity): Generator<VisitGroup> {
-  for (const ofHour of Map.groupBy(visits, ({ at }) => hourOf(at)).values()) {
-    let group = new Map<string, readonly Visit[]>();
-    let bytes = 0;
-    for (const [short, own] of Map.groupBy(ofHour, (visit) => visit.short)) {
-      const size = BESIDES + BYTES_A_UNIT * short.length;
-      if (group.size === maxShorts || bytes + size > MAX_ROW_BYTES) {
-        yield group;
-        [group, bytes] = [new Map(), 0];
-      }
-      group.set(short, own);
-      bytes += size;
-    }
-    yield group;
-  }
-}
-
-/** Packs visits into a row, those of each short URL by their time. */
-function toLogRow(group: VisitGroup): LogRow {
-  const [shorts, counts]: [string[], number[]] = [[], []];
-  const times = new Float64Array(group.values().reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  for (const [short, visits] of group) {
-    const start = end;
-    for (const { at } of visits) times[end++] = at;
-    if (visits.length > 1) times.subarray(start, end).sort();
-    shorts.push(short);
-    counts.push(visits.length);
-  }
-  return { shorts, counts, times };
+function toLogRow(visits: readonly Visit[]): LogRow {
+  const groups = Map.groupBy(visits, ({ short }) => short);
+  return {
+    shorts: [...groups.keys()],
+    counts: Array.from(groups.values(), ({ length }) => length),
+    times: Float64Array.from([...groups.values()].flat(), ({ at }) => at),
+  };
 }
 
 /** Times in milliseconds by short URL, in any order, of visits that are in no counter or page of a link. */
@@ -171,12 +140,12 @@ export function isApplied(round: CompactionRound | null, short: string): boolean
 /**
  * Reads something that the compactor changes for some short URLs, and the visits of the logs that were not included
  * in it at that moment. `read` runs again when the compactor applied visits of one of them meanwhile, which happens
- * once in a round, and when it returns null.
+ * once in a round.
  */
 export async function readWithLog<T>(
   kv: Kv,
   shorts: readonly string[],
-  read: () => Promise<T | null>,
+  read: () => Promise<T>,
 ): Promise<{ result: T; ranks: readonly Deno.KvEntryMaybe<Rank>[]; logged: LoggedTimes }> {
   const wanted = new Set(shorts);
   // Every application of visits to a link changes its rank.
@@ -185,8 +154,9 @@ export async function readWithLog<T>(
   for (;;) {
     const [result, logged] = [await read(), await readLoggedTimes(kv, wanted)];
     const ranks = await readMany<Rank>(kv, keys);
-    const isOneMoment = ranks.every(({ versionstamp }, at) => versionstamp === before[at]?.versionstamp);
-    if (isOneMoment && result !== null) return { result, ranks, logged };
+    if (ranks.every(({ versionstamp }, at) => versionstamp === before[at]?.versionstamp)) {
+      return { result, ranks, logged };
+    }
     before = ranks;
   }
 }

@@ -1,9 +1,9 @@
 import { COMMIT_BUDGET, type Kv } from "@/lib/store/kv.ts";
-import { type Entry, type Key, keyAfter, toEntry } from "@/lib/store/key.ts";
+import { type Entry, type Key, keyAfter, readRecord, toEntry } from "@/lib/store/key.ts";
 import { durably } from "@/lib/store/durably.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { linkKeys } from "./store.ts";
-import { type LoggedTimes, readLoggedTimes, readWithLog } from "./visit_log.ts";
+import { readLoggedTimes, readWithLog } from "./visit_log.ts";
 
 /** Visits in a full page: 20,000 bytes of times. */
 export const PAGE_VISITS = 2500;
@@ -41,7 +41,7 @@ async function readFoldable(kv: Kv, short: string, fold: Fold | null): Promise<E
   let visits = 0;
   const keyBytes = KEY_BYTES + new TextEncoder().encode(short).length;
   const limit = Math.min(COMMIT_BUDGET.writes, Math.floor(COMMIT_BUDGET.keyBytes / keyBytes));
-  const range = entriesFrom(short, fold?.start ?? linkKeys.visits(short));
+  const range = { start: fold?.start ?? linkKeys.visits(short), end: linkKeys.visits(short, Infinity) };
   for await (const entry of kv.list<Times>(range, { limit, batchSize: 300 })) {
     visits += entry.value.length;
     if (visits > FOLD_VISITS && entries.length > 0) break;
@@ -71,19 +71,8 @@ async function commitFold(
   return (await atomic.commit()).ok;
 }
 
-/** Returns the times of a short URL in the logs, ascending. */
-function toSortedTimes(logged: LoggedTimes, short: string): Times {
-  return Float64Array.from(logged.get(short) ?? []).sort();
-}
-
 function mergeTimes(lists: readonly Times[]): Times {
-  const merged = new Float64Array(lists.reduce((size, times) => size + times.length, 0));
-  let at = 0;
-  for (const times of lists) {
-    merged.set(times, at);
-    at += times.length;
-  }
-  return merged.sort();
+  return Float64Array.from(lists.flatMap((times) => [...times])).sort();
 }
 
 /**
@@ -92,84 +81,53 @@ function mergeTimes(lists: readonly Times[]): Times {
  * none is repeated or missed.
  */
 export async function* readVisits(kv: Kv, short: string): AsyncGenerator<Times> {
-  const order = createMerger();
+  // Runs may overlap: of two, the later one begins later, but not after all times of the other.
+  let held: Times = new Float64Array(0);
+  let last = -Infinity;
+  for await (const run of listRuns(kv, short)) {
+    // Earlier times are those of visits that were stored during the reading.
+    const times = (run[0] ?? 0) < last ? run.filter((time) => time >= last) : run;
+    const start = times[0];
+    if (start === undefined) continue;
+    const ready = held.subarray(0, held.findLastIndex((time) => time <= start) + 1);
+    if (ready.length > 0) yield ready;
+    last = ready.at(-1) ?? last;
+    held = ready.length === held.length ? times : mergeTimes([held.subarray(ready.length), times]);
+  }
+  if (held.length > 0) yield held;
+}
+
+/** Yields the entries of a short URL and its visits in the log by their first times. */
+async function* listRuns(kv: Kv, short: string): AsyncGenerator<Times> {
   // Visits that are in the log now may enter entries from their time on while others are read.
-  const logged = toSortedTimes(await readLoggedTimes(kv, new Set([short])), short);
-  const firstLogged = linkKeys.visits(short, logged[0] ?? Infinity, "");
-  let from: Key = linkKeys.visits(short);
+  const logged = (await readLoggedTimes(kv, new Set([short]))).get(short) ?? [];
+  const firstLogged = logged.reduce((first, time) => Math.min(first, time), Infinity);
+  let from = -Infinity;
   for (;;) {
-    const fold = (await kv.get<Fold>(linkKeys.visitFold(short))).value;
-    if (fold !== null) {
-      const end = isBefore(firstLogged, fold.start) ? firstLogged : fold.start;
-      if (isBefore(from, end)) {
-        const settled = kv.list<Times>({ start: from, end }, { batchSize: 100 });
-        for await (const { value } of settled) yield* order.push(value);
-        from = end;
-      }
+    const fold = await readRecord<Fold>(kv, linkKeys.visitFold(short));
+    const to = Math.min(firstLogged, Number(fold?.start[2] ?? -Infinity));
+    if (from < to) {
+      const settled = { start: linkKeys.visits(short, from), end: linkKeys.visits(short, to) };
+      for await (const { value } of kv.list<Times>(settled, { batchSize: 100 })) yield value;
+      from = to;
     }
     const tail = await readTail(kv, short, from);
-    if (tail === null) continue;
-    for (const times of tail) yield* order.push(times);
-    yield* order.finish();
-    return;
+    if (tail !== null) return yield* tail;
   }
 }
 
-/** Returns the entries from a key on, and the visits in the log; null when they were folded meanwhile. */
-async function readTail(kv: Kv, short: string, from: Key): Promise<Times[] | null> {
+/** Returns the entries from a time on, and the visits in the log; null when they were folded meanwhile. */
+async function readTail(kv: Kv, short: string, from: number): Promise<Times[] | null> {
   const { result, logged } = await readWithLog(kv, [short], async () => {
     // The tail may be folded between two batches of a listing, so it counts only if the fold's record is
     // unchanged.
     const before = await kv.get<Fold>(linkKeys.visitFold(short));
-    const tail: Times[] = [];
-    for await (const { value } of kv.list<Times>(entriesFrom(short, from), { batchSize: 1000 })) {
-      tail.push(value);
-    }
+    const range = { start: linkKeys.visits(short, from), end: linkKeys.visits(short, Infinity) };
+    const tail = await Array.fromAsync(kv.list<Times>(range, { batchSize: 1000 }), ({ value }) => value);
     const after = await kv.get<Fold>(linkKeys.visitFold(short));
-    return { tail: after.versionstamp === before.versionstamp ? tail : null };
+    return after.versionstamp === before.versionstamp ? tail : null;
   });
-  if (result.tail === null) return null;
-  return [...result.tail, toSortedTimes(logged, short)].sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
-}
-
-/** Whether a position in the list of a short URL comes before another; the key of the list comes first. */
-function isBefore(one: Key, other: Key): boolean {
-  const [time, otherTime] = [Number(one[2] ?? -Infinity), Number(other[2] ?? -Infinity)];
-  if (time !== otherTime) return time < otherTime;
-  const [batch, otherBatch] = [String(one[3] ?? ""), String(other[3] ?? "")];
-  return batch === otherBatch ? one.length < other.length : batch < otherBatch;
-}
-
-function entriesFrom(short: string, start: Key): Deno.KvListSelector {
-  const prefix = linkKeys.visits(short);
-  return start.length === prefix.length ? { prefix } : { prefix, start };
-}
-
-/**
- * Merges runs whose starts ascend, but which may overlap, into ascending order. Times before those that are
- * already yielded are left out: only visits that were stored during the reading have them.
- */
-function createMerger(): { push(times: Times): Iterable<Times>; finish(): Iterable<Times> } {
-  let held: Times = new Float64Array(0);
-  let yielded = -Infinity;
-  return {
-    *push(run) {
-      const times = (run[0] ?? 0) < yielded ? run.filter((time) => time >= yielded) : run;
-      const start = times[0];
-      if (start === undefined) return;
-      if (held.length > 0) yielded = Math.max(yielded, Math.min(start, held.at(-1) ?? start));
-      const last = held.at(-1);
-      if (last === undefined || last <= start) {
-        if (last !== undefined) yield held;
-        held = times;
-        return;
-      }
-      const ready = held.findIndex((time) => time > start);
-      if (ready > 0) yield held.subarray(0, ready);
-      held = mergeTimes([held.subarray(ready), times]);
-    },
-    *finish() {
-      if (held.length > 0) yield held;
-    },
-  };
+  if (result === null) return null;
+  const runs = [...result, Float64Array.from(logged.get(short) ?? []).sort()];
+  return runs.sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
 }

@@ -121,7 +121,7 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
   const formatter = createFormatter({ language: "en", timeZone: user.timezone });
   return {
     organization: realm.name,
-    adminPath: await findAdminPath(chat, user, realm.id),
+    adminPath: await findAdminPath(chat, user, realm),
     user: {
       fullName: user.full_name,
       email: user.delivery_email,

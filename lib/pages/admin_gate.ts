@@ -1,7 +1,8 @@
 import type { Context, Middleware } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
-import { createFormatter } from "@/lib/ui/formatter.ts";
-import { LANGUAGES, messagesOf } from "@/lib/ui/messages/catalogue.ts";
+import { isAdmin } from "@/lib/chat/organization/users/model.ts";
+import { createFormatter, type Phrase, type PhraseValues } from "@/lib/ui/formatter.ts";
+import { LANGUAGES, messagesOf, translate } from "@/lib/ui/messages/catalogue.ts";
 import { clearFlashMessage, readFlashMessage } from "./flash_message.ts";
 import { readSignedIn, sendOn } from "../api/page_session.ts";
 import { readOpenPages } from "./open_pages.ts";
@@ -23,17 +24,21 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   const { realm, session: { user } } = signedIn;
   const language = adminLanguageOf(ctx.req);
   const messages = messagesOf(language);
-  const opens = await readOpenPages(ctx.state.app.chat, user, realm.id);
-  if (!opens(ctx.url.pathname)) {
+  const opens = await readOpenPages(ctx.state.app.chat, user, realm);
+  const isOpen = opens(ctx.url.pathname);
+  if (!isOpen && !isAdmin(user)) {
     throw new AppError("UNAUTHORIZED_PRINCIPAL", messages.shell.refused, { status: 403 });
   }
   const { isHttps } = ctx.state.app;
   const timeZone = user.timezone || readBrowserZone(ctx.req, isHttps);
   const formatter = createFormatter({ language, timeZone });
+  const t = (phrase: Phrase, values?: PhraseValues) => formatter.t(translate(language, phrase), values);
   const notice = readFlashMessage(ctx.req, isHttps);
   const choices = { theme: readTheme(ctx.req, isHttps), hasSingleKeys: readSingleKeys(ctx.req, isHttps) };
   const zoneCookie = user.timezone === "" ? toZoneCookie(isHttps) : "";
-  ctx.state.admin = { realm, user, opens, formatter, timeZone, zoneCookie, messages, ...choices, notice };
+  ctx.state.admin = { realm, user, opens, formatter, t, timeZone, zoneCookie, messages, ...choices, notice };
+  // Administrators see the refusal inside the frame.
+  if (!isOpen) throw new AppError("UNAUTHORIZED_PRINCIPAL", messages.stats.refused, { status: 403 });
   const response = await ctx.next();
   // A flash message is shown once, unless it was set by this very response; responses that are not pages do
   // not show it.

@@ -59,7 +59,7 @@ export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome>
     await requireShortenKey(app.links, fields.get("key") || null);
     const problem = findUrlProblem(url);
     if (problem !== null) throw new AppError("BAD_REQUEST", problem);
-    const { short } = await storeLink(app.links, url, await readCreator(ctx));
+    const { short } = await storeLink(app.links, { url, ...await readCreator(ctx) });
     return { isDone: true, location: `/?short=${encodeURIComponent(short)}` };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -69,7 +69,7 @@ export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome>
 }
 
 /** Returns the signed-in user as the creator of a link; nothing without one, and for a form of another site. */
-async function readCreator(ctx: Context<State>): Promise<LinkProperties> {
+async function readCreator(ctx: Context<State>): Promise<Pick<LinkProperties, "creator">> {
   const isOwn = isSameOrigin(ctx.req, new URL(ctx.state.app.config.baseUrl).origin);
   const signedIn = isOwn ? await readSignedIn(ctx) : null;
   if (signedIn === null) return {};

@@ -1,6 +1,7 @@
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { canAdministerChannel } from "@/lib/chat/organization/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { findGrant } from "@/lib/chat/organization/permissions/model/grants.ts";
 import {
   hasRealmPermission,
@@ -84,14 +85,17 @@ const PATTERNS: readonly (readonly [RegExp, Rule])[] = Object.entries(RULES).map
   rule,
 ]);
 
+/** Pages about the server as a whole, which only administrators of the root organization may open. */
+const SERVER_PAGES = /^\/admin\/(links|stats)(\/|$)/;
+
 /** Returns whether a user may open a path of the admin pages, as a function of the path. */
 export async function readOpenPages(
   app: ChatApp,
   user: UserRecord,
-  realmId: number,
+  realm: RealmRecord,
 ): Promise<(path: string) => boolean> {
-  if (isAdmin(user)) return () => true;
-  const organization = await app.readOrganization(realmId);
+  if (isAdmin(user)) return (path) => realm.subdomain === "" || !SERVER_PAGES.test(path);
+  const organization = await app.readOrganization(realm.id);
   const visitor = { organization, permissions: permissionsOf(organization, app.clock), user };
   return (path) => {
     for (const [pattern, rule] of PATTERNS) {
@@ -103,8 +107,12 @@ export async function readOpenPages(
 }
 
 /** Returns the first admin page that a user may open; null for none. */
-export async function findAdminPath(app: ChatApp, user: UserRecord, realmId: number): Promise<string | null> {
-  const opens = await readOpenPages(app, user, realmId);
+export async function findAdminPath(
+  app: ChatApp,
+  user: UserRecord,
+  realm: RealmRecord,
+): Promise<string | null> {
+  const opens = await readOpenPages(app, user, realm);
   return ["/admin", ...PLACES].find(opens) ?? null;
 }
 

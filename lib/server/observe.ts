@@ -43,12 +43,13 @@ export function observe(errorPage: ErrorPage): (ctx: Context<State>) => Promise<
     }
     if (ctx.req.method === "HEAD") response = await withLength(response);
     setSecurityHeaders(response.headers, app.isHttps);
-    setSecretPageHeaders(response.headers, ctx.route ?? ctx.url.pathname, app.config.baseUrl);
+    const route = ctx.state.page?.route ?? ctx.route;
+    setSecretPageHeaders(response.headers, route ?? ctx.url.pathname, app.config.baseUrl);
     response.headers.set("x-request-id", id);
     const line = {
       id,
       method: ctx.req.method,
-      route: ctx.route ?? "(none)",
+      route: route ?? "(none)",
       status: response.status,
       ms: app.clock.monotonic() - started,
     };
@@ -96,7 +97,7 @@ function logFailure({ state, route }: Context<State>, error: AppError): void {
   const stack = cause instanceof Error ? cause.stack : undefined;
   state.app.log.event("error", error.message, {
     id: state.requestId,
-    route,
+    route: state.page?.route ?? route,
     cause: errorMessage(cause),
     stack,
   });

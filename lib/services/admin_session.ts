@@ -1,6 +1,6 @@
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
-import type { Formatter } from "@/lib/ui/formatter.ts";
+import type { Formatter, Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 
@@ -32,6 +32,8 @@ export interface AdminSession {
   /** Returns whether the user may open a path of the admin pages. */
   readonly opens: (path: string) => boolean;
   readonly formatter: Formatter;
+  /** Formats an English text in the user's language. */
+  readonly t: (phrase: Phrase, values?: PhraseValues) => string;
   /** Time zone of all times on a page (IANA). */
   readonly timeZone: string;
   /** Cookie in which a script stores the browser's time zone, in place of `ZONE`; empty for users who have chosen one. */

@@ -1,5 +1,5 @@
 import { createDueWorkers, createRetentionWorker, createUploadSweeper } from "./chat_workers.ts";
-import { createDefine } from "fresh";
+import { type Context, createDefine, type PageResponse } from "fresh";
 import type { Locker } from "@tus/server";
 import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
@@ -128,6 +128,13 @@ interface ServerStatus {
   isStopping: boolean;
 }
 
+/** An admin page that answers a request. */
+interface AdminPage {
+  /** Pattern of its paths, as routes have it: `/admin/groups/:id`. */
+  readonly route: string;
+  readonly handler: (ctx: Context<State>) => Promise<Response | PageResponse<never>>;
+}
+
 /** State of a request, shared by its middlewares. */
 export interface State {
   app: Services;
@@ -141,6 +148,8 @@ export interface State {
   sessionId?: string;
   /** The signed-in administrator; on admin pages only. */
   admin?: AdminSession;
+  /** The declared admin page at the path. */
+  page?: AdminPage;
 }
 
 /** Fresh's helpers with Sotto's request state. */

@@ -21,6 +21,8 @@ export class StaleRead extends Error {
   override readonly name = "StaleRead";
 }
 
+/** Number of values that are known until an organization's next version. */
+const MAX_SETTLED = 10_000;
 /** Size of a commit with the records of its change, in bytes; the store takes 819,200, and keys are larger there. */
 const MAX_RECORDED_BYTES = 780_000;
 
@@ -68,6 +70,8 @@ export class Change implements Tx {
   #order = 0;
   /** Whether rows had to be loaded, and the organization had changed by then. */
   isStale = false;
+  /** Versionstamp of what it wrote; "" before its commit. */
+  committedAs = "";
 
   /** Creates a change. It may rely on organizations as this process knows them, because its commit checks that. */
   constructor(
@@ -137,6 +141,17 @@ export class Change implements Tx {
     if (place !== null) return await this.#readResident<T>(key, place);
     if (!isStorableKey(key)) return null;
     return toValue<T | null>((this.#read.get(name) ?? await this.#readEntry(key, name)).value);
+  }
+
+  async settled<T>(realmId: number, key: Key): Promise<T | null> {
+    const { settled } = await this.organization(realmId);
+    const name = keyText(key);
+    // What this change writes is not stored yet.
+    if (this.#writeOf(name) !== undefined) return await this.get<T>(key);
+    const known = settled.get(name) ?? await this.peek<T>(key);
+    if (known === null) return await this.get<T>(key);
+    if (settled.size < MAX_SETTLED) settled.set(name, known);
+    return toValue<T>(known);
   }
 
   set(key: Key, value: unknown, options: { expireIn?: number } = {}): void {
@@ -271,6 +286,11 @@ export class Change implements Tx {
     }
   }
 
+  /** Returns the versionstamp that the commit checks under a key, which it has read. */
+  stampOf(text: string): string | null | undefined {
+    return this.#read.get(text)?.versionstamp;
+  }
+
   /** Whether all values read are still current: then there was a moment at which all of them were true. */
   async isCurrent(): Promise<boolean> {
     const read = this.#checks();
@@ -291,6 +311,7 @@ export class Change implements Tx {
     const recorded = this.#record(atomic);
     const result = await atomic.commit();
     if (result.ok) {
+      this.committedAs = result.versionstamp;
       for (const [base, bytes] of recorded) this.#store.replicas.applyOwn(base, result.versionstamp, bytes);
     }
     return result.ok;

@@ -2,7 +2,8 @@ import { AppError, toError } from "@/lib/core/errors.ts";
 import { Change, type ChangeOptions, sequenceKey } from "./change.ts";
 import { CommitQueue } from "./commit_queue.ts";
 import { durably } from "./durably.ts";
-import { createSharedReads } from "./reads.ts";
+import { type Key, keyText } from "./key.ts";
+import { createSharedReads, type ReadEntry } from "./reads.ts";
 import type { Store } from "./open.ts";
 import { backOff } from "./retry.ts";
 import { ATTEMPTS, commitAndNotify, inTurns, LONGEST_PAUSE, StaleRead, type Tx } from "./transact.ts";
@@ -33,10 +34,26 @@ const MAX_ITEMS = 64;
 const MAX_BYTES = 600_000;
 
 export function createChangeQueue<T>(store: Store): ChangeQueue<T> {
+  const sequences: Sequences = new Map();
   return new CommitQueue<SharedWork<T>, T>({
     maxItems: MAX_ITEMS,
-    commit: (works) => commitAll(store, works),
+    commit: (works) => commitAll({ store, sequences }, works),
   });
+}
+
+/** Numbers that sequences had reached with the last commit of this process, by the texts of their keys. */
+type Sequences = Map<string, LastNumber>;
+
+interface LastNumber {
+  readonly entry: Deno.KvEntry<unknown>;
+  /** Whether no other process took a number between the last two commits: then the next one relies on it unread. */
+  readonly isAlone: boolean;
+}
+
+/** The store of a queue, and what the queue knows of it. */
+interface Basis {
+  readonly store: Store;
+  readonly sequences: Sequences;
 }
 
 type Outcome<T> = { readonly value: T } | { readonly error: Error };
@@ -51,10 +68,10 @@ interface Item<T> {
   outcome: Outcome<T> | null;
 }
 
-async function commitAll<T>(store: Store, works: readonly SharedWork<T>[]): Promise<(T | Error)[]> {
+async function commitAll<T>(basis: Basis, works: readonly SharedWork<T>[]): Promise<(T | Error)[]> {
   const items: Item<T>[] = works.map((work) => ({ work, outcome: null }));
   try {
-    await commitUntilSettled(store, items);
+    await commitUntilSettled(basis, items);
   } catch (error) {
     // A commit before may have stored some of them.
     for (const item of items) item.outcome ??= { error: toError(error) };
@@ -67,7 +84,8 @@ async function commitAll<T>(store: Store, works: readonly SharedWork<T>[]): Prom
   });
 }
 
-async function commitUntilSettled<T>(store: Store, items: readonly Item<T>[]): Promise<void> {
+async function commitUntilSettled<T>(basis: Basis, items: readonly Item<T>[]): Promise<void> {
+  const { store } = basis;
   let before: Change | null = null;
   let wasInTurn = false;
   for (let failed = 0; failed < ATTEMPTS;) {
@@ -76,7 +94,7 @@ async function commitUntilSettled<T>(store: Store, items: readonly Item<T>[]): P
     const joint: Change = new Change(store);
     const isInTurn: boolean = before !== null;
     const isForeign: boolean = before !== null && (wasInTurn || before.isLatest);
-    const attempt = (): Promise<boolean> => commitSome(store, { joint, isForeign, isInTurn }, open);
+    const attempt = (): Promise<boolean> => commitSome(basis, { joint, isForeign, isInTurn }, open);
     const isSettled: boolean = before === null
       ? await attempt()
       : await inTurns(store, before.organizations, attempt);
@@ -100,11 +118,16 @@ interface Attempt {
 
 /** Runs all works and commits those that fit together; returns false when none of them finished. */
 async function commitSome<T>(
-  store: Store,
+  { store, sequences }: Basis,
   { joint, isForeign, isInTurn }: Attempt,
   items: readonly Item<T>[],
 ): Promise<boolean> {
-  const options = { readEntry: createSharedReads(store.kv), isCurrent: isForeign, bases: new Map() };
+  const read = createSharedReads(store.kv);
+  const readEntry: ReadEntry = (key, text) => {
+    const last = isInTurn ? undefined : sequences.get(text);
+    return last?.isAlone === true ? Promise.resolve(last.entry) : read(key, text);
+  };
+  const options = { readEntry, isCurrent: isForeign, bases: new Map() };
   const ids = new Map<string, number>();
   const ran = await Promise.all(items.map((item) => run(item, new SharedChange(store, ids, options))));
   for (const { item, outcome } of ran) {
@@ -116,15 +139,21 @@ async function commitSome<T>(
     return run(item, new SharedChange(store, ids, { ...options, before: joint }));
   });
   if (joined.length === 0) return isSettled;
-  for (
-    const name of joined.flatMap(({ change, outcome }) => isRefusal(outcome) ? [] : [...change.sequences])
-  ) {
-    joint.set(sequenceKey(name), ids.get(name));
-  }
+  const taken = new Set(
+    joined.flatMap(({ change, outcome }) => isRefusal(outcome) ? [] : [...change.sequences]),
+  );
+  for (const name of taken) joint.set(sequenceKey(name), ids.get(name));
   const commit = async () => joint.isLatest && await durably(store, () => commitAndNotify(store, joint));
   if (!await (isInTurn ? commit() : inTurns(store, joint.organizations, commit))) return isSettled;
   for (const { item, outcome } of joined) item.outcome = outcome;
+  for (const name of taken) keepLast(sequences, joint, { key: sequenceKey(name), value: ids.get(name) });
   return true;
+}
+
+function keepLast(sequences: Sequences, joint: Change, { key, value }: { key: Key; value: unknown }): void {
+  const text = keyText(key);
+  const isAlone = sequences.get(text)?.entry.versionstamp === joint.stampOf(text);
+  sequences.set(text, { entry: { key, value, versionstamp: joint.committedAs }, isAlone });
 }
 
 /** A change that shares its commit. */

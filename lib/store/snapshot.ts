@@ -33,6 +33,8 @@ export class Snapshot implements Version {
   readonly stamp: string;
   /** By kind; the table of a kind that is kept by parts holds a table for each part. */
   readonly #tables: Tables;
+  /** Values outside these rows that stay until a later version, by the texts of their keys. */
+  readonly settled = new Map<string, unknown>();
   #hasCore: boolean | null = null;
 
   constructor(realmId: number, { version, stamp }: Version, tables: Tables = new Map()) {

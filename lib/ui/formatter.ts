@@ -1,7 +1,10 @@
 /** A message of the catalogue: one form, or one for each plural category of its `count`. */
 export type Phrase = string | PluralPhrase;
 
-/** Forms by the plural categories of Intl; `other` covers all without a form of their own. */
+/**
+ * Forms by the plural categories of Intl; `other` covers all without a form of their own, and `zero` is also the form of
+ * 0 where the language has no category for it.
+ */
 interface PluralPhrase {
   readonly one?: string;
   readonly two?: string;
@@ -102,7 +105,7 @@ function findUnit(ms: number): readonly [Intl.RelativeTimeFormatUnit, number] {
 
 function formOf(phrase: Phrase, plurals: () => Intl.PluralRules, count: string | number | undefined): string {
   if (typeof phrase === "string") return phrase;
-  return phrase[plurals().select(Number(count))] ?? phrase.other;
+  return (count === 0 ? phrase.zero : undefined) ?? phrase[plurals().select(Number(count))] ?? phrase.other;
 }
 
 /** Returns the text direction of a language. */

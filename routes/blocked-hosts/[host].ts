@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { FOR_MANAGERS, MANAGER_REFUSALS } from "@/lib/api/link_manager.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { toHostAnswer, unblockHost } from "@/lib/links/manage/blocked_hosts.ts";
+import { toHostResponse, unblockHost } from "@/lib/links/manage/blocked_hosts.ts";
 import { blockedHostSchema, hostPathSchema } from "@/lib/links/manage/link_schemas.ts";
 
 export const handler = methods({
@@ -12,5 +12,5 @@ export const handler = methods({
     path: hostPathSchema,
     success: { status: 200, description: "The host", schema: blockedHostSchema },
     refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
-  }, async ({ app, path, caller }) => toHostAnswer(await unblockHost(app.links, path.host, caller))),
+  }, async ({ app, path, caller }) => toHostResponse(await unblockHost(app.links, path.host, caller))),
 });

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { FOR_MANAGERS, MANAGER_REFUSALS } from "@/lib/api/link_manager.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { blockHost, listAllBlockedHosts, toHostAnswer } from "@/lib/links/manage/blocked_hosts.ts";
+import { blockHost, listAllBlockedHosts, toHostResponse } from "@/lib/links/manage/blocked_hosts.ts";
 import { blockedHostSchema, blockedHostsSchema, blockHostSchema } from "@/lib/links/manage/link_schemas.ts";
 
 export const handler = methods({
@@ -10,7 +10,7 @@ export const handler = methods({
     summary: "List blocked hosts",
     success: { status: 200, description: "All blocked hosts", schema: blockedHostsSchema },
     refusals: MANAGER_REFUSALS,
-  }, async ({ app }) => ({ hosts: (await listAllBlockedHosts(app.links)).map(toHostAnswer) })),
+  }, async ({ app }) => ({ hosts: (await listAllBlockedHosts(app.links)).map(toHostResponse) })),
   POST: endpoint({
     ...FOR_MANAGERS,
     summary: "Block a host",
@@ -18,5 +18,5 @@ export const handler = methods({
     body: blockHostSchema,
     success: { status: 201, description: "The blocked host", schema: blockedHostSchema },
     refusals: MANAGER_REFUSALS,
-  }, async ({ app, body, caller }) => toHostAnswer(await blockHost(app.links, body.host, caller))),
+  }, async ({ app, body, caller }) => toHostResponse(await blockHost(app.links, body.host, caller))),
 });

@@ -5,8 +5,8 @@ import {
   changeManyLinks,
   createLink,
   deleteManyLinks,
-  listLinkAnswers,
-} from "@/lib/links/manage/link_answers.ts";
+  listLinks,
+} from "@/lib/links/manage/link_responses.ts";
 import {
   changedLinksSchema,
   changeLinksSchema,
@@ -26,7 +26,7 @@ export const handler = methods({
     query: linkQuerySchema,
     success: { status: 200, description: "A page of links", schema: linkListSchema },
     refusals: MANAGER_REFUSALS,
-  }, ({ app, query }) => listLinkAnswers(app.links, query)),
+  }, ({ app, query }) => listLinks(app.links, query)),
   POST: endpoint({
     ...FOR_MANAGERS,
     summary: "Create a link with properties",

@@ -5,6 +5,7 @@ import { toApiWrite, type WriteExample } from "@/tests/casts/write_examples.ts";
 import { listConversationExamples } from "@/tests/casts/write_examples_conversations.ts";
 import { listAccountForms, listAdminForms, listOtherExamples } from "@/tests/casts/write_examples_pages.ts";
 import { listPeopleExamples } from "@/tests/casts/write_examples_people.ts";
+import { listAllRoutes } from "@/tests/helpers/admin_routes.ts";
 import { ApiDescription } from "@/tests/helpers/api_walk.ts";
 import { basic, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { forgetReads } from "@/tests/helpers/forget_reads.ts";
@@ -89,7 +90,7 @@ async function listReads(chat: TestChat | WriteCast): Promise<Read[]> {
       return { path: `${fill(operation.path)}${query === "" ? "" : `?${query}`}`, isPage: false };
     },
   );
-  const routes = await chat.services.listRoutes();
+  const routes = await listAllRoutes(chat.services);
   const pages = routes.map(({ path }) => path).filter((path) => path.startsWith("/admin"));
   return [...described, ...[...PAGES, ...pages].map((path) => ({ path: fill(path), isPage: true }))];
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deviceKeys, type DeviceRecord } from "@/lib/chat/devices/model.ts";
+import { type DeviceRecord, devices, REGISTRATIONS } from "@/lib/chat/devices/model.ts";
 import { readRecord, toEntry } from "@/lib/store/key.ts";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 
@@ -120,7 +120,7 @@ export async function readDeviceEvents(chat: TestChat) {
 async function readDeviceRecord(chat: TestChat, person: TestUser, id: number): Promise<DeviceRecord> {
   const record = await readRecord<DeviceRecord>(
     chat.services.store.kv,
-    deviceKeys.device(person.realm.id, person.id, id),
+    devices.key({ realm: person.realm, actingUser: person }, id),
   );
   assert.ok(record !== null);
   return record;
@@ -128,7 +128,7 @@ async function readDeviceRecord(chat: TestChat, person: TestUser, id: number): P
 
 /** Returns the due times of the queued registrations, in milliseconds from now. */
 export async function listDueTimes(chat: TestChat): Promise<number[]> {
-  const prefix = [...deviceKeys.registrations];
+  const prefix = [...REGISTRATIONS];
   const entries = await Array.fromAsync(chat.services.store.kv.list({ prefix }));
   return entries.map((entry) => Number(toEntry(entry).key[1]) - chat.clock.time);
 }

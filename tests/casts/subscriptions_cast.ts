@@ -1,3 +1,4 @@
+import { channelNames } from "@/lib/chat/channels/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { subscribe } from "@/lib/chat/channels/subscriptions/store.ts";
@@ -33,7 +34,7 @@ export async function putChannel(chat: TestChat, properties: StoredChannel = {})
       ...rest,
     };
     tx.set(channelKeys.channel(chat.realm.id, id), channel);
-    tx.set(channelKeys.byName(chat.realm.id, channel.name), id);
+    tx.set(channelNames.key(chat.realm.id, channel.name), id);
     for (const { id: userId } of subscribers) await subscribe(tx, { realm: chat.realm }, { channel, userId });
     return id;
   });

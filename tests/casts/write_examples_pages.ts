@@ -6,6 +6,7 @@ import { JOIN_FORM } from "@/tests/casts/join_cast.ts";
 import { file, PNG } from "@/tests/casts/pictures_cast.ts";
 import { TUS, type WriteCast } from "@/tests/casts/write_cast.ts";
 import type { WriteExample } from "@/tests/casts/write_examples.ts";
+import { listAllRoutes } from "@/tests/helpers/admin_routes.ts";
 import { jsonBody } from "@/tests/helpers/app.ts";
 import { basic, PASSWORD } from "@/tests/helpers/chat.ts";
 
@@ -165,7 +166,7 @@ export async function listAdminForms(cast: WriteCast): Promise<readonly WriteExa
 /** Lists the patterns of the administration pages with the actions of their forms. */
 async function listFormActions({ services }: WriteCast) {
   const pages: { readonly pattern: string; readonly actions: readonly string[] }[] = [];
-  for (const { path, load } of await services.listRoutes()) {
+  for (const { path, load } of await listAllRoutes(services)) {
     const { handler } = Object(await load());
     const actions = Object(handler)["formActions"];
     if (Array.isArray(actions)) pages.push({ pattern: path, actions });

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { DECLARED_PAGES } from "@/lib/admin/pages/declared_pages.ts";
+import type { ServedRoute, Services } from "@/lib/services/services.ts";
 
 const FOLDER = new URL("../../routes/admin/", import.meta.url);
+/** Route files of declared pages. */
+const OF_PAGES = ["/admin", "/admin/[...page]"];
 
-/** A route file of the admin pages. */
+/** A declared admin page, or a route file of its own. */
 export interface AdminRoute {
   /** `/admin/channel-folders/[id]` */
   readonly pattern: string;
@@ -13,9 +17,25 @@ export interface AdminRoute {
 /** Samples of route parameters, by the segment before them. */
 export type AdminSamples = Readonly<Record<string, string>>;
 
-/** Lists every admin route, from the files in `routes/admin`. */
+/** Lists every admin route: the declared pages, and the files in `routes/admin`. */
 export function listAdminRoutes(): readonly AdminRoute[] {
-  return walk(FOLDER, "/admin").sort((one, other) => one.pattern < other.pattern ? -1 : 1);
+  return [
+    ...DECLARED_PAGES.map(({ path }) => ({ pattern: path, isPage: true })),
+    ...walk(FOLDER, "/admin").filter(({ pattern }) => !OF_PAGES.includes(pattern)),
+  ].sort((one, other) => one.pattern < other.pattern ? -1 : 1);
+}
+
+/** Lists the routes of a server, with the declared pages in place of the route that answers them. */
+export async function listAllRoutes({ listRoutes }: Services): Promise<readonly ServedRoute[]> {
+  const pages = DECLARED_PAGES.map((page) => ({
+    path: page.path.replace(/\[(\w+)\]/, "{$1}"),
+    load: () => Promise.resolve({ handler: page }),
+  }));
+  const routes = await listRoutes();
+  return [...routes.filter(({ path }) => !["/admin", "/admin/{page}"].includes(path)), ...pages].sort((
+    one,
+    other,
+  ) => one.path < other.path ? -1 : 1);
 }
 
 function walk(folder: URL, path: string): AdminRoute[] {

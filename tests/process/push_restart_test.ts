@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deviceKeys } from "@/lib/chat/devices/model.ts";
+import { REGISTRATIONS } from "@/lib/chat/devices/model.ts";
 import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { TestServer } from "@/tests/helpers/server.ts";
@@ -91,7 +91,7 @@ Deno.test("a server killed while it registers a device with a bouncer sends the 
       const headers = { authorization: authorization ?? "" };
       return bouncer.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) });
     };
-    await makeDue(`${folder}/sotto.kv`, deviceKeys.registrations);
+    await makeDue(`${folder}/sotto.kv`, REGISTRATIONS);
     await using server = await TestServer.start({ folder, env });
     await untilRegistered(server, authorization, deviceId);
     assert.equal(between.requests.length, 2 + countFailures(server), server.output);

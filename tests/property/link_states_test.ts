@@ -5,7 +5,7 @@ import { readOpenLink, shorten, storeLink, visitLink } from "@/lib/links/actions
 import { createLinksApp, drainLinks, type LinksApp } from "@/lib/links/app.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import { blockHost, unblockHost } from "@/lib/links/manage/blocked_hosts.ts";
-import type { LinkPatch } from "@/lib/links/manage/properties.ts";
+import type { LinkPatch } from "@/lib/links/manage/link_schemas.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { readVisitCount } from "@/lib/links/visit_log.ts";
 import { readConfig } from "@/lib/config.ts";
@@ -179,7 +179,7 @@ Deno.test("concurrent visits and changes by two processes leave exact counts", a
         const parts = { store, clock: createFakeClock(), config };
         const apps = [createLinksApp(parts, () => {}), createLinksApp(parts, () => {})] as const;
         const [{ short: limited }, { short: plain }] = [
-          await storeLink(apps[0], "https://example.com/", { maxVisits: max }),
+          await storeLink(apps[0], { url: "https://example.com/", maxVisits: max }),
           await shorten(apps[0], "https://example.com/"),
         ];
         const visits = order.map(async (isFirst, at) => {

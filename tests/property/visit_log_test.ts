@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { checkLinks } from "@/lib/links/check.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { countVisitHours, listLatestVisits, listLinkDays } from "@/lib/links/stats.ts";
+import { countVisitHours, listLatestVisits, readLinkDays } from "@/lib/links/stats.ts";
 import { readInstanceCounts } from "@/lib/links/store.ts";
 import { readRanks, readVisitCount } from "@/lib/links/visit_log.ts";
 import { foldVisits, readVisits } from "@/lib/links/visit_pages.ts";
@@ -18,7 +18,11 @@ const READERS: Readonly<Record<string, (store: Store, short: string) => Promise<
   list: listLength,
   count: ({ kv }, short) => readVisitCount(kv, short),
   rank: async ({ kv }, short) => (await readRanks(kv, [short])).get(short)?.count ?? 0,
-  days: async ({ kv }, short) => sum(await listLinkDays(kv, short, { to: 9 })),
+  days: async ({ kv }, short) =>
+    (await readLinkDays(kv, short, { from: -Infinity, to: 9 })).values().reduce(
+      (total, count) => total + count,
+      0,
+    ),
   hours: async ({ kv }, short) => sum((await countVisitHours(kv, short, { from: 0, to: 9e9 })).hours),
 };
 

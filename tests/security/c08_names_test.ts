@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { channelNames } from "@/lib/chat/channels/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
@@ -142,9 +143,9 @@ Deno.test("C8: channels and topics of an earlier version keep their names and st
   assert.ok(stored !== null);
   await writeRows(chat.services.store, [
     [channelKeys.channel(realmId, channel), { ...stored, name: oldName }],
-    [channelKeys.byName(realmId, "Pub"), undefined],
+    [channelNames.key(realmId, "Pub"), undefined],
     [[realmId, "channel_by_form", "pub"], undefined],
-    [channelKeys.byName(realmId, oldName), channel],
+    [channelNames.key(realmId, oldName), channel],
     [messageKeys.topic(realmId, channel, oldTopic), { name: oldTopic }],
   ]);
   await kv.set(["schema_version"], 3);

@@ -9,7 +9,7 @@ export function toRevertPath(id: string): string {
 
 /** Renders the sentence that describes a change; the name in it links to its target. */
 export function ChangeSentence({ change: { action, target, details, reverts } }: { change: ShownChange }) {
-  const { messages } = useAdmin();
+  const { t, messages } = useAdmin();
   const [before = "", after] = messages.audit.actions[action].split("{name}");
   return (
     <div class="min-w-0 max-w-[60ch] break-words">
@@ -23,7 +23,7 @@ export function ChangeSentence({ change: { action, target, details, reverts } }:
       )}
       {reverts !== null && (
         <Link class="link mt-0.5 inline-flex min-h-6 items-center text-small" href={toRevertPath(reverts)}>
-          {messages.audit.revert.reverts}
+          {t("Reverts an earlier change")}
         </Link>
       )}
     </div>

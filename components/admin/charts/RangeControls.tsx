@@ -1,4 +1,4 @@
-import type { ChartRange, ChartUnit, Period } from "@/lib/admin/charts/time_chart.ts";
+import type { ChartRange, ChartUnit } from "@/lib/admin/charts/time_chart.ts";
 import { FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { Choices, pageQuery, type QueryValues } from "./BarTable.tsx";
@@ -8,8 +8,6 @@ interface RangeControlsProps {
   readonly range: ChartRange;
   /** Unit of the chart's points. */
   readonly unit: ChartUnit;
-  readonly periods: readonly Exclude<Period, "custom">[];
-  readonly units: readonly ChartUnit[];
   /** The page's query, including that of the range. */
   readonly query: QueryValues;
   /** Id of the part of the page with the chart. */
@@ -30,13 +28,13 @@ export function rangeQuery({ period, grouping, typed }: ChartRange): QueryValues
 /** Renders the choice of the period and of the unit of the points. */
 export function RangeControls(props: RangeControlsProps) {
   const { messages: { charts: text } } = useAdmin();
-  const { range, unit, periods, units, query, part } = props;
-  const unitLinks = units.map((one) => ({
+  const { range, unit, query, part } = props;
+  const unitLinks = range.units.map((one) => ({
     name: text.groupings[one],
     path: pageQuery({ ...query, by: one }, part),
     isChosen: one === unit,
   }));
-  const periodLinks = periods.map((period) => ({
+  const periodLinks = range.periods.map((period) => ({
     name: text.periods[period],
     path: pageQuery(
       { ...query, from: undefined, to: undefined, days: period === "30" ? undefined : period },

@@ -1,5 +1,5 @@
 import type { TimeChart } from "@/lib/admin/charts/time_chart.ts";
-import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
+import { createFormatter, type Formatter, type Phrase } from "@/lib/ui/formatter.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import { useAdmin } from "../admin_view.ts";
 
@@ -13,6 +13,12 @@ export interface ChartWords {
   readonly none: string;
   /** Number of counts in a unit of the scale; 1 without it. */
   readonly scale?: number;
+}
+
+/** Returns the words for counts of a noun. */
+export function useCountWords(noun: Phrase, none: string): ChartWords {
+  const { formatter } = useAdmin();
+  return { amount: (count) => formatter.t(noun, { count }), figure: formatter.number, none };
 }
 
 /** Returns a function that formats the start of a point: an hour, or a day, which is one of UTC for every viewer. */

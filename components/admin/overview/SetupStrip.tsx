@@ -1,21 +1,12 @@
 import type { ComponentChildren } from "preact";
-import type { OverviewData } from "@/lib/admin/overview/overview_data.ts";
 import type { SetupStep } from "@/lib/admin/overview/setup_steps.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { ActionButton } from "../ActionButton.tsx";
 import { Link } from "@/components/Link.tsx";
 
-interface SetupStripProps extends Pick<OverviewData, "address" | "serverUrl"> {
-  readonly steps: readonly SetupStep[];
-}
-
-interface StepProps extends Omit<SetupStripProps, "steps"> {
-  readonly step: SetupStep;
-}
-
 /** Renders the first steps of an organization as a strip: the next one, and all of them on request. */
-export function SetupStrip({ steps, address, serverUrl }: SetupStripProps) {
+export function SetupStrip({ steps }: { steps: readonly SetupStep[] }) {
   const { messages, formatter } = useAdmin();
   const text = messages.overview;
   const next = steps.find(({ isDone }) => !isDone);
@@ -34,7 +25,7 @@ export function SetupStrip({ steps, address, serverUrl }: SetupStripProps) {
       </div>
       {next !== undefined && (
         <div class="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-2 pb-3">
-          <StepBody step={next} address={address} serverUrl={serverUrl}>
+          <StepBody step={next}>
             <p class="font-strong">{text.steps[next.name].title}</p>
           </StepBody>
           <StepAction step={next} isMain />
@@ -48,7 +39,7 @@ export function SetupStrip({ steps, address, serverUrl }: SetupStripProps) {
               <li key={step.name} class="flex items-start gap-x-3 border-t border-rule py-3">
                 <Mark isDone={step.isDone} />
                 <div class="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-3">
-                  <StepBody step={step} address={address} serverUrl={serverUrl}>
+                  <StepBody step={step}>
                     <h3 class="font-strong">
                       {text.steps[step.name].title}
                       <span class="sr-only">: {step.isDone ? text.done : text.open}</span>
@@ -69,7 +60,7 @@ export function SetupStrip({ steps, address, serverUrl }: SetupStripProps) {
 }
 
 /** Renders one bar for each step; the text beside it says the same. */
-function Progress({ steps }: Pick<SetupStripProps, "steps">) {
+function Progress({ steps }: { steps: readonly SetupStep[] }) {
   return (
     <span aria-hidden="true" class="flex gap-x-1">
       {steps.map(({ name, isDone }) => (
@@ -93,13 +84,13 @@ function Mark({ isDone }: { isDone: boolean }) {
 }
 
 /** Renders the title of a step, what it is for, the command if it needs one, and the link to its document. */
-function StepBody({ step, address, serverUrl, children }: StepProps & { children: ComponentChildren }) {
+function StepBody({ step, children }: { step: SetupStep; children: ComponentChildren }) {
   const { messages: { overview: text } } = useAdmin();
   return (
     <div class="min-w-0 flex-[1_1_16rem]">
       {children}
       <p class="max-w-[62ch] break-words text-soft">
-        <StepText step={step} address={address} serverUrl={serverUrl} />{" "}
+        {step.text}{" "}
         <Link class="link whitespace-nowrap" href={step.document}>
           {text.document}
           <span class="sr-only">: {text.steps[step.name].title}</span>
@@ -114,57 +105,17 @@ function StepBody({ step, address, serverUrl, children }: StepProps & { children
   );
 }
 
-function StepText({ step, address, serverUrl }: StepProps) {
-  const { messages: { overview: { steps: text } }, formatter } = useAdmin();
-  switch (step.name) {
-    case "mail":
-      return <>{formatter.t(text.mail[step.state], { address, reason: step.failure ?? "" })}</>;
-    case "address":
-      return <>{formatter.t(step.isDone ? text.address.done : text.address.open, { url: serverUrl })}</>;
-    case "backup":
-      return (
-        <>
-          {step.madeAt === null
-            ? text.backup.open
-            : formatter.t(text.backup.done, { moment: formatter.moment(step.madeAt) })}
-        </>
-      );
-    default:
-      return <>{step.isDone ? text[step.name].done : text[step.name].open}</>;
-  }
-}
-
-/** Pages on which a step is done. */
-const PATHS = {
-  channel: "/admin/channels/new",
-  people: "/admin/invitations?kind=link",
-  connect: "/connect",
-};
-
-function StepAction({ step, isMain = false }: { step: SetupStep; isMain?: boolean }) {
+function StepAction({ step: { isDone, action }, isMain = false }: { step: SetupStep; isMain?: boolean }) {
   const { messages } = useAdmin();
+  if (action === null) return null;
   const look = isMain ? PRIMARY_BUTTON : QUIET_BUTTON;
-  switch (step.name) {
-    case "channel":
-    case "people":
-    case "connect":
-      return step.isDone && step.name !== "connect"
-        ? null
-        : (
-          <Link class={`${look} no-underline`} href={PATHS[step.name]}>
-            {messages.overview.steps[step.name].action}
-          </Link>
-        );
-    case "mail":
-      return step.state === "missing" ? null : (
-        <form method="post">
-          <input type="hidden" name="action" value="test_mail" />
-          <button type="submit" class={step.isDone ? QUIET_BUTTON : look}>
-            {messages.organization.testMail}
-          </button>
-        </form>
-      );
-    default:
-      return null;
+  if (action !== "test_mail") {
+    return <Link class={`${look} no-underline`} href={action.path}>{action.name}</Link>;
   }
+  return (
+    <form method="post">
+      <input type="hidden" name="action" value="test_mail" />
+      <button type="submit" class={isDone ? QUIET_BUTTON : look}>{messages.organization.testMail}</button>
+    </form>
+  );
 }

@@ -20,7 +20,7 @@ interface PeopleFieldProps {
  * the accounts that an unclear name may mean are listed below.
  */
 export function PeopleField({ takesGroups = false, hint, ...field }: PeopleFieldProps) {
-  const { messages } = useAdmin();
+  const { t, messages } = useAdmin();
   const { state, name } = field;
   const choices = state.choices(name);
   return (
@@ -30,7 +30,7 @@ export function PeopleField({ takesGroups = false, hint, ...field }: PeopleField
         <CheckList
           state={state}
           name={choiceFieldOf(name)}
-          label={messages.permissions.choose}
+          label={t("Matches")}
           empty=""
           choices={choices.map(({ id, name, note }) => ({ value: String(id), label: name, note }))}
         />

@@ -11,7 +11,7 @@ interface SelectablePersonProps {
 
 /** Renders a person of a list that can be selected; deactivated accounts cannot. */
 export function SelectablePerson({ person: { id, name, isActive }, state }: SelectablePersonProps) {
-  const { messages, formatter, opens } = useAdmin();
+  const { t, messages, formatter, opens } = useAdmin();
   const path = `/admin/users/${id}`;
   return (
     <li class="flex min-w-0 min-h-9 break-inside-avoid items-center gap-2.5">
@@ -34,7 +34,7 @@ export function SelectablePerson({ person: { id, name, isActive }, state }: Sele
             </Link>
           )
           : <bdi>{name}</bdi>}
-        {!isActive && <span class="ms-2.5 text-small text-soft">{messages.permissions.deactivated}</span>}
+        {!isActive && <span class="ms-2.5 text-small text-soft">{t("deactivated")}</span>}
       </span>
     </li>
   );

@@ -4,18 +4,18 @@ import { DataTable } from "../DataTable.tsx";
 
 /** Renders what a person can do, and each reason. */
 export function ExplainedPermissions({ person }: { person: ExplainedPerson }) {
-  const { messages, formatter } = useAdmin();
+  const { t, messages, formatter } = useAdmin();
   const text = messages.permissions.explain;
   const { name } = person;
   const notes = [
     ...(person.isActive ? [] : [formatter.t(text.deactivated, { name })]),
-    ...(person.isArchived ? [text.archived] : []),
+    ...(person.isArchived ? [t("This channel is archived. Nobody can send messages to it.")] : []),
     ...(person.canRead ? [] : [formatter.t(text.unread, { name })]),
   ];
   const columns = [
     { title: text.permission },
-    { title: text.isAllowed, isShort: true },
-    { title: text.why, isWide: true, isClear: true },
+    { title: t("Allowed"), isShort: true },
+    { title: t("Why"), isWide: true, isClear: true },
   ];
   const rows = person.permissions.map(({ setting, label, isAllowed, reasons }) => ({
     id: setting,
@@ -33,7 +33,7 @@ export function ExplainedPermissions({ person }: { person: ExplainedPerson }) {
   return (
     <>
       {notes.map((note) => <p key={note} class="mb-4 rounded-control bg-wash px-4 py-2.5">{note}</p>)}
-      <DataTable caption={text.table} columns={columns} rows={rows} />
+      <DataTable caption={t("Permissions")} columns={columns} rows={rows} />
     </>
   );
 }

@@ -26,7 +26,7 @@ interface ImpactSectionProps {
 /** Renders the button that previews whom the form's change affects, and the preview. */
 export function ImpactSection({ action, match = {} }: ImpactSectionProps) {
   const refused = useRefusedForm();
-  const { messages } = useAdmin();
+  const { t, messages } = useAdmin();
   const { title, pending, download } = messages.permissions.impact;
   const isMine = refused?.action === "preview" && refused.typed[EDIT_FIELD]?.at(-1) === action &&
     Object.entries(match).every(([name, value]) => refused.typed[name]?.at(-1) === value);
@@ -35,7 +35,7 @@ export function ImpactSection({ action, match = {} }: ImpactSectionProps) {
   return (
     <>
       <button type="submit" name="action" value="preview" class={QUIET_BUTTON}>
-        {messages.permissions.impact.preview}
+        {t("Preview the effect")}
       </button>
       <div class="basis-full">
         <input type="hidden" name={EDIT_FIELD} value={action} />

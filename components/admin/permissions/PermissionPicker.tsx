@@ -20,7 +20,7 @@ interface PermissionPickerProps {
 
 /** Renders one permission as a line that expands: a role, a group, or a selection of groups and users. */
 function PermissionPicker({ state, permission }: PermissionPickerProps) {
-  const { messages } = useAdmin();
+  const { t, messages } = useAdmin();
   const { kind, setting, label, help, takesCustom } = permission;
   const { shown, problem, isMended } = useSelection({ state, permission });
   const mine = withSelection(state, permission, shown);
@@ -30,7 +30,7 @@ function PermissionPicker({ state, permission }: PermissionPickerProps) {
         <span class="min-w-0 flex-[1_1_14rem] font-medium">{label}</span>
         <EffectiveUsers parts={permission.effective} />
         <span aria-hidden="true" class="link text-small font-medium group-open:invisible">
-          {messages.permissions.change}
+          {t("Change")}
         </span>
       </summary>
       <div class="group/picker grid max-w-[34rem] gap-3 pt-1 pb-5">
@@ -38,7 +38,7 @@ function PermissionPicker({ state, permission }: PermissionPickerProps) {
         <p id={`${setting}-help`} class={FIELD_HINT}>{help}</p>
         <label class="grid gap-y-1.5">
           <span class={FIELD_LABEL}>
-            {permission.isAdditional ? messages.permissions.additional[kind] : messages.permissions.who}
+            {permission.isAdditional ? messages.permissions.additional[kind] : t("Allowed")}
             <span class="sr-only">: {label}</span>
           </span>
           <PickerSelect permission={permission} chosen={shown.group} problem={problem} />
@@ -105,7 +105,7 @@ function PickerSelect({ permission, chosen, problem }: PickerSelectProps) {
 }
 
 function PickerOptions({ permission, chosen }: { permission: ShownPermission; chosen: string }) {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   const toOption = ({ id, name }: PermissionGroup) => (
     <option key={id} value={String(id)} selected={String(id) === chosen}>{name}</option>
   );
@@ -114,12 +114,12 @@ function PickerOptions({ permission, chosen }: { permission: ShownPermission; ch
   return (
     <>
       {!isListed && <option value={chosen} selected>{permission.messages}</option>}
-      <optgroup label={messages.permissions.roles}>{permission.roles.map(toOption)}</optgroup>
+      <optgroup label={t("Roles")}>{permission.roles.map(toOption)}</optgroup>
       {permission.groups.length > 0 && (
-        <optgroup label={messages.permissions.groupsTitle}>{permission.groups.map(toOption)}</optgroup>
+        <optgroup label={t("Groups")}>{permission.groups.map(toOption)}</optgroup>
       )}
       {permission.takesCustom && (
-        <option value={CUSTOM} selected={chosen === CUSTOM}>{messages.permissions.custom}</option>
+        <option value={CUSTOM} selected={chosen === CUSTOM}>{t("Selected groups and people…")}</option>
       )}
     </>
   );
@@ -130,7 +130,7 @@ interface CustomFieldsProps extends PermissionPickerProps {
 }
 
 function CustomFields({ state, permission, shown }: CustomFieldsProps) {
-  const { messages } = useAdmin();
+  const { t, messages } = useAdmin();
   const names = permissionFields(permission.setting);
   const isChosen = ({ id }: PermissionGroup) => permission.picked.groups.includes(id);
   const all = [...permission.groups, ...permission.roles.slice(1)];
@@ -140,15 +140,15 @@ function CustomFields({ state, permission, shown }: CustomFieldsProps) {
       <CheckList
         state={state}
         name={names.groups}
-        label={messages.permissions.groups}
-        empty={messages.permissions.noGroups}
+        label={t("Groups")}
+        empty={t("There are no groups yet.")}
         stored={shown.groups.map(String)}
         choices={choices.map(({ id, name }) => ({ value: String(id), label: name }))}
       />
       <PeopleField
         state={state}
         name={names.people}
-        label={messages.permissions.people}
+        label={t("People")}
         rows={Math.min(6, Math.max(2, shown.people.split("\n").length))}
         stored={shown.people}
         takesGroups
@@ -214,13 +214,13 @@ export function PermissionList({ state, permissions }: PermissionListProps) {
 
 /** Renders permissions in a collapsed section, for items with sensible defaults. */
 export function PermissionDetails({ state, permissions, hint }: PermissionListProps & { hint: string }) {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   const isOpen = permissions.some(({ setting }) => state.value(permissionFields(setting).wasGroup) !== "") &&
     Object.keys(state.problems).some((name) => permissions.some(({ setting }) => name.startsWith(setting)));
   return (
     <details open={isOpen} class="border-t border-rule pt-3">
       <summary class="min-h-11 cursor-pointer py-2">
-        <span class="ms-1 font-strong">{messages.permissions.title}</span>
+        <span class="ms-1 font-strong">{t("Permissions")}</span>
         <span class="mt-1 block text-small text-soft">{hint}</span>
       </summary>
       <div class="mt-3">

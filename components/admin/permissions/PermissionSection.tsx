@@ -14,18 +14,18 @@ interface PermissionSectionProps {
 
 /** Renders the section with the permissions of the page's subject. */
 export function PermissionSection({ permissions, about }: PermissionSectionProps) {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   const state = useEditedForm("permissions");
   return (
     <section aria-labelledby="permissions-title" class="mb-10">
-      <h2 id="permissions-title">{messages.permissions.title}</h2>
+      <h2 id="permissions-title">{t("Permissions")}</h2>
       <div class="mt-1 mb-4 flex flex-wrap items-baseline gap-x-5">
-        <p class="text-small text-soft">{messages.permissions.lede}</p>
+        <p class="text-small text-soft">{t("Each role includes the roles above it.")}</p>
         {about}
       </div>
       <AdminForm
         state={state}
-        button={messages.permissions.save}
+        button={t("Save permissions")}
         beside={<ImpactSection action="permissions" />}
       >
         <PermissionList state={state} permissions={permissions} />

@@ -1,13 +1,15 @@
-import type { CardEntry } from "./card_entry.ts";
-
-/** Text of the preview around the fields. */
-export interface PreviewTexts {
-  readonly title: string;
-  readonly notOnCard: string;
-  readonly hintShown: string;
+/** A field on a user's card, with an example answer. */
+export interface CardEntry {
+  readonly label: string;
+  readonly value: string;
+  /** Address the answer links to; empty for anything but an external account. */
+  readonly address: string;
+  /** Hint for users who fill in the field. */
+  readonly hint: string;
+  readonly isOnCard: boolean;
 }
 
-interface CardPreviewProps {
+export interface CardPreviewProps {
   readonly person: string;
   readonly role: string;
   /** Entry of the field that the form edits. */
@@ -15,7 +17,8 @@ interface CardPreviewProps {
   readonly others: readonly CardEntry[];
   /** Number of the others before the field. */
   readonly position: number;
-  readonly texts: PreviewTexts;
+  /** Text around the fields. */
+  readonly texts: Readonly<Record<"title" | "notOnCard" | "hintShown", string>>;
 }
 
 /** Renders a user's card with the field on it, or the field below the card if it is not displayed there. */

@@ -9,29 +9,27 @@ export type ChoiceMessages =
   & Messages["profileFields"]["choiceEditor"]
   & Pick<Messages["common"], "moveUpOf" | "moveDownOf" | "moved">;
 
-/** Actions on the rows; without JavaScript the buttons send the same as a form. */
-export interface ChoiceActions {
-  readonly type: (at: number, text: string) => void;
-  readonly enter: (at: number) => void;
-  readonly move: (from: number, to: number) => void;
-  readonly remove: (at: number) => void;
+/** Parts of the editor that all rows share. */
+export interface ChoiceEditorContext {
+  readonly messages: ChoiceMessages;
+  readonly formatter: Formatter;
+  /** Performs a draft action in the browser; without JavaScript its button sends it, and the server renders the form. */
+  readonly run: (draft: string) => void;
 }
 
-interface ChoiceRowEditorProps {
+interface ChoiceRowEditorProps extends ChoiceEditorContext {
   readonly row: ChoiceRow;
   readonly at: number;
   /** Number of rows before the empty ones at the end. */
   readonly filled: number;
   /** Number of users with this answer. */
   readonly people: number;
-  readonly messages: ChoiceMessages;
-  readonly formatter: Formatter;
-  readonly acts: ChoiceActions;
+  readonly onType: (text: string) => void;
 }
 
 /** Renders the editor of one choice: drag handle, text and move buttons. */
 export function ChoiceRowEditor(props: ChoiceRowEditorProps) {
-  const { row, at, filled, people, messages, formatter, acts } = props;
+  const { row, at, filled, people, messages, formatter, onType } = props;
   return (
     <li
       class="grid grid-cols-[1.75rem_minmax(0,1fr)] items-center gap-x-2 sm:grid-cols-[1.75rem_minmax(0,1fr)_minmax(9rem,auto)]"
@@ -45,11 +43,11 @@ export function ChoiceRowEditor(props: ChoiceRowEditorProps) {
         dir="auto"
         autoComplete="off"
         value={row.text}
-        onInput={(event) => acts.type(at, event.currentTarget.value)}
+        onInput={(event) => onType(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.isComposing) return;
           event.preventDefault();
-          acts.enter(at);
+          document.getElementById(`choice-${at + 1}`)?.focus();
         }}
         aria-label={formatter.t(messages.choice, { place: at + 1 })}
         aria-describedby={people > 0 ? `choice-${at}-people` : undefined}
@@ -81,41 +79,38 @@ function PositionHandle({ at, filled, formatter }: ChoiceRowEditorProps) {
   );
 }
 
-function LineButtons({ row, at, filled, messages, formatter, acts }: ChoiceRowEditorProps) {
+function LineButtons({ row, at, filled, messages, formatter, run }: ChoiceRowEditorProps) {
   const name = row.text.trim() || formatter.t(messages.choice, { place: at + 1 });
-  const common = (draft: string, label: string) => ({
-    id: `choice-${at}-${draft}`,
-    draft: `${draft} ${at}`,
-    label: formatter.t(label, { name }),
-  });
+  const buttons = [
+    { draft: "up", text: messages.up, label: messages.moveUpOf, isOff: at === 0 },
+    { draft: "down", text: messages.down, label: messages.moveDownOf, isOff: at >= filled - 1 },
+    {
+      draft: "remove",
+      text: messages.remove,
+      label: messages.removeOf,
+      isOff: filled < 2 && row.text.trim() !== "",
+    },
+  ];
   return (
     <div class="flex gap-x-3 max-sm:col-start-2 max-sm:row-start-3 sm:justify-end">
-      <DraftButton {...common("up", messages.moveUpOf)} isOff={at === 0} act={() => acts.move(at, at - 1)}>
-        {messages.up}
-      </DraftButton>
-      <DraftButton
-        {...common("down", messages.moveDownOf)}
-        isOff={at >= filled - 1}
-        act={() => acts.move(at, at + 1)}
-      >
-        {messages.down}
-      </DraftButton>
-      <DraftButton
-        {...common("remove", messages.removeOf)}
-        isOff={filled < 2 && row.text.trim() !== ""}
-        act={() => acts.remove(at)}
-      >
-        {messages.remove}
-      </DraftButton>
+      {buttons.map(({ draft, text, label, isOff }) => (
+        <DraftButton
+          key={draft}
+          id={`choice-${at}-${draft}`}
+          draft={`${draft} ${at}`}
+          label={formatter.t(label, { name })}
+          isOff={isOff}
+          run={run}
+        >
+          {text}
+        </DraftButton>
+      ))}
     </div>
   );
 }
 
-interface DraftButtonProps {
-  /** Draft action sent without JavaScript; the server renders the form again. */
+interface DraftButtonProps extends Pick<ChoiceEditorContext, "run"> {
   readonly draft: string;
-  /** Performs the same action in the browser. */
-  readonly act: () => void;
   readonly id?: string;
   /** Full label, for screen readers. */
   readonly label?: string;
@@ -124,7 +119,7 @@ interface DraftButtonProps {
 }
 
 /** Renders a button that changes the form's content and saves nothing. */
-export function DraftButton({ draft, act, id, label, isOff = false, children }: DraftButtonProps) {
+export function DraftButton({ draft, run, id, label, isOff = false, children }: DraftButtonProps) {
   return (
     <button
       type="submit"
@@ -136,7 +131,7 @@ export function DraftButton({ draft, act, id, label, isOff = false, children }: 
       aria-label={label}
       onClick={(event) => {
         event.preventDefault();
-        act();
+        run(draft);
       }}
       class={`${WORD_BUTTON} disabled:cursor-default disabled:opacity-50`}
     >
@@ -145,19 +140,16 @@ export function DraftButton({ draft, act, id, label, isOff = false, children }: 
   );
 }
 
-interface RemovedChoicesProps {
+interface RemovedChoicesProps extends ChoiceEditorContext {
   /** Choices that users have selected and that the form no longer contains. */
   readonly lost: readonly StoredChoice[];
   /** Keys of the choices whose removal is confirmed. */
   readonly agreed: readonly string[];
   readonly problem: string | undefined;
-  readonly messages: ChoiceMessages;
-  readonly formatter: Formatter;
-  readonly putBack: (choice: StoredChoice) => void;
 }
 
 /** Lists the choices whose answers users would lose, each to be confirmed or restored. */
-export function RemovedChoices({ lost, agreed, problem, messages, formatter, putBack }: RemovedChoicesProps) {
+export function RemovedChoices({ lost, agreed, problem, messages, formatter, run }: RemovedChoicesProps) {
   if (lost.length === 0) return null;
   return (
     <fieldset
@@ -181,7 +173,7 @@ export function RemovedChoices({ lost, agreed, problem, messages, formatter, put
           <DraftButton
             draft={`restore ${choice.key}`}
             label={formatter.t(messages.putBackOf, { name: choice.text })}
-            act={() => putBack(choice)}
+            run={run}
           >
             {messages.putBack}
           </DraftButton>

@@ -54,7 +54,7 @@ const SERVER_NAV_ITEMS: readonly NavItem[] = [
 /** A page of another one, for those who may not open that one. */
 const EMOJI_NAV_ITEM: NavItem = { path: "/admin/organization/emoji", name: "emoji", shortcut: "e" };
 
-type Viewer = Pick<AdminSession, "realm" | "opens">;
+type Viewer = Pick<AdminSession, "opens">;
 
 /** Returns the pages about the organization that a user may open. */
 export function listOrganizationNavItems({ opens }: Viewer): readonly NavItem[] {
@@ -62,9 +62,9 @@ export function listOrganizationNavItems({ opens }: Viewer): readonly NavItem[] 
   return [...ORGANIZATION_NAV_ITEMS, ...others].filter(({ path }) => opens(path));
 }
 
-/** Returns the server pages that a user may open: those of the root organization only. */
-export function listServerNavItems({ realm, opens }: Viewer): readonly NavItem[] {
-  return realm.subdomain === "" ? SERVER_NAV_ITEMS.filter(({ path }) => opens(path)) : [];
+/** Returns the server pages that a user may open. */
+export function listServerNavItems({ opens }: Viewer): readonly NavItem[] {
+  return SERVER_NAV_ITEMS.filter(({ path }) => opens(path));
 }
 
 /** Returns all pages of the navigation that a user may open. */

@@ -6,7 +6,7 @@ import {
   PROBLEMS_ID,
 } from "@/components/admin/linkifiers/LinkifierTester.tsx";
 import type { LinkifierPreviewView } from "@/lib/admin/pages/linkifiers/linkifier_preview.ts";
-import { sendPageAction } from "@/lib/client/page_action.ts";
+import { watchPreviewedForm } from "@/lib/client/previewed_form.ts";
 
 interface LinkifierPreviewProps extends LinkifierTesterProps {
   /** Form of the previewed linkifier. */
@@ -17,9 +17,6 @@ interface LinkifierPreviewProps extends LinkifierTesterProps {
   readonly failed: string;
 }
 
-/** Pause in typing before the server is asked, in milliseconds. */
-const PAUSE_MS = 150;
-
 /** Previews a linkifier while typing; the server computes it, so messages will show the same. */
 export default function LinkifierPreview(props: LinkifierPreviewProps) {
   const { formId, failed, isRefused, preview: first, ...shown } = props;
@@ -28,56 +25,21 @@ export default function LinkifierPreview(props: LinkifierPreviewProps) {
   useEffect(() => {
     const form = document.getElementById(formId);
     if (!(form instanceof HTMLFormElement)) return;
-    return watchTyping(form, async (fields, { isTyped, isLatest }) => {
-      const outcome = await sendPageAction(fields, failed);
-      // A response to an outdated form is dropped.
-      if (!isLatest()) return;
-      failure.value = outcome.isDone ? "" : Object.values(outcome.problems).join(" ");
-      if (!outcome.isDone) return;
-      const { preview: answer } = outcome.result;
-      if (isPreview(answer)) markInvalid(form, answer.invalidFields);
-      const isShown = isRefused && !isTyped;
-      preview.value = isPreview(answer) ? { ...answer, problems: isShown ? [] : answer.problems } : null;
+    return watchPreviewedForm(form, {
+      failed,
+      // A refused form keeps its values, and browsers restore those of a form that the user returns to.
+      isImmediate: new FormData(form).get("pattern") !== "",
+      show: (outcome, isTyped) => {
+        failure.value = outcome.isDone ? "" : Object.values(outcome.problems).join(" ");
+        if (!outcome.isDone) return;
+        const { preview: shown } = outcome.result;
+        if (isPreview(shown)) markInvalid(form, shown.invalidFields);
+        const problems = isRefused && !isTyped ? { problems: [] } : {};
+        preview.value = isPreview(shown) ? { ...shown, ...problems } : null;
+      },
     });
   }, []);
   return <LinkifierTester {...shown} preview={preview.value} failure={failure.value} />;
-}
-
-interface Asking {
-  /** Whether anything was typed since the page loaded. */
-  readonly isTyped: boolean;
-  /** Whether no newer request was sent. */
-  readonly isLatest: () => boolean;
-}
-
-type Ask = (fields: URLSearchParams, asking: Asking) => Promise<void>;
-
-/**
- * Asks after a pause in typing, and at once where the form differs from what the server rendered; returns a
- * function that stops it.
- */
-function watchTyping(form: HTMLFormElement, ask: Ask): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = 0;
-  const send = (isTyped: boolean) => {
-    const fields = new URLSearchParams();
-    for (const [name, value] of new FormData(form)) fields.append(name, String(value));
-    fields.set("action", "preview");
-    const mine = ++asked;
-    void ask(fields, { isTyped, isLatest: () => mine === asked });
-  };
-  const later = () => {
-    clearTimeout(timer);
-    timer = setTimeout(send, PAUSE_MS, true);
-  };
-  form.addEventListener("input", later);
-  // A refused form keeps its values, and browsers restore those of a form that the user returns to.
-  if (new FormData(form).get("pattern") !== "") send(false);
-  return () => {
-    clearTimeout(timer);
-    asked++;
-    form.removeEventListener("input", later);
-  };
 }
 
 function isPreview(value: unknown): value is LinkifierPreviewView {

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ShownImpact } from "@/lib/admin/permissions/impact_preview.ts";
-import { sendPageAction } from "@/lib/client/page_action.ts";
 import { watchPreviewedForm } from "@/lib/client/previewed_form.ts";
 
 interface ImpactPreviewProps {
@@ -18,18 +17,19 @@ export default function ImpactPreview({ impact, messages, failed }: ImpactPrevie
   const note = useSignal("");
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const form = root.current?.closest("form");
-    if (!form) return;
-    const begin = (isChanged: boolean) => {
-      shown.value = null;
-      note.value = isChanged ? messages.pending : "";
-    };
-    return watchPreviewedForm(form, begin, async (fields, isLatest) => {
-      const outcome = await sendPageAction(fields, failed);
-      if (!isLatest()) return;
-      // Incomplete input is explained when it is saved.
-      note.value = "";
-      shown.value = outcome.isDone && isImpact(outcome.result["impact"]) ? outcome.result["impact"] : null;
+    return watchPreviewedForm(root.current?.closest("form"), {
+      failed,
+      begin: (isChanged) => {
+        shown.value = null;
+        note.value = isChanged ? messages.pending : "";
+        return isChanged;
+      },
+      show: (outcome) => {
+        // Incomplete input is explained when it is saved.
+        note.value = "";
+        const impact = outcome.isDone ? outcome.result["impact"] : null;
+        shown.value = isImpact(impact) ? impact : null;
+      },
     });
   }, []);
   return (

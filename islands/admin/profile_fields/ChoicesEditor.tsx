@@ -10,11 +10,7 @@ import {
   DraftButton,
   RemovedChoices,
 } from "@/components/admin/profile_fields/ChoiceRowEditor.tsx";
-import {
-  createChoiceActions,
-  createListActions,
-  useChoices,
-} from "@/components/admin/profile_fields/use_choices.ts";
+import { useChoices } from "@/components/admin/profile_fields/use_choices.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 
 interface ChoicesEditorProps {
@@ -35,12 +31,13 @@ export default function ChoicesEditor(
   { rows: first, stored, agreed, lossProblem, language, messages }: ChoicesEditorProps,
 ) {
   const formatter = createFormatter({ language, timeZone: "" });
-  const list = useChoices(first);
-  const acts = createChoiceActions(list, messages, formatter);
-  const { add, sort, putBack } = createListActions(list, messages, formatter);
+  const { rows: { value: rows }, status, host, run, type } = useChoices(first, stored, {
+    messages,
+    formatter,
+  });
+  const context = { messages, formatter, run };
   const order = useRef<HTMLOListElement>(null);
-  useEffect(() => order.current === null ? undefined : dragChoices(order.current, acts.move), []);
-  const rows = list.rows.value;
+  useEffect(() => order.current === null ? undefined : dragChoices(order.current, run), []);
   const filled = rows.findLastIndex(({ text, key }) => text !== "" || key !== "") + 1;
   const people = new Map(stored.map((choice) => [choice.key, choice.people]));
   // A refused removal is shown even where the page's counts are older.
@@ -48,32 +45,37 @@ export default function ChoicesEditor(
     choice.people > 0 || lossProblem !== undefined
   );
   return (
-    <div ref={list.host}>
+    <div ref={host}>
       <ol ref={order} class="grid gap-2">
-        {rows.map((row, at) => {
-          const line = { row, at, filled, people: people.get(row.key) ?? 0 };
-          return (
-            <ChoiceRowEditor key={row.id} {...line} messages={messages} formatter={formatter} acts={acts} />
-          );
-        })}
+        {rows.map((row, at) => (
+          <ChoiceRowEditor
+            key={row.id}
+            row={row}
+            at={at}
+            filled={filled}
+            people={people.get(row.key) ?? 0}
+            onType={(text) => type(at, text)}
+            {...context}
+          />
+        ))}
       </ol>
       <div class="mt-1 flex gap-x-5 ps-9">
-        <DraftButton draft="add" act={add}>{messages.addChoice}</DraftButton>
-        <DraftButton draft="sort" act={sort}>{messages.sortChoices}</DraftButton>
+        <DraftButton draft="add" run={run}>{messages.addChoice}</DraftButton>
+        <DraftButton draft="sort" run={run}>{messages.sortChoices}</DraftButton>
       </div>
-      <RemovedChoices {...{ lost, agreed, messages, formatter, putBack }} problem={lossProblem} />
-      <p role="status" class="text-small text-good">{list.status.value}</p>
+      <RemovedChoices {...{ lost, agreed }} problem={lossProblem} {...context} />
+      <p role="status" class="text-small text-good">{status.value}</p>
     </div>
   );
 }
 
 /** Lets choices be dragged by their positions, once the page works; returns a function that stops it. */
-function dragChoices(list: HTMLElement, move: (from: number, to: number) => void): () => void {
+function dragChoices(list: HTMLElement, run: (draft: string) => void): () => void {
   const onDropped = (moved: HTMLElement, before: readonly Node[]) => {
     const [from, to] = [before.indexOf(moved), [...list.children].indexOf(moved)];
     // The rows are rendered in their new order from the order that they were rendered in before.
     list.append(...before);
-    if (from !== to) move(from, to);
+    if (from !== to) run(`move ${from} ${to}`);
   };
   const ended = new AbortController();
   import("@/lib/client/dragging.ts").then(({ makeDraggable }) => {

@@ -18,7 +18,7 @@ export default function SaveWhenChanged({ formId, isChanged, nothing }: SaveWhen
     const form = document.getElementById(formId);
     if (!(form instanceof HTMLFormElement)) return;
     const ended = new AbortController();
-    const drawn = isChanged ? null : serializeInitialForm(form);
+    const drawn = isChanged ? null : serializeForm(toDrawn(form));
     const look = () => {
       isClean.value = serializeForm(form) === drawn;
       // The page warns before such a form is left.
@@ -40,15 +40,10 @@ function serializeForm(form: HTMLFormElement): string {
   return JSON.stringify([...new FormData(form)].filter(([, value]) => typeof value === "string"));
 }
 
-/** Returns everything that a form would send with the server's values, ignoring what the browser restored. */
-function serializeInitialForm(form: HTMLFormElement): string {
-  const entries: [string, string][] = [];
-  for (const control of form.elements) {
-    if (control instanceof HTMLTextAreaElement) entries.push([control.name, control.defaultValue]);
-    if (!(control instanceof HTMLInputElement) || control.disabled || control.name === "") continue;
-    const isBox = control.type === "checkbox" || control.type === "radio";
-    if (isBox && !control.defaultChecked) continue;
-    entries.push([control.name, isBox ? control.value : control.defaultValue]);
-  }
-  return JSON.stringify(entries);
+/** Returns the form with the server's values, without those that the browser restored. */
+function toDrawn(form: HTMLFormElement): HTMLFormElement {
+  const template = document.createElement("template");
+  template.innerHTML = form.outerHTML;
+  const drawn = template.content.firstElementChild;
+  return drawn instanceof HTMLFormElement ? drawn : form;
 }

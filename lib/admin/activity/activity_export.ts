@@ -1,13 +1,14 @@
+import { mapKeys } from "es-toolkit/object/mapKeys";
 import type { Context } from "fresh";
+import { kindOf } from "../pages/channels/channel_kind.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
-import type { TimeChart } from "../charts/time_chart.ts";
+import { type ChartSpan, type TimeChart, toDate } from "../charts/time_chart.ts";
 import { toCsvDownload } from "../csv.ts";
 import {
-  type ChartWithParts,
   readActiveChart,
-  readActivityQuery,
+  readActivityRange,
   readBusiestChannels,
   readJoiningChart,
   readMessageChart,
@@ -24,32 +25,32 @@ interface Table {
 const EXPORTED_CHANNELS = 1000;
 
 /** Files by their names in addresses. */
-const FILES: Readonly<Record<string, (request: AdminRequest) => Promise<Table>>> = {
-  messages: async (request) => {
-    const { chart, parts } = await readMessageChart(readActivityQuery(request).query, null);
-    return toTable(chart, [...parts, { name: "total", chart }]);
+const FILES: Readonly<Record<string, (request: AdminRequest, span: ChartSpan) => Promise<Table>>> = {
+  messages: async (request, span) => {
+    const { chart, parts } = await readMessageChart(request, span, null);
+    return toTable({ ...parts, total: chart });
   },
-  active: async (request) => {
+  active: async (request, span) => {
     if (request.realm.settings.presence_disabled) {
       throw new AppError("NOT_FOUND", request.messages.common.gone);
     }
-    const chart = await readActiveChart(readActivityQuery(request).query);
-    return toTable(chart, [{ name: "active_people", chart }]);
+    return toTable({ active_people: await readActiveChart(request, span) });
   },
-  joining: async (request) => {
-    const { chart, parts } = await readJoiningChart(readActivityQuery(request).query);
-    return toTable(chart, parts);
+  joining: async (request, span) => toTable((await readJoiningChart(request, span)).parts),
+  files: async (request, span) => {
+    const { parts } = await readStorageChart(request, span);
+    return toTable(mapKeys(parts, (_, name) => `${name}_bytes`));
   },
-  files: async (request) => {
-    const { chart, parts } = await readStorageChart(readActivityQuery(request).query);
-    return toTable(chart, parts.map((part) => ({ ...part, name: `${part.name}_bytes` })));
-  },
-  channels: async (request) => {
-    const { query: { span } } = readActivityQuery(request);
+  channels: async (request, span) => {
     const { channels } = await readBusiestChannels(request, span, EXPORTED_CHANNELS);
     return {
       columns: ["id", "name", "kind", "messages"],
-      rows: channels.map(({ id, name, kind, count }) => [String(id), name, kind, String(count)]),
+      rows: channels.map(({ channel, count }) => [
+        String(channel.id),
+        channel.name,
+        kindOf(channel),
+        String(count),
+      ]),
     };
   },
 };
@@ -68,19 +69,19 @@ export async function exportActivity(ctx: Context<State>): Promise<Response> {
       `Invalid export. Use one of what=${Object.keys(FILES).join(", what=")}.`,
     );
   }
-  return toCsvDownload({ name: `${what}-${toDate(request.chat.clock.now())}.csv`, ...await read(request) });
+  const { span } = readActivityRange(request);
+  const name = `${what}-${toDate(request.chat.clock.now())}.csv`;
+  return toCsvDownload({ name, ...await read(request, span) });
 }
 
-function toTable({ places }: TimeChart, parts: ChartWithParts["parts"]): Table {
+/** Returns a table with a row for each point of charts with the same points. */
+function toTable(charts: Readonly<Record<string, TimeChart>>): Table {
+  const [first] = Object.values(charts);
   return {
-    columns: ["date", ...parts.map(({ name }) => name)],
-    rows: places.map(({ start }, at) => [
+    columns: ["date", ...Object.keys(charts)],
+    rows: (first?.places ?? []).map(({ start }, at) => [
       toDate(start),
-      ...parts.map(({ chart }) => String(chart.places[at]?.count ?? 0)),
+      ...Object.values(charts).map(({ places }) => String(places[at]?.count ?? 0)),
     ]),
   };
-}
-
-function toDate(time: number): string {
-  return new Date(time).toISOString().slice(0, "2000-01-01".length);
 }

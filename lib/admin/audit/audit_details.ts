@@ -33,12 +33,12 @@ export function toShownDetails(
 
 /** Renders the lists of a change: the users and groups that were added or removed, or the new order. */
 function toLists(reader: DetailReader, kind: AuditKind, { before, after }: AuditValues): readonly string[] {
-  const { messages, formatter } = reader.request;
+  const { t } = reader.request;
   return Object.entries(after).map(([name, value]) => {
     // Of removed members, the values name who was in the group before.
     const ids = name === "order" ? toIds(value) : [...toIds(before[name]), ...toIds(value)];
-    const label = name === "order" ? messages.audit.order : labelOf(reader, name);
-    return formatter.t(messages.audit.value, {
+    const label = name === "order" ? t("Order") : labelOf(reader, name);
+    return t("{label}: {value}", {
       label,
       value: toShownValue(reader, { kind, name, value: ids }) ?? "",
     });
@@ -46,21 +46,19 @@ function toLists(reader: DetailReader, kind: AuditKind, { before, after }: Audit
 }
 
 function toSentence(reader: DetailReader, field: ChangedField, detail: AuditDetail): string {
-  const { messages, formatter } = reader.request;
+  const { t } = reader.request;
   const label = labelOf(reader, field.name);
   const show = (text: string) => toShownValue(reader, { ...field, value: parseDetail(field, text) });
   if (typeof detail !== "string") {
     const [from, to] = detail.map(show);
-    if (to === undefined || from === to) return formatter.t(messages.audit.changed, { label });
+    if (to === undefined || from === to) return t("{label} changed", { label });
     // A value that was never set follows the default, which may have changed since.
     return from === undefined
-      ? formatter.t(messages.audit.value, { label, value: to })
-      : formatter.t(messages.audit.fromTo, { label, from, to });
+      ? t("{label}: {value}", { label, value: to })
+      : t("{label}: {from} → {to}", { label, from, to });
   }
   const value = detail === "" ? undefined : show(detail);
-  return value === undefined
-    ? formatter.t(messages.audit.changed, { label })
-    : formatter.t(messages.audit.value, { label, value });
+  return value === undefined ? t("{label} changed", { label }) : t("{label}: {value}", { label, value });
 }
 
 /** Returns the value of a detail: texts are stored as they are, other values as JSON, null as empty text. */

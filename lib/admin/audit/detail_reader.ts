@@ -9,7 +9,6 @@ import {
 import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { readFields } from "@/lib/chat/people/profile_fields/store.ts";
 import { type Directory, readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
@@ -40,7 +39,7 @@ export interface DetailReader {
 /** Reads the records that details refer to, except channels and values. */
 export async function loadDetailReader(request: AdminRequest): Promise<DetailReader> {
   const { chat, realm } = request;
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const permissions = await request.readPermissions();
   const [directory, folders, linkifiers, fields] = await Promise.all([
     readDirectory(chat, realm.id),
     listChannelFolders(chat, realm, { includeArchived: true }),
@@ -198,15 +197,15 @@ function listNames(reader: DetailReader, named: NamedKind | null, value: readonl
   );
 }
 
-function toShownRetention({ messages, formatter }: AdminRequest, value: unknown): string {
+function toShownRetention({ t, messages, formatter }: AdminRequest, value: unknown): string {
   const text = messages.audit.revert;
-  if (value === UNLIMITED_RETENTION) return text.forever;
-  return typeof value === "number" ? formatter.t(text.days, { count: value }) : text.default;
+  if (value === UNLIMITED_RETENTION) return t("unlimited");
+  return typeof value === "number" ? formatter.t(text.days, { count: value }) : t("default");
 }
 
-function toShownLimit({ messages, formatter }: AdminRequest, value: unknown): string {
+function toShownLimit({ t, messages, formatter }: AdminRequest, value: unknown): string {
   const text = messages.audit.revert;
-  if (typeof value !== "number") return text.forever;
+  if (typeof value !== "number") return t("unlimited");
   const [phrase, size] = value % 86_400 === 0
     ? [text.days, 86_400] as const
     : value % 3600 === 0

@@ -1,9 +1,7 @@
 import { DAY_MS, dayOf, parseUtc, weekStartOf } from "@/lib/core/clock.ts";
 
-/** Units of a chart's points. */
-const CHART_UNITS = ["hour", "day", "week", "month"] as const;
 /** Unit of a chart's points. */
-export type ChartUnit = typeof CHART_UNITS[number];
+export type ChartUnit = "hour" | "day" | "week" | "month";
 
 /** A sum of an hour or a day, with its start in milliseconds since 1970 UTC. */
 export interface TimeSum {
@@ -88,13 +86,11 @@ function startOf(time: number, unit: ChartUnit): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
-/** Periods of charts: a number of days up to now, or all days. */
-const PERIODS = ["2", "7", "30", "90", "365", "all"] as const;
-/** Name of a period; `custom` for chosen days. */
-export type Period = typeof PERIODS[number] | "custom";
+/** Name of a period: a number of days up to now, all days, or `custom` for chosen days. */
+type Period = "2" | "7" | "30" | "90" | "365" | "all" | "custom";
 
-/** Period of a chart as an address asks for it. */
-export interface ChartRange {
+/** Period of a chart as an address asks for it, and what else the page offers. */
+export interface ChartRange extends RangeChoices {
   readonly period: Period;
   /** Start in milliseconds since 1970 UTC; null for all days. */
   readonly start: number | null;
@@ -129,14 +125,15 @@ const MOST_DAYS_BY_HOUR = 2;
 /** Reads the period of a chart from the query of an address; anything else means the usual one. */
 export function readChartRange(
   query: URLSearchParams,
-  { periods, units }: RangeChoices,
+  choices: RangeChoices,
   now: number,
 ): ChartRange {
+  const { periods, units } = choices;
   const grouping = units.find((unit) => unit === query.get("by")) ?? null;
   const typed = { from: (query.get("from") ?? "").slice(0, 10), to: (query.get("to") ?? "").slice(0, 10) };
   const isTyped = typed.from !== "" || typed.to !== "";
   const chosen = isTyped ? toChosenDays(typed, now) : null;
-  const common = { grouping, maxDays: MAX_RANGE_DAYS };
+  const common = { ...choices, grouping, maxDays: MAX_RANGE_DAYS };
   if (chosen !== null) return { period: "custom", ...chosen, ...common, typed, isRefused: false };
   const period = periods.find((one) => one === query.get("days")) ?? USUAL;
   const bounds = toBounds(period, now);
@@ -144,7 +141,9 @@ export function readChartRange(
     period,
     ...bounds,
     ...common,
-    typed: isTyped ? typed : { from: toDate(bounds.start), to: toDate(bounds.end - 1) },
+    typed: isTyped
+      ? typed
+      : { from: bounds.start === null ? "" : toDate(bounds.start), to: toDate(bounds.end - 1) },
     isRefused: isTyped,
   };
 }
@@ -184,6 +183,7 @@ function toChosenDays({ from, to }: ChartRange["typed"], now: number): { start: 
   return days >= 1 && days <= MAX_RANGE_DAYS ? { start, end } : null;
 }
 
-function toDate(time: number | null): string {
-  return time === null ? "" : new Date(time).toISOString().slice(0, "2000-01-01".length);
+/** Returns the day of a time in UTC as YYYY-MM-DD. */
+export function toDate(time: number): string {
+  return new Date(time).toISOString().slice(0, "2000-01-01".length);
 }

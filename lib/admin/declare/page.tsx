@@ -3,7 +3,7 @@ import { RefusedFormContext } from "@/components/admin/form_state.ts";
 import { AdminHeading, type Crumb } from "@/components/admin/AdminHeading.tsx";
 import type { UploadLimit } from "@/lib/api/fields.ts";
 import { type Messages, translate } from "@/lib/ui/messages/catalogue.ts";
-import type { Formatter, Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
+import type { Formatter, Phrase } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type AdminPageHandler, pageHandler } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { ShownEvents } from "../events/shown_events.ts";
@@ -26,7 +26,7 @@ interface FindSpec {
 
 /** Specification that all kinds of pages share. */
 export interface PageFrame<Data> {
-  /** Path as its route file is named: `/admin/groups/[id]`. */
+  /** Path with its parameters in brackets: `/admin/groups/[id]`. */
   readonly path: string;
   readonly title: Wording<Data>;
   readonly above?: Above<Data>;
@@ -53,9 +53,11 @@ interface PageSpec<Data> extends PageFrame<Data> {
   readonly view: FunctionComponent<{ data: Data }>;
 }
 
-/** A declared admin page, which is the handler of its route. */
+/** A declared admin page, which is the handler of its path. */
 export interface DeclaredPage extends AdminPageHandler {
   readonly path: string;
+  /** Matches the paths of the page; its groups are their parameters. */
+  readonly pattern: RegExp;
   /** Title; empty where it depends on the data. */
   readonly title: Phrase;
   readonly shows: ShownEvents | undefined;
@@ -63,7 +65,7 @@ export interface DeclaredPage extends AdminPageHandler {
   readonly find: { readonly name: Phrase; readonly words: string; readonly above: Phrase } | null;
 }
 
-/** Declares an admin page; the result is the handler of its route. */
+/** Declares an admin page; the result is the handler of its path. */
 export function adminPage<Data>(spec: PageSpec<Data>): DeclaredPage {
   const { path, title, shows, load, forms = [], files } = spec;
   const handler = pageHandler<Data>({
@@ -78,8 +80,10 @@ export function adminPage<Data>(spec: PageSpec<Data>): DeclaredPage {
       </RefusedFormContext.Provider>
     ),
   });
+  const pattern = new RegExp(`^${path.replace(/\[(\w+)\]/, "(?<$1>[^/]+)")}/?$`);
   const name = typeof title === "function" ? "" : title;
-  return Object.assign(handler, { path, title: name, shows, find: toFind(spec, spec.find?.name ?? name) });
+  const find = toFind(spec, spec.find?.name ?? name);
+  return Object.assign(handler, { path, pattern, title: name, shows, find });
 }
 
 function toFind<Data>({ path, above, find }: PageFrame<Data>, name: Phrase): DeclaredPage["find"] {
@@ -119,8 +123,7 @@ export function toCrumbs<Data>(
   return pages.map((page) => "title" in page ? { path: page.path, name: t(page.title) } : page);
 }
 
-/** Formats a text in the user's language. */
-export type Format = (phrase: Phrase, values?: PhraseValues) => string;
+type Format = AdminSession["t"];
 
 /** A text, or what is made of the page's data. */
 export type Wording<Data, Result = string> =
@@ -128,11 +131,9 @@ export type Wording<Data, Result = string> =
   | ((data: Data, t: Format, messages: Messages, formatter: Formatter) => Result);
 
 /** Returns the administrator for whom the page is rendered, and the page's English texts in their language. */
-export function useTexts<Texts>(texts: Texts): AdminSession & { readonly text: Texts; readonly t: Format } {
+export function useTexts<Texts>(texts: Texts): AdminSession & { readonly text: Texts } {
   const admin = useAdmin();
-  const { formatter } = admin;
-  const t: Format = (phrase, values) => formatter.t(translate(formatter.language, phrase), values);
-  return { ...admin, text: translate(formatter.language, texts), t };
+  return { ...admin, text: translate(admin.formatter.language, texts) };
 }
 
 /** Returns a function that gives the text of a wording. */

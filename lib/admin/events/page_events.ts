@@ -1,6 +1,5 @@
 import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
-import { DECLARED_PAGES } from "../pages/declared_pages.ts";
-import { findSubject } from "./shown_events.ts";
+import { findDeclaredPage } from "../pages/declared_pages.ts";
 
 /** Events that concern an admin page. */
 export interface ShownAt {
@@ -12,13 +11,9 @@ export interface ShownAt {
 
 /** Returns the events that concern the page at a path; null for none. */
 export function findShownAt(path: string): ShownAt | null {
-  for (const { path: pattern, shows: rules } of DECLARED_PAGES) {
-    const subject = findSubject(pattern, path);
-    if (subject === null || rules === undefined) continue;
-    return {
-      types: Object.keys(rules),
-      shows: (event) => rules[event.type]?.(event, subject) ?? false,
-    };
-  }
-  return null;
+  const { page, params } = findDeclaredPage(path) ?? {};
+  const rules = page?.shows;
+  if (rules === undefined) return null;
+  const subject = Object.values({ ...params }).join();
+  return { types: Object.keys(rules), shows: (event) => rules[event.type]?.(event, subject) ?? false };
 }

@@ -81,27 +81,6 @@ export const AUDIT: ShownEvents = {
   subscription: ofMembership,
 };
 
-/**
- * Returns the part of a path at the parameter of a pattern such as `/admin/users/[id]`, empty without one; null when the
- * path does not match.
- */
-export function findSubject(pattern: string, path: string): string | null {
-  const [before = "", after] = pattern.split(/\[\w+\]/);
-  if (after === undefined) return pattern === path ? "" : null;
-  const subject = path.slice(before.length, path.length - after.length);
-  const isAt = path.startsWith(before) && path.endsWith(after) && /^[^/]+$/.test(subject);
-  // A record that does not exist yet cannot change.
-  return isAt && subject !== "new" ? decode(subject) : null;
-}
-
-function decode(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
-}
-
 /** Members of events, and of the objects in them, that hold the ids of their subjects. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   channel_folder: ["channel_folder_id", "channel_folder.id"],

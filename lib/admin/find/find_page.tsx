@@ -2,7 +2,6 @@ import type { Context } from "fresh";
 import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
 import { Link } from "@/components/Link.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import type { State } from "@/lib/services/services.ts";
@@ -117,14 +116,14 @@ async function findUsers(
 }
 
 async function findChannels(
-  { chat, realm, user, messages, opens }: AdminRequest,
+  { chat, user, messages, opens, readPermissions }: AdminRequest,
   text: string,
   limit: number,
 ): Promise<FoundRecord[]> {
   const matches = toMatcher(text.replace(/^#/, ""));
   const viewers = await listVisibleChannels(
     chat,
-    permissionsOf(await chat.readOrganization(realm.id), chat.clock),
+    await readPermissions(),
     user,
   );
   return firstOf(
@@ -139,12 +138,12 @@ async function findChannels(
 }
 
 async function findGroups(
-  { chat, realm, messages, opens }: AdminRequest,
+  { messages, opens, readPermissions }: AdminRequest,
   text: string,
   limit: number,
 ): Promise<FoundRecord[]> {
   const matches = toMatcher(text.replace(/^@/, ""));
-  const { groups } = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const { groups } = await readPermissions();
   return [...groups.values()].filter(({ id, name }) => matches(name) && opens(`/admin/groups/${id}`))
     .sort((one, other) => compareNames(one.name, other.name)).slice(0, limit)
     .map(({ id, name }) => ({ path: `/admin/groups/${id}`, name, about: messages.shell.places.groups }));

@@ -56,10 +56,10 @@ export function findTargets(request: AdminRequest, text: string): readonly Found
 }
 
 function listPages(request: AdminRequest): readonly Target[] {
-  const { realm, messages: { shell, users }, t } = request;
+  const { messages: { shell, users }, t } = request;
   const items = listNavItems(request);
   const pages = DECLARED_PAGES.flatMap(({ path, find }) => {
-    if (find === null || (realm.subdomain !== "" && isOfServer(path))) return [];
+    if (find === null) return [];
     const item = items.find((one) => one.path === path);
     const name = item === undefined ? t(find.name) : shell.places[item.name];
     return name === "" ? [] : [{ path, name, about: t(find.above), words: find.words }];
@@ -91,11 +91,6 @@ function listPages(request: AdminRequest): readonly Target[] {
     { path: "/connect", name: t("Connect an app"), about: "", words: "client phone desktop" },
     { path: "/docs", name: t("API documentation"), about: "", words: "openapi endpoints" },
   ];
-}
-
-/** Whether a page is about the server, which only the root organization manages. */
-function isOfServer(path: string): boolean {
-  return /^\/admin\/(links|stats)\b/.test(path);
 }
 
 /** Sections of the account page: id, name and other words. */
@@ -150,8 +145,7 @@ const FILES = [
   ["links", "/admin/stats/export?what=urls&format=csv"],
 ] as const;
 
-function listCommands({ realm, messages: { shell }, t }: AdminRequest): readonly Target[] {
-  const files = FILES.filter(([, path]) => realm.subdomain === "" || !isOfServer(path));
+function listCommands({ messages: { shell }, t }: AdminRequest): readonly Target[] {
   return [
     { path: "/logout", name: shell.signOut, about: "", words: "log out", form: {} },
     ...THEMES.map((theme) => ({
@@ -161,7 +155,7 @@ function listCommands({ realm, messages: { shell }, t }: AdminRequest): readonly
       words: "mode appearance",
       form: { theme },
     })),
-    ...files.map(([name, path, form]) => ({
+    ...FILES.map(([name, path, form]) => ({
       path,
       name: t("Export {name} (CSV)", { name: shell.places[name] }),
       about: shell.places[name],
@@ -200,7 +194,7 @@ const MAX_COMPARED = 250;
  * organization; others find none.
  */
 export async function findShortLinks(request: AdminRequest, text: string): Promise<readonly FoundRecord[]> {
-  if (request.realm.subdomain !== "" || !request.opens("/admin/links")) return [];
+  if (!request.opens("/admin/links")) return [];
   const { services: { links }, messages, formatter } = request;
   const pasted = await findPastedLink(links, text);
   const search = {

@@ -1,59 +1,40 @@
-import { type ActiveCounts, listActiveCounts, readActiveCounts } from "@/lib/chat/people/activity/store.ts";
+import { readSums } from "@/lib/links/stats.ts";
+import { listActiveCounts, readActiveCounts } from "@/lib/chat/people/activity/store.ts";
 import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
 import { isChecklistHidden } from "@/lib/chat/organization/organizations/update_realm.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
-import { type LiveFigures, readLiveFigures } from "@/lib/links/live_counts.ts";
+import { readLiveFigures } from "@/lib/links/live_counts.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ShownChange, toShown } from "../audit/shown_change.ts";
-import { listSteps, type SetupStep } from "./setup_steps.ts";
+import { listSteps } from "./setup_steps.ts";
 import { readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { readTestMail } from "@/lib/mail/mail.ts";
 import { countGivenUpMail } from "../organization/status_mail.ts";
 import { listDaySums } from "@/lib/chat/organization/statistics/store.ts";
 import { listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
-import { listDays } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 
-/** Figures of an organization with those of the last days, all from counters. */
-export interface OverviewFigures {
-  /** Null when the organization does not store presence. */
-  readonly active: ActiveCounts & { readonly trend: Trend } | null;
-  readonly messages: Trend;
-  /** Null where the links belong to another organization. */
-  readonly links: LiveFigures & { readonly trend: Trend } | null;
-  /** In bytes; null means no quota. */
-  readonly files: { readonly used: number; readonly quota: number | null; readonly trend: Trend };
-  /** In bytes; null for a store without a file, and where the server belongs to another organization. */
-  readonly store: { readonly size: number; readonly trend: Trend } | null;
+/** A figure of the organization with its last days. */
+export interface Figure {
+  readonly name: "active" | "messages" | "visits" | "files" | "store";
+  /** Number of today, or size in bytes. */
+  readonly value: number;
+  /** Number of the week or of all days shown, or quota in bytes; null for none. */
+  readonly note: number | null;
+  readonly trend: Trend;
 }
 
 /** Data of the overview. */
-export interface OverviewData {
-  /** Name of the organization. */
-  readonly organization: string;
-  /** First steps; null when they are done or hidden. */
-  readonly steps: readonly SetupStep[] | null;
-  /** Whether steps are left that an administrator hid. */
-  readonly hasHiddenSteps: boolean;
-  readonly figures: OverviewFigures;
-  readonly problems: readonly Problem[];
-  /** The latest changes by administrators, newest first, without details. */
-  readonly changes: readonly ShownChange[];
-  /** Recipient of a test email. */
-  readonly address: string;
-  readonly serverUrl: string;
-  /** Milliseconds since 1970 UTC. */
-  readonly now: number;
-}
+export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 
 /** Number of changes on the page. */
 const SHOWN_CHANGES = 5;
 
 /** Loads the overview. */
-export async function loadOverview(request: AdminRequest): Promise<OverviewData> {
-  const { chat, realm, user, services: { config } } = request;
+export async function loadOverview(request: AdminRequest) {
+  const { chat, realm } = request;
   const [steps, isHidden, figures, problems, changes] = await Promise.all([
     listSteps(request),
     isChecklistHidden(chat, realm.id),
@@ -64,47 +45,95 @@ export async function loadOverview(request: AdminRequest): Promise<OverviewData>
   const isOpen = steps.some(({ isDone }) => !isDone);
   return {
     organization: realm.name,
+    /** First steps; null when they are done or hidden. */
     steps: isOpen && !isHidden ? steps : null,
+    /** Whether steps are left that an administrator hid. */
     hasHiddenSteps: isOpen && isHidden,
     figures,
     problems,
+    /** The latest changes by administrators, newest first, without details. */
     changes,
-    address: user.delivery_email,
-    serverUrl: config.baseUrl,
+    /** Milliseconds since 1970 UTC. */
     now: chat.clock.now(),
   };
 }
 
-async function readFigures(request: AdminRequest): Promise<OverviewFigures> {
+/** Reads the figures, all from counters; those of the server only for its own organization. */
+async function readFigures(request: AdminRequest): Promise<readonly Figure[]> {
   const { realm } = request;
   const isRoot = realm.subdomain === "";
-  const [active, messages, links, files, store] = await Promise.all([
+  const figures = await Promise.all([
     realm.settings.presence_disabled ? null : readActive(request),
-    readMessageTrend(request),
-    isRoot ? readLinks(request) : null,
+    readMessages(request),
+    isRoot ? readVisits(request) : null,
     readFiles(request),
-    isRoot ? readStoreTrend(request) : null,
+    isRoot ? readStoredSize(request) : null,
   ]);
-  return { active, messages, links, files, store };
+  return figures.filter((figure) => figure !== null);
 }
 
-async function readActive(request: AdminRequest): Promise<OverviewFigures["active"]> {
+async function readActive(request: AdminRequest): Promise<Figure> {
   const { chat, realm } = request;
-  const [counts, trend] = await Promise.all([readActiveCounts(chat, realm.id), readActiveTrend(request)]);
-  return { ...counts, trend };
+  const { from, to } = daysOf(request);
+  const range = { unit: "day", start: from * DAY_MS, end: (to + 1) * DAY_MS } as const;
+  const [{ today, week }, counts] = await Promise.all([
+    readActiveCounts(chat, realm.id),
+    listActiveCounts(chat, realm.id, range),
+  ]);
+  const trend = toCounts(request, counts.map(({ time, count }) => [dayOf(time), count]));
+  return { name: "active", value: today, note: week, trend };
 }
 
-async function readLinks(request: AdminRequest): Promise<OverviewFigures["links"]> {
+async function readMessages(request: AdminRequest): Promise<Figure> {
+  const trend = toCounts(request, await readDaySums(request, "messages"));
+  return { name: "messages", value: trend.at(-1)?.value ?? 0, note: sumOf(trend), trend };
+}
+
+async function readVisits(request: AdminRequest): Promise<Figure> {
   const { store: { kv }, clock } = request.services;
-  const [figures, trend] = await Promise.all([readLiveFigures({ kv, clock }), readVisitTrend(request)]);
-  return { ...figures, trend };
+  const { from, to } = daysOf(request);
+  const [{ today }, days] = await Promise.all([
+    readLiveFigures({ kv, clock }),
+    readSums(kv, linkKeys.visitDay(), { from, to: to + 1 }),
+  ]);
+  const trend = toCounts(request, days);
+  return { name: "visits", value: today, note: sumOf(trend), trend };
 }
 
-async function readFiles(request: AdminRequest): Promise<OverviewFigures["files"]> {
+/** Reads the size of the files, and at the end of each day, from the present one and the changes since. */
+async function readFiles(request: AdminRequest): Promise<Figure> {
   const { chat, realm, services: { config } } = request;
   const used = await chat.reads.read<number>(uploadKeys.spaceUsed(realm.id)) ?? 0;
-  const quota = config.uploadQuotaMib === 0 ? null : config.uploadQuotaMib * MIB;
-  return { used, quota, trend: await readFileTrend(request, used) };
+  const [added, removed] = await Promise.all([
+    readDaySums(request, "bytes_added"),
+    readDaySums(request, "bytes_removed"),
+  ]);
+  const { from, to } = daysOf(request);
+  const sizes = new Map<number, number>();
+  let size = used;
+  for (let day = to; day >= from; day--) {
+    // A file may be removed while the sums are read.
+    sizes.set(day, Math.max(0, size));
+    size += (removed.get(day) ?? 0) - (added.get(day) ?? 0);
+  }
+  const created = dayOf(realm.date_created);
+  return {
+    name: "files",
+    value: used,
+    note: config.uploadQuotaMib === 0 ? null : config.uploadQuotaMib * MIB,
+    trend: toTrend(request, (day) => day < created ? null : sizes.get(day) ?? 0),
+  };
+}
+
+/** Reads the size of the store's file, and at the end of each day; null for a store without a file. */
+async function readStoredSize(request: AdminRequest): Promise<Figure | null> {
+  const { store } = request.chat;
+  const { from, to } = daysOf(request);
+  const [size, stored] = await Promise.all([readStoreSize(store), listStoreSizes(store, { from, to })]);
+  if (size === null) return null;
+  const sizes = new Map(stored.map(({ day, bytes }) => [day, bytes]));
+  const trend = toTrend(request, (day) => day === to ? size : sizes.get(day) ?? null);
+  return { name: "store", value: size, note: null, trend };
 }
 
 async function listLatestChanges(request: AdminRequest): Promise<readonly ShownChange[]> {
@@ -180,69 +209,21 @@ export type Trend = readonly TrendDay[];
 /** Number of days of a trend. */
 const TREND_DAYS = 30;
 
-/** Reads the people active on each day. */
-async function readActiveTrend(request: AdminRequest): Promise<Trend> {
-  const { first, today } = daysOf(request);
-  const range = { unit: "day", start: first * DAY_MS, end: (today + 1) * DAY_MS } as const;
-  const counts = await listActiveCounts(request.chat, request.realm.id, range);
-  return toCounts(request, counts.map(({ time, count }) => [dayOf(time), count]));
-}
-
-/** Reads the messages sent on each day. */
-async function readMessageTrend(request: AdminRequest): Promise<Trend> {
-  const { first: from, today: to } = daysOf(request);
-  const of = { realmId: request.realm.id, measure: "messages" } as const;
-  const sums = new Map<number, number>();
-  for await (const { day, count } of listDaySums(request.chat.store.kv, of, { from, to })) {
-    sums.set(day, (sums.get(day) ?? 0) + count);
-  }
-  return toCounts(request, sums);
-}
-
-/** Reads the visits of the server's links on each day. */
-async function readVisitTrend(request: AdminRequest): Promise<Trend> {
-  const { first: from, today: to } = daysOf(request);
-  const days = await listDays(request.chat.store.kv, linkKeys.visitDay(), { from, to });
-  return toCounts(request, days.map(({ day, count }) => [day, count]));
-}
-
-/** Reads the size of the stored files at the end of each day, from their present size and the changes since. */
-async function readFileTrend(request: AdminRequest, used: number): Promise<Trend> {
-  const { first: from, today: to } = daysOf(request);
-  const { chat: { store: { kv } }, realm } = request;
-  const changes = new Map<number, number>();
-  const add = async (measure: "bytes_added" | "bytes_removed", sign: 1 | -1) => {
-    for await (const { day, count } of listDaySums(kv, { realmId: realm.id, measure }, { from, to })) {
-      changes.set(day, (changes.get(day) ?? 0) + sign * count);
-    }
-  };
-  await Promise.all([add("bytes_added", 1), add("bytes_removed", -1)]);
-  let size = used;
-  const sizes = new Map<number, number>();
-  for (let day = to; day >= from; day--) {
-    // A file may be removed while the sums are read.
-    sizes.set(day, Math.max(0, size));
-    size -= changes.get(day) ?? 0;
-  }
-  const created = dayOf(realm.date_created);
-  return toTrend(request, (day) => day < created ? null : sizes.get(day) ?? 0);
-}
-
-/** Reads the size of the store's file, and at the end of each day; null for a store without a file. */
-async function readStoreTrend(
+/** Reads the sums of a measure by day. */
+async function readDaySums(
   request: AdminRequest,
-): Promise<{ readonly size: number; readonly trend: Trend } | null> {
-  const { first: from, today: to } = daysOf(request);
-  const { store } = request.chat;
-  const [size, stored] = await Promise.all([readStoreSize(store), listStoreSizes(store, { from, to })]);
-  if (size === null) return null;
-  const sizes = new Map(stored.map(({ day, bytes }) => [day, bytes]));
-  return { size, trend: toTrend(request, (day) => day === to ? size : sizes.get(day) ?? null) };
+  measure: "messages" | "bytes_added" | "bytes_removed",
+): Promise<ReadonlyMap<number, number>> {
+  const { chat, realm } = request;
+  const sums = new Map<number, number>();
+  const listing = listDaySums(chat.store.kv, { realmId: realm.id, measure }, daysOf(request));
+  for await (const { day, count } of listing) sums.set(day, (sums.get(day) ?? 0) + count);
+  return sums;
 }
 
-function daysOf({ chat }: AdminRequest): { readonly first: number; readonly today: number } {
-  const today = dayOf(chat.clock.now());
-  return { first: today - TREND_DAYS + 1, today };
+function daysOf({ chat }: AdminRequest): { readonly from: number; readonly to: number } {
+  const to = dayOf(chat.clock.now());
+  return { from: to - TREND_DAYS + 1, to };
 }
 
 /** Returns counted days as a trend: a day without a count has 0, unless it is before the organization. */
@@ -253,9 +234,13 @@ function toCounts(request: AdminRequest, counted: Iterable<readonly [day: number
 }
 
 function toTrend(request: AdminRequest, valueOf: (day: number) => number | null): Trend {
-  const { first } = daysOf(request);
+  const { from } = daysOf(request);
   return Array.from({ length: TREND_DAYS }, (_, at) => ({
-    start: (first + at) * DAY_MS,
-    value: valueOf(first + at),
+    start: (from + at) * DAY_MS,
+    value: valueOf(from + at),
   }));
+}
+
+function sumOf(trend: Trend): number {
+  return trend.reduce((sum, { value }) => sum + (value ?? 0), 0);
 }

@@ -1,3 +1,5 @@
+import { omit } from "es-toolkit/object/omit";
+import { FILE_KINDS, MESSAGE_KINDS } from "@/lib/chat/organization/statistics/store.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import {
   BarTable,
@@ -7,7 +9,7 @@ import {
   toQuery,
 } from "@/components/admin/charts/BarTable.tsx";
 import { type ChartColumn, ChartSection, CsvLink } from "@/components/admin/charts/ChartSection.tsx";
-import { type ChartWords, describeComparison, useUtcDates } from "@/components/admin/charts/chart_words.ts";
+import { describeComparison, useCountWords, useUtcDates } from "@/components/admin/charts/chart_words.ts";
 import { RangeControls, rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { INVITE_PATH } from "@/components/admin/shell/nav_items.ts";
@@ -16,10 +18,8 @@ import { formatBytes, unitOfBytes } from "@/lib/ui/format_bytes.ts";
 import { type ActivityData, type ChartWithParts, loadActivity } from "../activity/activity_data.ts";
 import type { TimeChart } from "../charts/time_chart.ts";
 import { adminPage } from "../declare/page.tsx";
+import { kindOf } from "./channels/channel_kind.ts";
 
-const PERIODS = ["7", "30", "90", "365"] as const;
-const UNITS = ["day", "week"] as const;
-const KINDS_OF_FILES = ["image", "video", "audio", "document", "other"] as const;
 /** Id of the part of the page with the charts. */
 const PART = "charts";
 
@@ -41,14 +41,7 @@ export const activityPage = adminPage({
     };
     return (
       <div id={PART}>
-        <RangeControls
-          range={data.range}
-          unit={data.messages.chart.unit}
-          periods={PERIODS}
-          units={UNITS}
-          query={query}
-          part={PART}
-        />
+        <RangeControls range={data.range} unit={data.messages.chart.unit} query={query} part={PART} />
         {Object.entries(sections).map(([id, Section]) => {
           const csvPath = `/admin/activity/export?${toQuery({ ...query, kind: undefined, what: id })}`;
           return <Section key={id} id={id} data={data} query={query} csvPath={csvPath} />;
@@ -67,12 +60,8 @@ interface SectionProps {
 
 /** Renders the messages over time, of all kinds or one, and their number by kind. */
 function MessageSection({ id, data: { messages: { chart, parts }, kind }, query, csvPath }: SectionProps) {
-  const { messages: { activity: text }, formatter } = useAdmin();
-  const words: ChartWords = {
-    amount: (count) => formatter.t(text.messages, { count }),
-    figure: formatter.number,
-    none: text.noMessages,
-  };
+  const { messages: { activity: text } } = useAdmin();
+  const words = useCountWords(text.messages, text.noMessages);
   return (
     <ChartSection
       id={id}
@@ -85,7 +74,7 @@ function MessageSection({ id, data: { messages: { chart, parts }, kind }, query,
       controls={
         <Choices
           label={text.kind}
-          links={([null, "public", "private", "direct", "group"] as const).map((one) => ({
+          links={[null, ...MESSAGE_KINDS].map((one) => ({
             name: one === null ? text.anyKind : text.kinds[one],
             path: pageQuery({ ...query, kind: one ?? undefined }, id),
             isChosen: one === kind,
@@ -112,6 +101,7 @@ function MessageSection({ id, data: { messages: { chart, parts }, kind }, query,
  */
 function ActiveSection({ id, data: { active: chart }, csvPath }: SectionProps) {
   const { messages: { activity: text }, formatter } = useAdmin();
+  const words = useCountWords(text.active, text.noActive);
   if (chart === null) {
     return (
       <section aria-labelledby="active-title" class="mb-12" id={id}>
@@ -127,11 +117,7 @@ function ActiveSection({ id, data: { active: chart }, csvPath }: SectionProps) {
       id={id}
       title={text.activeTitle[unit]}
       chart={chart}
-      words={{
-        amount: (count) => formatter.t(text.active, { count }),
-        figure: formatter.number,
-        none: text.noActive,
-      }}
+      words={words}
       summary={
         <>
           <Summary chart={chart} amount={formatter.t(text.activeAverage[unit], { count: average })} />{" "}
@@ -160,7 +146,7 @@ function ChannelSection({ id, data: { channels: { channels, since } }, csvPath }
           <BarTable
             caption={text.channelsTitle}
             titles={{ name: text.channel, bar: text.comparison, figure: text.messagesColumn }}
-            rows={channels.map((channel) => ({
+            rows={channels.map(({ channel, count }) => ({
               id: String(channel.id),
               name: (
                 <>
@@ -168,13 +154,13 @@ function ChannelSection({ id, data: { channels: { channels, since } }, csvPath }
                     <bdi>{channel.name}</bdi>
                   </Link>{" "}
                   <span class="text-small text-soft">
-                    {kinds[channel.kind]}
-                    {channel.isArchived && `, ${text.archived}`}
+                    {kinds[kindOf(channel)]}
+                    {channel.is_archived && `, ${text.archived}`}
                   </span>
                 </>
               ),
-              count: channel.count,
-              figure: formatter.number(channel.count),
+              count,
+              figure: formatter.number(count),
             }))}
           />
           <CsvLink path={csvPath} about={text.channelsTitle} />
@@ -186,13 +172,8 @@ function ChannelSection({ id, data: { channels: { channels, since } }, csvPath }
 
 /** Renders the new people over time, and the invitations of the period. */
 function JoiningSection({ id, data: { joining: { chart, parts } }, csvPath }: SectionProps) {
-  const { messages: { activity: text }, formatter } = useAdmin();
-  const words: ChartWords = {
-    amount: (count) => formatter.t(text.joined, { count }),
-    figure: formatter.number,
-    none: text.noJoined,
-  };
-  const titles: Readonly<Record<string, string>> = text.joiningSteps;
+  const { messages: { activity: text } } = useAdmin();
+  const words = useCountWords(text.joined, text.noJoined);
   return (
     <ChartSection
       id={id}
@@ -200,8 +181,8 @@ function JoiningSection({ id, data: { joining: { chart, parts } }, csvPath }: Se
       chart={chart}
       words={words}
       summary={<Summary chart={chart} amount={words.amount(chart.total)} />}
-      column={titles["joined"] ?? ""}
-      columns={countsOf(parts.filter(({ name }) => name !== "joined"), titles)}
+      column={text.joiningSteps.joined}
+      columns={countsOf(omit(parts, ["joined"]), text.joiningSteps)}
       advice={
         <>
           {text.noJoinedAdvice} <Link class="link" href={INVITE_PATH}>{text.toInvitations}</Link>
@@ -214,7 +195,7 @@ function JoiningSection({ id, data: { joining: { chart, parts } }, csvPath }: Se
         name={text.step}
         figure={text.people}
         parts={parts}
-        titles={titles}
+        titles={text.joiningSteps}
       />
     </ChartSection>
   );
@@ -242,7 +223,7 @@ function FileSection({ id, data: { files: { chart, parts }, stored }, csvPath }:
       <BarTable
         caption={text.storageTitle}
         titles={{ name: text.storageKind, bar: text.comparison, figure: text.size }}
-        rows={KINDS_OF_FILES.map((kind) => ({
+        rows={FILE_KINDS.map((kind) => ({
           id: kind,
           name: text.fileKinds[kind],
           count: stored[kind],
@@ -282,13 +263,13 @@ interface PartTableProps extends Pick<ChartWithParts, "parts"> {
 /** Renders the totals of the parts of a chart; nothing while all are 0. */
 function PartTable({ caption, name, figure, parts, titles }: PartTableProps) {
   const { messages: { activity: text }, formatter } = useAdmin();
-  if (parts.every(({ chart }) => chart.total === 0)) return null;
+  if (Object.values(parts).every(({ total }) => total === 0)) return null;
   return (
     <div class="mt-4">
       <BarTable
         caption={caption}
         titles={{ name, bar: text.comparison, figure }}
-        rows={parts.map(({ name: id, chart: { total } }) => ({
+        rows={Object.entries(parts).map(([id, { total }]) => ({
           id,
           name: titles[id] ?? id,
           count: total,
@@ -304,8 +285,8 @@ function countsOf(
   parts: ChartWithParts["parts"],
   titles: Readonly<Record<string, string>>,
 ): readonly ChartColumn[] {
-  return parts.map(({ name, chart }) => ({
+  return Object.entries(parts).map(([name, { places }]) => ({
     title: titles[name] ?? name,
-    counts: chart.places.map(({ count }) => count),
+    counts: places.map(({ count }) => count),
   }));
 }

@@ -30,30 +30,14 @@ import { always, ofPlace, ofSubject } from "../events/shown_events.ts";
 const LIST = "/admin/channel-folders";
 
 const texts = {
-  newTitle: "New folder",
-  listTitle: "Folders",
-  empty: "There are no folders yet.",
   emptyAdvice: "A folder groups related channels in everyone’s channel list. Create the first one above.",
-  folder: "Folder",
-  channels: "Channels",
   channelCount: { one: "{count} channel", other: "{count} channels" },
-  created: "Folder {name} created.",
-  saved: "Folder {name} saved.",
-  archived: "Folder {name} archived.",
-  restoredEmpty: "Folder {name} restored without channels.",
   restored: {
     one: "Folder {name} restored with {count} channel.",
     other: "Folder {name} restored with {count} channels.",
   },
   placed: { one: "{name} now has {count} channel.", other: "{name} now has {count} channels." },
-  showArchived: "Show archived folders",
-  hideArchived: "Hide archived folders",
-  archivedMark: "archived",
-  channelsTitle: "Channels in {name}",
   channelsHint: "A channel can be in one folder only. Selecting it here removes it from its current folder.",
-  inOther: "now in {name}",
-  noChannels: "There are no channels yet.",
-  archiveEmpty: "It has no channels. You can restore it at any time.",
   archiveText: {
     one:
       "Its {count} channel is kept outside of folders. If you restore the folder, the channel returns to it.",
@@ -80,7 +64,7 @@ const create = form({
   refusedAt: "name",
   run: async ({ chat, caller, t }, values) => {
     const { id, name } = await createChannelFolder(chat, caller, values);
-    return { flash: t(texts.created, { name }), result: { id } };
+    return { flash: t("Folder {name} created.", { name }), result: { id } };
   },
 });
 
@@ -119,7 +103,12 @@ const restore = form({
     await update(request, folderId, { formerChannelIds: [] });
     const name = (await listFolders(request)).find(({ id }) => id === folderId)?.name ?? "";
     const count = channels.length;
-    return { flash: request.t(count === 0 ? texts.restoredEmpty : texts.restored, { count, name }) };
+    return {
+      flash: request.t(count === 0 ? "Folder {name} restored without channels." : texts.restored, {
+        count,
+        name,
+      }),
+    };
   },
 });
 
@@ -145,39 +134,45 @@ export const foldersPage = adminPage({
     const movable = folders.filter(({ is_archived }) => !is_archived);
     return (
       <>
-        <Panel title={text.newTitle}>
+        <Panel title={t("New folder")}>
           <Form of={create} />
         </Panel>
         <section aria-labelledby="list-title">
           <div class="mb-2 flex flex-wrap items-baseline justify-between gap-x-6">
-            <h2 id="list-title">{text.listTitle}</h2>
+            <h2 id="list-title">{t("Folders")}</h2>
             <Link
               class="link inline-flex min-h-9 items-center text-small"
               href={showsArchived ? LIST : "?archived"}
             >
-              {showsArchived ? text.hideArchived : text.showArchived}
+              {showsArchived ? t("Hide archived folders") : t("Show archived folders")}
             </Link>
           </div>
-          {folders.length === 0 ? <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState> : (
-            <Table
-              caption={text.listTitle}
-              items={folders}
-              isFaint={({ is_archived }) => is_archived}
-              isMovable={({ is_archived }) => movable.length > 1 && !is_archived}
-              bodyId="folders"
-              columns={[
-                { title: text.folder, cell: (folder) => <FolderName folder={folder} /> },
-                { title: text.channels, isClear: true, cell: ({ count }) => t(text.channelCount, { count }) },
-              ]}
-              actions={(folder) => (
-                <FolderActions
-                  folder={folder}
-                  isFirst={folder === movable[0]}
-                  isLast={folder === movable.at(-1)}
-                />
-              )}
-            />
-          )}
+          {folders.length === 0
+            ? <EmptyState title={t("There are no folders yet.")}>{text.emptyAdvice}</EmptyState>
+            : (
+              <Table
+                caption={t("Folders")}
+                items={folders}
+                isFaint={({ is_archived }) => is_archived}
+                isMovable={({ is_archived }) => movable.length > 1 && !is_archived}
+                bodyId="folders"
+                columns={[
+                  { title: t("Folder"), cell: (folder) => <FolderName folder={folder} /> },
+                  {
+                    title: t("Channels"),
+                    isClear: true,
+                    cell: ({ count }) => t(text.channelCount, { count }),
+                  },
+                ]}
+                actions={(folder) => (
+                  <FolderActions
+                    folder={folder}
+                    isFirst={folder === movable[0]}
+                    isLast={folder === movable.at(-1)}
+                  />
+                )}
+              />
+            )}
           {movable.length > 1 && <SortableList bodyId="folders" failed={common.failed} />}
         </section>
       </>
@@ -193,13 +188,13 @@ interface ListedFolder {
 }
 
 function FolderName({ folder: { id, name, description, is_archived } }: { folder: ListedFolder }) {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(texts);
   return (
     <div class="min-w-0 text-start">
       <Link class="link font-strong break-words" href={`${LIST}/${id}`}>
         <bdi>{name}</bdi>
       </Link>
-      {is_archived && <span class="ms-2 text-small text-soft">{text.archivedMark}</span>}
+      {is_archived && <span class="ms-2 text-small text-soft">{t("archived")}</span>}
       {description !== "" && (
         <p dir="auto" class="line-clamp-2 max-w-[60ch] text-small break-words text-soft">{description}</p>
       )}
@@ -255,7 +250,7 @@ const save = form({
   run: async (request, values) => {
     const changes = { ...values, is_archived: undefined };
     await updateChannelFolder(request.chat, request.caller, { folderId: pathId(request), changes });
-    return { flash: request.t(texts.saved, { name: values.name }), to: LIST };
+    return { flash: request.t("Folder {name} saved.", { name: values.name }), to: LIST };
   },
 });
 
@@ -303,9 +298,9 @@ export const folderPage = adminPage({
                 <CheckList
                   state={state}
                   name="channel"
-                  label={t(text.channelsTitle, { name })}
+                  label={t("Channels in {name}", { name })}
                   hint={text.channelsHint}
-                  empty={text.noChannels}
+                  empty={t("There are no channels yet.")}
                   stored={inside.map((channel) => String(channel.id))}
                   choices={channels.map((channel) => {
                     const other = channel.folder_id === id
@@ -314,7 +309,7 @@ export const folderPage = adminPage({
                     return {
                       value: String(channel.id),
                       label: `#${channel.name}`,
-                      note: other === undefined ? undefined : t(text.inOther, { name: other }),
+                      note: other === undefined ? undefined : t("now in {name}", { name: other }),
                     };
                   })}
                 />
@@ -346,7 +341,13 @@ export const archiveFolderPage = confirmPage({
   button: "Archive folder",
   view: ({ data: { inside: { length: count } } }) => {
     const { text, t } = useTexts(texts);
-    return <p>{count === 0 ? text.archiveEmpty : t(text.archiveText, { count })}</p>;
+    return (
+      <p>
+        {count === 0
+          ? t("It has no channels. You can restore it at any time.")
+          : t(text.archiveText, { count })}
+      </p>
+    );
   },
   run: async (request, { id: folderId, name, inside }) => {
     // Stored before the channels move: archiving that was interrupted continues when it is confirmed again.
@@ -358,6 +359,6 @@ export const archiveFolderPage = confirmPage({
     await update(request, folderId, { formerChannelIds });
     for (const channel of inside) await moveChannel(request, channel.id, null);
     await update(request, folderId, { is_archived: true, formerChannelIds });
-    return { flash: request.t(texts.archived, { name }) };
+    return { flash: request.t("Folder {name} archived.", { name }) };
   },
 });

@@ -41,7 +41,7 @@ export const overviewPage = adminPage({
       <FormProblem problem={useRefusedForm()?.problems["form"]} margin="mb-6" />
       {data.steps !== null && (
         <div class="mb-10">
-          <SetupStrip steps={data.steps} address={data.address} serverUrl={data.serverUrl} />
+          <SetupStrip steps={data.steps} />
         </div>
       )}
       <FigureList figures={data.figures} />

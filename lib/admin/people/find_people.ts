@@ -1,4 +1,3 @@
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import {
   type Directory,
   findAccessibleUser,
@@ -152,10 +151,16 @@ function toRefusal(request: AdminRequest, field: string, unclear: readonly Uncle
   );
 }
 
-function toProblem({ messages, formatter }: AdminRequest, { name, exact, choices }: UnclearName): string {
+function toProblem({ t, messages, formatter }: AdminRequest, { name, exact, choices }: UnclearName): string {
   const text = messages.permissions;
-  const missing = /^\d+$/.test(name) ? text.noId : text.noPerson;
-  const phrase = exact.length > 1 ? text.severalPeople : choices.length > 0 ? text.partialPerson : missing;
+  const missing = /^\d+$/.test(name)
+    ? t("No active user has the ID {name}.")
+    : t("No active user is named “{name}”.");
+  const phrase = exact.length > 1
+    ? text.severalPeople
+    : choices.length > 0
+    ? t("No active user is named “{name}”. Choose from the matches below.")
+    : missing;
   return formatter.t(phrase, { name: name.slice(0, 100) });
 }
 
@@ -169,12 +174,12 @@ function toChoice({ user: viewer }: AdminRequest, user: UserRecord): PersonChoic
  * @throws FormRefusal at `field` for an unknown one.
  */
 export async function findGroups(
-  { chat, realm, messages, formatter }: AdminRequest,
+  { t, readPermissions }: AdminRequest,
   lines: readonly string[],
   field: string,
 ): Promise<readonly number[]> {
   if (lines.length === 0) return [];
-  const { groups } = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const { groups } = await readPermissions();
   const inUse = [...groups.values()].filter(({ deactivated }) => !deactivated);
   return lines.map((line) => {
     const name = line.replace(/^@/, "").trim();
@@ -182,7 +187,7 @@ export async function findGroups(
       inUse.find((one) => one.name.trim().toLowerCase() === name.toLowerCase());
     if (group === undefined) {
       throw new FormRefusal({
-        [field]: formatter.t(messages.permissions.noGroup, { name: name.slice(0, 100) }),
+        [field]: t("No group is named “{name}”.", { name: name.slice(0, 100) }),
       });
     }
     return group.id;

@@ -1,5 +1,4 @@
 import type { Context } from "fresh";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import type { State } from "@/lib/services/services.ts";
@@ -35,12 +34,12 @@ export async function searchPeople(ctx: Context<State>): Promise<Response> {
 }
 
 async function findPeople(
-  { chat, realm, user: viewer, messages }: AdminRequest,
+  { t, chat, realm, user: viewer, messages }: AdminRequest,
   text: string,
 ): Promise<readonly FoundPerson[]> {
   const { byName: users } = await readDirectory(chat, realm.id);
   return matchPeople({ users, viewer, text, limit: LIMIT }).map((found) => {
-    const note = isBot(found) ? messages.users.bot : messages.shell.roles[found.role];
+    const note = isBot(found) ? t("bot") : messages.shell.roles[found.role];
     const address = canSeeEmail(viewer, found) ? found.delivery_email : "";
     return {
       line: toPersonLine(found),
@@ -51,19 +50,19 @@ async function findPeople(
 }
 
 async function findGroups(
-  { chat, realm, messages }: AdminRequest,
+  { t, readPermissions }: AdminRequest,
   text: string,
 ): Promise<readonly FoundPerson[]> {
   const wanted = foldName(text.replace(/^@/, ""));
   if (wanted === "") return [];
-  const { groups } = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const { groups } = await readPermissions();
   const found = [...groups.values()].filter((group) =>
     !group.deactivated && foldName(group.name).includes(wanted)
   );
   return found.slice(0, LIMIT).map(({ name }) => ({
     line: `@${name}`,
     name: `@${name}`,
-    note: messages.permissions.group,
+    note: t("Group"),
   }));
 }
 

@@ -14,7 +14,6 @@ import {
 } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { permissionRule, shownPermissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -126,13 +125,16 @@ function describeGrants(
   { permissions, subject, setting }: AskedPermission,
   user: UserRecord,
 ): readonly string[] {
-  const { formatter, messages: { permissions: { explain: text } } } = request;
+  const { formatter } = request;
   const held = listHeldGrants(permissions, { ...subject, grants: listGrants(subject, setting) }, user);
   return held.flatMap(({ grant, inclusions, isDefault }) => {
     const source = subject.kind === "realm" ? "" : describeSource(request, { subject, setting }, grant);
     const [plain, byDefault] = source === ""
-      ? [text.plainReason, text.plainDefaultReason]
-      : [text.reason, text.defaultReason];
+      ? [request.t("Allowed to {users}."), request.t("Allowed to {users} (built-in default).")]
+      : [
+        request.t("Allowed to {users} {source}."),
+        request.t("Allowed to {users} {source} (built-in default)."),
+      ];
     return inclusions.map((inclusion) => {
       const users = describeInclusion(request, permissions, inclusion);
       return formatter.t(isDefault ? byDefault : plain, { source, users });
@@ -146,8 +148,8 @@ function describeInclusion(
   permissions: PermissionContext,
   inclusion: Inclusion,
 ): string {
-  const { formatter, messages: { permissions: { explain: text, roleNamesInside } } } = request;
-  if (inclusion.by === "name") return text.named;
+  const { messages: { permissions: { roleNamesInside } } } = request;
+  if (inclusion.by === "name") return request.t("this person by name");
   const nameOf = (id: number) => {
     const role = systemGroupName(permissions.realm, id);
     return role === null ? nameOfGroup(request, permissions, id) : roleNamesInside[role];
@@ -156,8 +158,8 @@ function describeInclusion(
   const inner = others.at(-1);
   if (systemGroupName(permissions.realm, group) !== null) return nameOf(group);
   return inner === undefined
-    ? formatter.t(text.member, { group: nameOf(group) })
-    : formatter.t(text.inside, { group: nameOf(group), inner: nameOf(inner) });
+    ? request.t("members of {group}", { group: nameOf(group) })
+    : request.t("members of {group} (through {inner})", { group: nameOf(group), inner: nameOf(inner) });
 }
 
 /** Describes who has a permission that a user lacks, and what prevents it. */
@@ -170,7 +172,7 @@ function listObstacles(
   user: UserRecord,
 ): readonly string[] {
   const { formatter, messages: { permissions: { explain: text, settings, roleNames } } } = request;
-  if (setting === READ) return [text.notSubscribed];
+  if (setting === READ) return [request.t("Not subscribed, and not allowed to subscribe")];
   const blocks = subject.kind === "channel" ? findBlocks(permissions, toViewer(subject, user), setting) : [];
   if (blocks.length > 0) {
     return blocks.map((block) => formatter.t(text[block], { label: settings.channel[SEND]?.label ?? SEND }));
@@ -181,11 +183,11 @@ function listObstacles(
   const isClosed = isGuest(user) && rules.length > 0 && rules.every(isClosedToGuests);
   const holders = describeEffective(request, { permissions, subject, setting, users });
   return [
-    ...(isClosed ? [text.guests] : []),
+    ...(isClosed ? [request.t("Guests never have this permission.")] : []),
     ...holders.map((part) => {
-      if (part.users === roleNames["role:nobody"]) return text.nobody;
-      const names = part.source === "" ? part.users : formatter.t(text.allowedBy, { ...part });
-      return formatter.t(text.allowed, { users: names });
+      if (part.users === roleNames["role:nobody"]) return request.t("Not allowed for anyone.");
+      const names = part.source === "" ? part.users : request.t("{users} ({source})", { ...part });
+      return request.t("Only allowed: {users}", { users: names });
     }),
   ];
 }
@@ -220,7 +222,7 @@ export async function explainPerson(
   const { chat, realm } = request;
   const user = await readUser(chat, realm.id, userId);
   if (user === null) return null;
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const permissions = await request.readPermissions();
   const read = async (of: typeof user) =>
     channelId === null
       ? null

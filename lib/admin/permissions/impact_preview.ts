@@ -48,8 +48,12 @@ function toShown(request: AdminRequest, { changes, checkedUses }: PermissionImpa
       };
     }),
     notes: [
-      ...(changes.length === 0 ? [text.none] : []),
-      ...(checkedUses === null ? [] : [formatter.t(text.limited, { count: checkedUses })]),
+      ...(changes.length === 0 ? [request.t("Nobody gains or loses a permission.")] : []),
+      ...(checkedUses === null ? [] : [
+        request.t("The group is used in more places. Only the first {count} are checked.", {
+          count: checkedUses,
+        }),
+      ]),
     ],
   };
 }
@@ -62,16 +66,16 @@ function toNames({ messages, formatter }: AdminRequest, users: readonly UserReco
   );
 }
 
-function toFile({ messages }: AdminRequest, { changes }: PermissionImpact): Response {
-  const { csv, effects } = messages.permissions.impact;
+function toFile({ t, messages }: AdminRequest, { changes }: PermissionImpact): Response {
+  const { csv } = messages.permissions.impact;
   const toRows = ({ label }: HolderChange, users: readonly UserRecord[], effect: string) =>
     users.map(({ id, full_name }) => [full_name, String(id), label, effect]);
   return toCsvDownload({
     name: "effect.csv",
-    columns: [csv.user, csv.id, csv.permission, csv.effect],
+    columns: [csv.user, csv.id, t("Permission"), t("Effect")],
     rows: changes.flatMap((change) => [
-      ...toRows(change, change.gained, effects.gain),
-      ...toRows(change, change.lost, effects.lose),
+      ...toRows(change, change.gained, t("gains")),
+      ...toRows(change, change.lost, t("loses")),
     ]),
   });
 }

@@ -8,7 +8,6 @@ import {
   transitiveSupergroups,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { withGroup } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { listDeactivationObjections } from "@/lib/chat/organization/user_groups/store.ts";
@@ -43,10 +42,7 @@ export async function findPermissionImpact(
   subject: PermissionSubject,
   updates: Readonly<Record<string, GroupSettingUpdate>>,
 ): Promise<PermissionImpact> {
-  const permissions = permissionsOf(
-    await request.chat.readOrganization(request.realm.id),
-    request.chat.clock,
-  );
+  const permissions = await request.readPermissions();
   const values = Object.fromEntries(
     Object.entries(updates).map(([setting, update]) => [setting, update.new]),
   );
@@ -64,10 +60,7 @@ export async function findPermissionImpact(
 
 /** Returns who joins and leaves a group when it is replaced, and which permissions they gain and lose. */
 export async function findGroupImpact(request: AdminRequest, group: GroupRecord): Promise<PermissionImpact> {
-  const permissions = permissionsOf(
-    await request.chat.readOrganization(request.realm.id),
-    request.chat.clock,
-  );
+  const permissions = await request.readPermissions();
   const changed = withGroup(permissions, group);
   const all = await listActive(request);
   const was = new Set(filterMembers(permissions, group.id, all));
@@ -75,7 +68,7 @@ export async function findGroupImpact(request: AdminRequest, group: GroupRecord)
   const users = [...was.symmetricDifference(is)];
   const { messages, formatter } = request;
   const membership = {
-    label: formatter.t(messages.permissions.impact.members, { group: group.name }),
+    label: request.t("Members of {group}", { group: group.name }),
     isMembership: true,
     gained: [...is.difference(was)],
     lost: [...was.difference(is)],

@@ -6,7 +6,6 @@ import {
   sortedUnique,
 } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import { MAX_DIRECT_MEMBERS } from "@/lib/chat/organization/permissions/change_permissions.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import {
   type HasPermissions,
   type PermissionContext,
@@ -82,10 +81,7 @@ export async function loadPermissions(
   request: AdminRequest,
   subject: PermissionSubject,
 ): Promise<readonly ShownPermission[]> {
-  const permissions = permissionsOf(
-    await request.chat.readOrganization(request.realm.id),
-    request.chat.clock,
-  );
+  const permissions = await request.readPermissions();
   const users = await readNamedUsers(request, [subject.owner, permissions.realm]);
   const values = toWirePermissions(permissions, subject, (id) => users.get(id)?.is_active === true);
   return toShown(request, { permissions, users, values, subject });
@@ -96,10 +92,7 @@ export async function loadNewPermissions(
   request: AdminRequest,
   kind: Exclude<PermissionOwner, "realm">,
 ): Promise<readonly ShownPermission[]> {
-  const permissions = permissionsOf(
-    await request.chat.readOrganization(request.realm.id),
-    request.chat.clock,
-  );
+  const permissions = await request.readPermissions();
   const mine = { direct_members: [request.user.id], direct_subgroups: [] };
   const values = Object.fromEntries(
     permissionRules(kind).map(({ setting, defaultGroup }) => [

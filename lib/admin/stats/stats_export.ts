@@ -5,10 +5,10 @@ import type { State } from "@/lib/services/services.ts";
 import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { type FoundLink, type LinkSearchPage, listLinks } from "@/lib/links/search/find_links.ts";
-import { type DayRange, listDays, listLinkDays } from "@/lib/links/stats.ts";
+import { type Period, readLinkDays, readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { readChartRange } from "../charts/time_chart.ts";
-import { writeCsv } from "../csv.ts";
+import { readChartRange, toDate } from "../charts/time_chart.ts";
+import { toCsvDownload, toDownload } from "../csv.ts";
 import { VISIT_CHOICES } from "../pages/stats/visit_chart.tsx";
 
 /** Maximum number of links in an export, most visited first. */
@@ -28,7 +28,7 @@ type Row = Readonly<Record<string, string | number>>;
  * is that of the page's address; all days without one.
  * @throws AppError BAD_REQUEST for another `what` or `format`.
  */
-export async function exportStats({ state, url, req }: Context<State>): Promise<Response> {
+export async function exportStats({ state, url }: Context<State>): Promise<Response> {
   const { links, clock } = state.app;
   const what = KINDS.find((kind) => kind === (url.searchParams.get("what") ?? "days"));
   const format = FORMATS.find((name) => name === (url.searchParams.get("format") ?? "csv"));
@@ -40,49 +40,40 @@ export async function exportStats({ state, url, req }: Context<State>): Promise<
   }
   const range = readRange(url.searchParams, clock.now());
   const rows = what === "days" ? listDayRows(links, range) : listLinkRows(links, range);
-  const columns = COLUMNS[what];
-  const pieces = format === "csv" ? writeCsv({ columns, rows: toCells(columns, rows) }) : toJson(rows);
-  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  const name = `sotto-${what}-${toDate(clock.now())}.${format}`;
   return await Promise.resolve(
-    new Response(req.method === "HEAD" ? null : toStream(pieces), {
-      headers: {
-        "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/json",
-        "content-disposition": `attachment; filename="sotto-${what}-${day}.${format}"`,
-        "cache-control": "no-store",
-      },
-    }),
+    format === "json"
+      ? toDownload(name, "application/json", toJson(rows))
+      : toCsvDownload({ name, columns: COLUMNS[what], rows: toCells(rows) }),
   );
 }
 
-function readRange(query: URLSearchParams, now: number): DayRange {
+/** Returns the days of the period; all days begin with `-Infinity`. */
+function readRange(query: URLSearchParams, now: number): Period {
   const isChosen = ["days", "from", "to"].some((name) => query.has(name));
   const { start, end } = readChartRange(
     isChosen ? query : new URLSearchParams("days=all"),
     VISIT_CHOICES,
     now,
   );
-  return { to: dayOf(end - 1), ...start === null ? {} : { from: dayOf(start) } };
+  return { from: start === null ? -Infinity : dayOf(start), to: dayOf(end - 1) + 1 };
 }
 
-async function* listDayRows({ store: { kv } }: LinksApp, range: DayRange): AsyncGenerator<Row> {
-  const { to } = range;
+async function* listDayRows({ store: { kv } }: LinksApp, range: Period): AsyncGenerator<Row> {
   const [visits, made] = await Promise.all([
-    listDays(kv, linkKeys.visitDay(), range),
-    listDays(kv, linkKeys.linkDay(), range),
+    readSums(kv, linkKeys.visitDay(), range),
+    readSums(kv, linkKeys.linkDay(), range),
   ]);
-  const visitsOf = new Map(visits.map(({ day, count }) => [day, count]));
-  const madeOn = new Map(made.map(({ day, count }) => [day, count]));
-  const from = range.from ?? Math.min(visits[0]?.day ?? to, made[0]?.day ?? to);
-  for (let day = from; day <= to; day++) {
-    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-    yield { date, visits: visitsOf.get(day) ?? 0, urls: madeOn.get(day) ?? 0 };
+  const first = Math.min(...visits.keys(), ...made.keys(), range.to - 1);
+  for (let day = range.from === -Infinity ? first : range.from; day < range.to; day++) {
+    yield { date: toDate(day * DAY_MS), visits: visits.get(day) ?? 0, urls: made.get(day) ?? 0 };
   }
 }
 
-async function* listLinkRows(app: LinksApp, range: DayRange): AsyncGenerator<Row> {
+async function* listLinkRows(app: LinksApp, range: Period): AsyncGenerator<Row> {
   const timestamp = createTimestamper();
   let rank = 0;
-  const links = range.from === undefined ? listAllTimeLinks(app) : await listLinksOfPeriod(app, range);
+  const links = range.from === -Infinity ? listAllTimeLinks(app) : await listLinksOfPeriod(app, range);
   for await (const { short, url, createdAt, visits, last } of links) {
     yield {
       rank: ++rank,
@@ -108,51 +99,33 @@ async function* listAllTimeLinks(app: LinksApp): AsyncGenerator<FoundLink> {
 }
 
 /** Lists the links that were visited in a period, with their visits in it, most visited first. */
-async function listLinksOfPeriod(app: LinksApp, range: DayRange): Promise<FoundLink[]> {
+async function listLinksOfPeriod(app: LinksApp, range: Period): Promise<FoundLink[]> {
   const found: FoundLink[] = [];
   for await (const link of listAllTimeLinks(app)) {
     // The list is not in the order of time, but a link without a visit since the start needs no further look.
-    if (range.from !== undefined && dayOf(link.last ?? -Infinity) < range.from) continue;
-    const days = await listLinkDays(app.store.kv, link.short, range);
-    const visits = days.reduce((sum, { count }) => sum + count, 0);
+    if (dayOf(link.last ?? -Infinity) < range.from) continue;
+    const days = await readLinkDays(app.store.kv, link.short, range);
+    const visits = days.values().reduce((sum, count) => sum + count, 0);
     if (visits > 0) found.push({ ...link, visits });
   }
   return found.sort((one, other) => other.visits - one.visits);
 }
 
-async function* toCells(columns: readonly string[], rows: AsyncIterable<Row>): AsyncGenerator<string[]> {
-  for await (const row of rows) yield columns.map((column) => String(row[column] ?? ""));
+async function* toCells(rows: AsyncIterable<Row>): AsyncGenerator<string[]> {
+  for await (const row of rows) yield Object.values(row).map(String);
 }
+
+/** Size of a piece in characters: each piece costs a write. */
+const PIECE = 16_384;
 
 async function* toJson(rows: AsyncIterable<Row>): AsyncGenerator<string> {
-  let separator = "[\n";
+  let [text, separator] = ["[", "\n"];
   for await (const row of rows) {
-    yield separator + JSON.stringify(row);
+    text += separator + JSON.stringify(row);
     separator = ",\n";
+    if (text.length < PIECE) continue;
+    yield text;
+    text = "";
   }
-  yield separator === "[\n" ? "[]\n" : "\n]\n";
-}
-
-/** Size of a chunk in characters: each chunk costs a write. */
-const CHUNK = 16_384;
-
-function toStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      let text = "";
-      while (text.length < CHUNK) {
-        const { done, value } = await pieces.next();
-        if (!done) text += value;
-        else {
-          if (text !== "") controller.enqueue(encoder.encode(text));
-          return controller.close();
-        }
-      }
-      controller.enqueue(encoder.encode(text));
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  }, { highWaterMark: 1 });
+  yield `${text}${separator === "\n" ? "" : "\n"}]\n`;
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
-import { claimName } from "@/lib/store/tx.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/reads.ts";
@@ -15,7 +14,8 @@ import {
 } from "../organization/audit/model.ts";
 import { recordAudit } from "../organization/audit/store.ts";
 import { channelKeys, type ChannelRecord } from "../organization/channels/model/channel.ts";
-import { compareForms, compareIndex, type Complain, indexBelow } from "../organization/check_index.ts";
+import type { Complain } from "../organization/check_index.ts";
+import { StoredNames } from "../organization/collection.ts";
 import { sendEvent } from "../organization/events/send_events.ts";
 import { type RealmRecord, realmUrl } from "../organization/organizations/model.ts";
 import {
@@ -24,11 +24,11 @@ import {
   exact,
   intList,
   optional,
+  type ParamValues,
   text,
   withDefault,
 } from "../organization/params/param.ts";
 import { renderDescription } from "../organization/rendering/render_message.ts";
-import type { ParamValues } from "../organization/params/param.ts";
 import type { Caller } from "../organization/users/model.ts";
 import { getActingAdmin } from "../organization/users/store.ts";
 
@@ -61,15 +61,23 @@ export interface FolderPosition {
 export const channelFolderKeys = {
   folders: (realmId: number): Key => [realmId, "folder"],
   folder: (realmId: number, id: number): Key => [realmId, "folder", id],
-  /** The id of the unarchived folder with a name; letter case does not matter. */
-  byName: (realmId: number, name: string): Key => [realmId, "folder_by_name", name.toLowerCase()],
-  /** The id of the first unarchived folder whose name has a form, so that no other name looks the same. */
-  byForm: (realmId: number, form: string): Key => [realmId, "folder_by_form", form],
   /** The positions of all folders, archived ones included: one record, so that one check covers all. */
   positions: (realmId: number): Key => [realmId, "folder_order"],
   /** A counter that grows whenever a channel is added to a folder. */
   uses: (realmId: number): Key => [realmId, "folder_use"],
 };
+
+/** The names of the unarchived folders; letter case does not matter. */
+const folderNames = new StoredNames({
+  name: "folder",
+  plural: "channel folders",
+  fold: (name) => name.toLowerCase(),
+  taken: folderNameTaken,
+});
+
+function folderNameTaken(): AppError {
+  return new AppError("BAD_REQUEST", "Channel folder name already in use");
+}
 
 /**
  * Rejects an invalid folder name; a valid one is stored as sent.
@@ -122,20 +130,13 @@ async function putChannelFolder(
   realmId: number,
   { before, folder }: { before: ChannelFolderRecord | null; folder: ChannelFolderRecord },
 ): Promise<void> {
-  const name = channelFolderKeys.byName(realmId, folder.name);
-  const isNewName = before?.name !== folder.name || (before.is_archived && !folder.is_archived);
-  const owner = isNewName ? await tx.get<number>(name) : folder.id;
-  const isClaimed = await claimName(tx, {
-    toKey: (form) => channelFolderKeys.byForm(realmId, form),
-    id: folder.id,
-    before: before === null || before.is_archived ? null : before.name,
-    after: folder.is_archived ? null : folder.name,
-  });
-  if (!isClaimed || owner !== null && owner !== folder.id) {
-    throw new AppError("BAD_REQUEST", "Channel folder name already in use");
+  const isRenamed = before?.name !== folder.name;
+  // An archived folder has no name of its own, but none that would keep it from being restored.
+  if (isRenamed && folder.is_archived && await folderNames.find(tx, realmId, folder.name) !== null) {
+    throw folderNameTaken();
   }
-  if (before !== null && !before.is_archived) tx.delete(channelFolderKeys.byName(realmId, before.name));
-  if (!folder.is_archived) tx.set(name, folder.id);
+  const nameOf = (of: ChannelFolderRecord | null) => of === null || of.is_archived ? null : of.name;
+  await folderNames.change(tx, realmId, { id: folder.id, before: nameOf(before), after: nameOf(folder) });
   tx.set(channelFolderKeys.folder(realmId, folder.id), folder);
 }
 
@@ -311,12 +312,7 @@ function auditFolder(
 export async function checkChannelFolders(kv: Kv, realmId: number, complain: Complain): Promise<void> {
   const folders = await listValues<ChannelFolderRecord>(kv, channelFolderKeys.folders(realmId));
   const named = folders.filter(({ is_archived }) => !is_archived);
-  compareIndex(complain, "names of channel folders", {
-    wanted: named.map(({ name, id }) => [name.toLowerCase(), id]),
-    found: await indexBelow(kv, [realmId, "folder_by_name"]),
-  });
-  const found = await indexBelow(kv, [realmId, "folder_by_form"]);
-  compareForms(complain, "forms of channel folders' names", { named, found });
+  await folderNames.check(kv, { realmId, named }, complain);
 }
 
 function sendChannelFolderEvent(

@@ -23,7 +23,7 @@ import { systemGroupId } from "../organization/permissions/model/system_groups.t
 import { type Caller, isAdmin, requireOwner, type UserRecord } from "../organization/users/model.ts";
 import { getActingUser } from "../organization/users/store.ts";
 import { auditChannel, listChannelAudiences, sendToAudiences } from "./events.ts";
-import { claimChannelName, putChannel } from "./store.ts";
+import { channelNames, putChannel } from "./store.ts";
 import {
   type ChannelRecord,
   DELETE_PERMISSIONS,
@@ -84,7 +84,7 @@ export async function createUnannouncedChannel(
     const creator = await getActingUser(tx, realm.id, actingUser);
     const after = await toNewChannel(app, tx, { permissions, creator, params });
     await getTargetUsers(tx, realm.id, subscribers);
-    putChannel(tx, permissions, { before: null, after });
+    putChannel(tx, permissions, after);
     const from = await readMessageHead(tx) + 1;
     const added = subscribers.slice(0, MAX_FIRST_SUBSCRIBERS).map((userId) => ({
       userId,
@@ -120,7 +120,7 @@ async function toNewChannel(app: ChatApp, tx: Tx, creation: ChannelCreation): Pr
   const { name, folder_id, topics_policy } = params;
   requireNewChannelName(name);
   const id = await tx.nextId("channel");
-  await claimChannelName(tx, permissions.realm.id, { id, before: null, after: name });
+  await channelNames.change(tx, permissions.realm.id, { id, before: null, after: name });
   await assignFolder(tx, permissions.realm.id, folder_id);
   const message_retention_days = parseRetention(params.message_retention_days);
   requireCanSetTopicsPolicy(permissions, creator, topics_policy);

@@ -1,10 +1,10 @@
 import {
   type ChannelList,
   channelListOf,
+  defaultChannelIds,
   findVisibleChannel,
   getVisibleChannel,
   listVisibleChannels,
-  peekDefaultChannelIds,
 } from "./store.ts";
 import { type ChannelFilter, type ChannelView, readChannelView, toChannel } from "./api.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
@@ -144,7 +144,7 @@ export async function listChannels(
     .map(({ channel }) => channel);
   const texts = await toChannelTexts(app, permissions, requested);
   if (!filter.include_default) return new JsonList(texts);
-  const defaults = new Set<number | undefined>(await peekDefaultChannelIds(app, realm.id));
+  const defaults = new Set<number | undefined>(await defaultChannelIds.read(app, realm.id));
   return new JsonList(
     texts.map((text, at) => appendMembers(text, { is_default: defaults.has(requested[at]?.id) })),
   );

@@ -2,11 +2,11 @@ import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
 import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import { claimName } from "@/lib/store/tx.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
+import { StoredIds, StoredNames } from "../organization/collection.ts";
 import type { RealmRecord } from "../organization/organizations/model.ts";
 import { copyPermissions } from "../organization/permissions/model/group_setting.ts";
 import type { PermissionContext } from "../organization/permissions/model/membership.ts";
@@ -26,6 +26,7 @@ import {
   EMPTY_TOPIC_NAME,
   foldChannelName,
   MAX_CHANNEL_NAME,
+  MAX_DEFAULT_CHANNELS,
   type TopicsPolicy,
 } from "../organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "./subscriptions/model.ts";
@@ -36,22 +37,13 @@ const CHANNELS_AT_ONCE = 200;
 /** Maximum size of a stored channel, in bytes: an event of 64 KiB holds the channel and its audience. */
 const MAX_RECORD_BYTES = 44 * 1024;
 
-/**
- * Writes a channel and its name in the index of names; `before` is null for a new one.
- * @throws AppError BAD_REQUEST if it exceeds the size of one record of the store.
- */
-export function putChannel(
-  tx: Tx,
-  { realm }: PermissionContext,
-  { before, after }: { before: ChannelRecord | null; after: ChannelRecord },
-): void {
-  const record = { ...after, permissions: copyPermissions(after.permissions) };
+/** @throws AppError BAD_REQUEST if it exceeds the size of one record of the store. */
+export function putChannel(tx: Tx, { realm }: PermissionContext, channel: ChannelRecord): void {
+  const record = { ...channel, permissions: copyPermissions(channel.permissions) };
   if (serialize(record).length > MAX_RECORD_BYTES) {
     throw new AppError("BAD_REQUEST", "The channel would name too many users and groups.");
   }
-  if (before !== null) tx.delete(channelKeys.byName(realm.id, before.name));
-  tx.set(channelKeys.byName(realm.id, after.name), after.id);
-  tx.set(channelKeys.channel(realm.id, after.id), record);
+  tx.set(channelKeys.channel(realm.id, channel.id), record);
 }
 
 /** Reads the id of the channel with a name, in any letter case; null if there is none. */
@@ -62,7 +54,7 @@ export async function readChannelId(
 ): Promise<number | null> {
   // The name may be any text of a request; the store rejects keys that are too long.
   if (codePointLength(name.trim()) > MAX_CHANNEL_NAME) return null;
-  return await tx.get<number>(channelKeys.byName(realmId, name));
+  return await channelNames.find(tx, realmId, name);
 }
 
 /** Reads a channel, and whether a user is subscribed to it; null if it does not exist. */
@@ -204,41 +196,25 @@ const toChannelList = derived((table: Table<ChannelRecord>): ChannelList => {
   return { channels, byId: new Map(stored.map((channel) => [channel.id, channel])) };
 });
 
-/** Reads the ids of the default channels in a transaction, ascending. */
-export async function readDefaultChannelIds(
-  tx: Pick<Tx, "get">,
-  realmId: number,
-): Promise<readonly number[]> {
-  return await tx.get<readonly number[]>(channelKeys.defaults(realmId)) ?? [];
-}
+/** The ids of the default channels of each organization. */
+export const defaultChannelIds = new StoredIds<number>({
+  key: channelKeys.defaults,
+  max: MAX_DEFAULT_CHANNELS,
+  full: (max) => `There can be ${max} default channels at most.`,
+  fullDetails: { field: "is_default_stream" },
+});
 
-export async function peekDefaultChannelIds(
-  { reads }: Pick<ChatApp, "reads">,
-  realmId: number,
-): Promise<readonly number[]> {
-  return await reads.read<readonly number[]>(channelKeys.defaults(realmId)) ?? [];
-}
-
-/**
- * Claims a name, and all that look the same, for a channel; releases its previous one. Archived channels keep theirs;
- * letter case does not matter.
- * @throws AppError CHANNEL_ALREADY_EXISTS.
- */
-export async function claimChannelName(
-  tx: Tx,
-  realmId: number,
-  change: { readonly id: number; readonly before: string | null; readonly after: string },
-): Promise<void> {
-  const { before, after: name } = change;
-  const isNew = before === null || foldChannelName(before) !== foldChannelName(name);
-  const isTaken = isNew && await tx.get(channelKeys.byName(realmId, name)) !== null;
-  const forms = { toKey: (form: string) => channelKeys.byForm(realmId, form), ...change };
-  if (!isTaken && await claimName(tx, forms)) return;
-  throw new AppError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, {
-    field: "name",
-    extra: { channel_name: name },
-  });
-}
+/** The names of all channels, archived ones included; letter case does not matter. */
+export const channelNames = new StoredNames({
+  name: "channel",
+  plural: "channels",
+  fold: foldChannelName,
+  taken: (name) =>
+    new AppError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, {
+      field: "name",
+      extra: { channel_name: name },
+    }),
+});
 
 /**
  * Rejects the policy `empty_topic_only` for a channel that has messages in named topics; the transaction runs

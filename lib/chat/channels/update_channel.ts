@@ -42,10 +42,10 @@ import {
   requireNewChannelName,
 } from "../organization/channels/model/channel.ts";
 import {
-  claimChannelName,
+  channelNames,
+  defaultChannelIds,
   getChannelToAdminister,
   putChannel,
-  readDefaultChannelIds,
   requireNoNamedTopics,
 } from "./store.ts";
 import { setDefaultChannel } from "./update_default_channels.ts";
@@ -78,12 +78,12 @@ export async function changeChannel(
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const viewer = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
   const before = viewer.channel;
-  const isDefault = async () => (await readDefaultChannelIds(tx, realm.id)).includes(channelId);
+  const isDefault = async () => (await defaultChannelIds.get(tx, realm.id)).includes(channelId);
   const wasDefault = await isDefault();
   let after = before;
   for (const step of UPDATE_STEPS) after = await step({ app, tx, permissions, viewer, changes }, after);
   if (diffChannel(permissions, before, after).length > 0) {
-    putChannel(tx, permissions, { before, after });
+    putChannel(tx, permissions, after);
     await sendChannelUpdateEvents(app, tx, { permissions, before, after });
   }
   const audited = { before, after, wasDefault, isDefault: await isDefault() };
@@ -132,7 +132,7 @@ async function changePrivacy(
       (is_private === undefined ? channel.history_public_to_subscribers : !is_private),
   };
   const isDefault = changes.is_default_stream ??
-    (await readDefaultChannelIds(tx, permissions.realm.id)).includes(channel.id);
+    (await defaultChannelIds.get(tx, permissions.realm.id)).includes(channel.id);
   requireConsistentPrivacy(proposed, { isDefault });
   // Without content access, a user must not gain it, nor decide who can read the history.
   if (is_private !== undefined || history !== undefined) requireContentAccess(permissions, viewer);
@@ -215,7 +215,7 @@ async function changeName({ tx, permissions, changes }: ChannelEdit, channel: Ch
   if (name === undefined) return channel;
   if (name === channel.name) throw new AppError("BAD_REQUEST", "Channel already has that name.");
   requireNewChannelName(name);
-  await claimChannelName(tx, permissions.realm.id, { id: channel.id, before: channel.name, after: name });
+  await channelNames.change(tx, permissions.realm.id, { id: channel.id, before: channel.name, after: name });
   return { ...channel, name };
 }
 
@@ -266,7 +266,7 @@ export async function archiveChannel(
     await setDefaultChannel(tx, permissions, { channelId, isDefault: false });
     clearAnnouncementChannel(tx, permissions, channelId);
     updateGroupUses(tx, permissions, { holder: { ...channel, kind: "channel" }, after: {} });
-    putChannel(tx, permissions, { before: channel, after });
+    putChannel(tx, permissions, after);
     await sendChannelUpdateEvents(app, tx, { permissions, before: channel, after });
     auditChannel(tx, permissions, { actingUser, channel, action: "channel_archived" });
     return { before: channel, after };

@@ -1,15 +1,13 @@
-import { getVisibleChannel, readDefaultChannelIds } from "./store.ts";
+import { defaultChannelIds, getVisibleChannel } from "./store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
-import { sortedUnique } from "../organization/permissions/model/group_setting.ts";
 import { permissionsOf } from "../organization/permissions/store.ts";
 import type { PermissionContext } from "../organization/permissions/model/membership.ts";
 import type { Caller } from "../organization/users/model.ts";
 import { getActingAdmin } from "../organization/users/store.ts";
 import { invalidChannel } from "../organization/channels/model/access.ts";
 import { auditChannel, sendToAudiences } from "./events.ts";
-import { channelKeys, MAX_DEFAULT_CHANNELS } from "../organization/channels/model/channel.ts";
 
 /**
  * Adds or removes a default channel and sends the event to all but guests; does nothing without a change.
@@ -20,15 +18,10 @@ export async function setDefaultChannel(
   permissions: PermissionContext,
   { channelId, isDefault }: { channelId: number; isDefault: boolean },
 ): Promise<void> {
-  const before = await readDefaultChannelIds(tx, permissions.realm.id);
+  const before = await defaultChannelIds.get(tx, permissions.realm.id);
   if (before.includes(channelId) === isDefault) return;
-  const after = isDefault ? sortedUnique([...before, channelId]) : before.filter((id) => id !== channelId);
-  if (after.length > MAX_DEFAULT_CHANNELS) {
-    throw new AppError("BAD_REQUEST", `There can be ${MAX_DEFAULT_CHANNELS} default channels at most.`, {
-      field: "is_default_stream",
-    });
-  }
-  tx.set(channelKeys.defaults(permissions.realm.id), after);
+  const { id: realmId } = permissions.realm;
+  const after = await defaultChannelIds.toggle(tx, realmId, { id: channelId, isIn: isDefault });
   sendDefaultChannelsEvent(tx, permissions, after);
 }
 
@@ -55,7 +48,7 @@ export async function updateDefaultChannels(
     if (isDefault && channel.invite_only) {
       throw new AppError("BAD_REQUEST", "Private channels cannot be made default.");
     }
-    const before = await readDefaultChannelIds(tx, realm.id);
+    const before = await defaultChannelIds.get(tx, realm.id);
     if (before.includes(channelId) === isDefault) {
       if (!isDefault) sendDefaultChannelsEvent(tx, permissions, before);
       return;

@@ -1,23 +1,19 @@
 import { pushJobKeys } from "../messages/push_jobs.ts";
 import { pickBy } from "es-toolkit/object/pickBy";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { type DueRow, type Owner, ownerOf } from "@/lib/chat/organization/collection.ts";
 import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createSealer } from "@/lib/core/seal.ts";
 import { isPushKey, readBase64 } from "@/lib/push/crypto.ts";
-import { toEntry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import {
-  type DeviceChange,
-  deviceKeys,
   deviceLock,
-  type DeviceOwner,
   type DeviceRecord,
-  type DeviceRef,
+  devices,
   type DeviceView,
   isReachable,
-  MAX_DEVICES,
   PUSH_KEY_PURPOSE,
   toDeviceView,
 } from "./model.ts";
@@ -32,27 +28,9 @@ export interface ReachableDevice {
   readonly token_kind: "apns" | "fcm";
 }
 
-/** @throws AppError BAD_REQUEST if the owner has no device with this id. */
-export async function getDevice(
-  tx: Tx,
-  { realm, user }: DeviceOwner,
-  id: number,
-): Promise<DeviceRecord> {
-  const device = await tx.get<DeviceRecord>(deviceKeys.device(realm.id, user.id, id));
-  if (device === null) throw new AppError("BAD_REQUEST", "Invalid `device_id`");
-  return device;
-}
-
-export async function listDevices(
-  { store }: Pick<ChatApp, "store">,
-  { realm, user }: DeviceOwner,
-): Promise<Record<string, DeviceView>> {
-  const devices: Record<string, DeviceView> = {};
-  for await (const entry of store.kv.list({ prefix: [...deviceKeys.devices(realm.id, user.id)] })) {
-    const device = toEntry<DeviceRecord>(entry).value;
-    devices[String(device.id)] = toDeviceView(device);
-  }
-  return devices;
+export async function listDevices(app: ChatApp, owner: Owner): Promise<Record<string, DeviceView>> {
+  const all = await devices.list(app, owner);
+  return Object.fromEntries(all.map((device) => [device.id, toDeviceView(device)]));
 }
 
 /** Returns a user's reachable devices, ordered by id; none if the user is deactivated. */
@@ -65,15 +43,14 @@ export async function listReachableDevices(
   if (!count) return [];
   const user = await app.reads.read<UserRecord>(userKeys.user(realmId, userId));
   if (!user?.is_active) return [];
-  const devices: ReachableDevice[] = [];
-  for await (const entry of app.store.kv.list({ prefix: [...deviceKeys.devices(realmId, userId)] })) {
-    const device = toEntry<DeviceRecord>(entry).value;
+  const reachable: ReachableDevice[] = [];
+  for (const device of await devices.list(app, ownerOf(realmId, userId))) {
     const { id, push_key_id, push_token_id, token_kind } = device;
     if (push_key_id === null || push_token_id === null || token_kind === null) continue;
     const push_key = await openPushKey(app, device);
-    if (push_key !== null) devices.push({ id, push_key_id, push_key, push_token_id, token_kind });
+    if (push_key !== null) reachable.push({ id, push_key_id, push_key, push_token_id, token_kind });
   }
-  return devices;
+  return reachable;
 }
 
 /** Returns a device's 33-byte push key; null without one, or if it was sealed with another server key. */
@@ -95,14 +72,20 @@ async function addToReachableCount(tx: Tx, realmId: number, change: number): Pro
   else tx.delete(key);
 }
 
+/** Owner of a device, and the time of its change in milliseconds since 1970 UTC. */
+interface DeviceChange {
+  readonly owner: Owner;
+  readonly now: number;
+}
+
 /** Writes a changed device, updates the count of reachable devices and sends the owner an event. */
 export async function updateDevice(
   tx: Tx,
-  { realmId, userId, id, now }: DeviceChange,
+  { owner, now }: DeviceChange,
   { before, after }: { before: DeviceRecord; after: DeviceRecord },
 ): Promise<void> {
-  tx.set(deviceKeys.device(realmId, userId, id), after);
-  await addToReachableCount(tx, realmId, Number(isReachable(after)) - Number(isReachable(before)));
+  devices.replace(tx, owner, { before, after });
+  await addToReachableCount(tx, owner.realm.id, Number(isReachable(after)) - Number(isReachable(before)));
   const previous = toDeviceView(before);
   // A new key may have the id of the old one.
   const isKeyNew = before.push_key !== after.push_key;
@@ -111,21 +94,24 @@ export async function updateDevice(
     (value, name) => value !== previous[name] || name === "push_key_id" && isKeyNew,
   );
   if (Object.keys(fields).length === 0) return;
-  const event = { type: "device", op: "update", device_id: id, ...fields };
-  sendEvent(tx, { realmId, now }, { event, audience: [userId] });
+  sendDeviceEvent(tx, { owner, now }, { op: "update", device_id: after.id, ...fields });
+}
+
+function sendDeviceEvent(
+  tx: Tx,
+  { owner: { realm, actingUser }, now }: DeviceChange,
+  change: { readonly op: string; readonly device_id: number },
+): void {
+  const event = { type: "device", ...change };
+  sendEvent(tx, { realmId: realm.id, now }, { event, audience: [actingUser.id] });
 }
 
 /** @throws AppError BAD_REQUEST beyond the maximum number of devices. */
-export function createDevice(app: ChatApp, { realm, user }: DeviceOwner): Promise<number> {
+export function createDevice(app: ChatApp, owner: Owner): Promise<number> {
   return transact(app.store, async (tx) => {
-    const countKey = deviceKeys.count(realm.id, user.id);
-    const count = await tx.get<number>(countKey) ?? 0;
-    if (count >= MAX_DEVICES) {
-      throw new AppError("BAD_REQUEST", `You can have ${MAX_DEVICES} devices at most. Remove one first.`);
-    }
     const now = app.clock.now();
     const id = await tx.nextId("device");
-    const record: DeviceRecord = {
+    await devices.add(tx, owner, {
       id,
       created_at: now,
       push_key_id: null,
@@ -135,47 +121,35 @@ export function createDevice(app: ChatApp, { realm, user }: DeviceOwner): Promis
       token_updated_at: null,
       pending: null,
       error_code: null,
-    };
-    tx.set(deviceKeys.device(realm.id, user.id, id), record);
-    tx.set(countKey, count + 1);
-    const event = { type: "device", op: "add", device_id: id };
-    sendEvent(tx, { realmId: realm.id, now }, { event, audience: [user.id] });
+    });
+    sendDeviceEvent(tx, { owner, now }, { op: "add", device_id: id });
     return id;
-  }, deviceLock(realm.id));
+  }, deviceLock(owner));
 }
 
 /** @throws AppError BAD_REQUEST if the owner has no such device. */
-export async function deleteDevice(
-  app: ChatApp,
-  owner: DeviceOwner,
-  id: number,
-): Promise<void> {
-  const { realm, user } = owner;
+export async function deleteDevice(app: ChatApp, owner: Owner, id: number): Promise<void> {
   await transact(app.store, async (tx) => {
-    const device = await getDevice(tx, owner, id);
-    tx.delete(deviceKeys.device(realm.id, user.id, id));
-    const countKey = deviceKeys.count(realm.id, user.id);
-    const left = (await tx.get<number>(countKey) ?? 1) - 1;
-    if (left > 0) tx.set(countKey, left);
-    else tx.delete(countKey);
-    if (isReachable(device)) await addToReachableCount(tx, realm.id, -1);
-    const event = { type: "device", op: "remove", device_id: id };
-    sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: [user.id] });
-  }, deviceLock(realm.id));
+    const device = await devices.get(tx, owner, id);
+    await devices.delete(tx, owner, device);
+    if (isReachable(device)) await addToReachableCount(tx, owner.realm.id, -1);
+    sendDeviceEvent(tx, { owner, now: app.clock.now() }, { op: "remove", device_id: id });
+  }, deviceLock(owner));
 }
 
 /** Removes a token that is unknown by now; does nothing if the device is gone or has another one. */
 export async function removePushToken(
   app: ChatApp,
-  { realmId, userId, id }: DeviceRef & { readonly realmId: number },
+  { realmId, userId, id }: Omit<DueRow, "due">,
   tokenId: string,
 ): Promise<void> {
+  const owner = ownerOf(realmId, userId);
   await transact(app.store, async (tx) => {
-    const before = await tx.get<DeviceRecord>(deviceKeys.device(realmId, userId, id));
+    const before = await tx.get<DeviceRecord>(devices.key(owner, id));
     if (before?.push_token_id !== tokenId) return;
     const after = { ...before, push_token_id: null, token_kind: null };
-    await updateDevice(tx, { realmId, userId, id, now: app.clock.now() }, { before, after });
-  }, deviceLock(realmId));
+    await updateDevice(tx, { owner, now: app.clock.now() }, { before, after });
+  }, deviceLock(owner));
 }
 
 /** Maximum length of a push token, in characters. */

@@ -1,7 +1,6 @@
 import type { Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "../organization/app.ts";
-import type { RealmRecord } from "../organization/organizations/model.ts";
-import type { UserRecord } from "../organization/users/model.ts";
+import { Collection, type DueRow, type Owner } from "../organization/collection.ts";
 
 /** Reason for which a bouncer refused a registration. */
 export type PushErrorCode = "INVALID_BOUNCER_PUBLIC_KEY" | "BAD_REQUEST" | "REQUEST_EXPIRED";
@@ -42,53 +41,31 @@ export interface QueuedRegistration {
   /** Id of the pending registration. The device may have a newer one by now. */
   readonly request_id: string;
   readonly attempts: number;
-  /** Random id of the lease while a process works on the entry, else null. */
-  readonly claim: string | null;
 }
 
-export interface DeviceRef {
-  readonly userId: number;
-  readonly id: number;
+export const devices = new Collection<DeviceRecord>({
+  name: "device",
+  plural: "devices",
+  max: 100,
+  full: (max) => `You can have ${max} devices at most. Remove one first.`,
+  missing: "Invalid `device_id`",
+  missingDetails: {},
+});
+
+/** Prefix of the queued registrations, ordered by due time in milliseconds since 1970 UTC. */
+export const REGISTRATIONS: Key = ["push_register"];
+
+export function registrationKey({ due, realmId, userId, id }: DueRow): Key {
+  return [...REGISTRATIONS, due, realmId, userId, id];
 }
-
-export interface DeviceOwner {
-  readonly realm: Pick<RealmRecord, "id">;
-  readonly user: Pick<UserRecord, "id">;
-}
-
-/** The device that a change is about, and the time of the change in milliseconds since 1970 UTC. */
-export interface DeviceChange extends DeviceRef {
-  readonly realmId: number;
-  readonly now: number;
-}
-
-/** Keys of devices, their counts and their queued registrations. */
-export const deviceKeys = {
-  all: (realmId: number): Key => [realmId, "device"],
-  devices: (realmId: number, userId: number): Key => [realmId, "device", userId],
-  device: (realmId: number, userId: number, id: number): Key => [realmId, "device", userId, id],
-  counts: (realmId: number): Key => [realmId, "device_count"],
-  /** Number of a user's devices; missing if 0. */
-  count: (realmId: number, userId: number): Key => [realmId, "device_count", userId],
-  /** Queued registrations, ordered by due time in milliseconds since 1970 UTC. */
-  registrations: ["push_register"],
-  registration: (due: number, realmId: number, { userId, id }: DeviceRef): Key => [
-    "push_register",
-    due,
-    realmId,
-    userId,
-    id,
-  ],
-} as const;
-
-export const MAX_DEVICES = 100;
-/** Purpose for which push keys are sealed (lib/core/seal.ts). */
-export const PUSH_KEY_PURPOSE = "push keys";
 
 /** Returns the name of the in-process lock for changes of an organization's devices, which share a count. */
-export function deviceLock(realmId: number): string {
-  return `devices ${realmId}`;
+export function deviceLock({ realm }: Pick<Owner, "realm">): string {
+  return `devices ${realm.id}`;
 }
+
+/** Purpose for which push keys are sealed (lib/core/seal.ts). */
+export const PUSH_KEY_PURPOSE = "push keys";
 
 /** Returns whether a device has a key and a token, so that notifications can be sent to it. */
 export function isReachable({ push_key, push_key_id, push_token_id }: DeviceRecord): boolean {

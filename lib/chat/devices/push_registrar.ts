@@ -1,38 +1,27 @@
 import { registerPush, type RegistrationRequest } from "@/lib/bouncer/registration.ts";
 import { admitLocalRealm, LOCAL_ORG_ID } from "@/lib/bouncer/remote_server.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { type DueRow, ownerOf, parseDueKey } from "@/lib/chat/organization/collection.ts";
 import { readRealm } from "@/lib/chat/organization/organizations/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { fetchJson } from "@/lib/core/fetch_json.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
-import type { Key } from "@/lib/store/key.ts";
+import { listDue, moveDue } from "@/lib/store/due_worker.ts";
+import type { Entry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { updateDevice } from "./devices.ts";
 import {
-  type DeviceChange,
-  deviceKeys,
   deviceLock,
   type DeviceRecord,
+  devices,
   findRemoteBouncer,
   type PendingRegistration,
   type PushErrorCode,
   type QueuedRegistration,
+  registrationKey,
+  REGISTRATIONS,
   type RemoteBouncer,
 } from "./model.ts";
-
-/** Key of a queue entry, with the ids that it contains. */
-interface RegistrationRef {
-  readonly key: Key;
-  readonly realmId: number;
-  readonly userId: number;
-  readonly id: number;
-}
-
-/** A queue entry that this process has leased. */
-interface ClaimedRegistration extends RegistrationRef {
-  readonly claim: string;
-  readonly pending: PendingRegistration;
-}
 
 /** Outcome of a request to the bouncer: accepted, refused for good, or to be retried. */
 type RegistrationOutcome = "accepted" | PushErrorCode | "later";
@@ -46,99 +35,45 @@ const MINUTE = 60 * SECOND;
 /** Delays before retries, in milliseconds; the last one repeats. */
 const RETRY_DELAYS_MS = [30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
 
-/** Queues a pending registration, in the commit that stores it on the device. */
-export function enqueueRegistration(
-  tx: Tx,
-  { realmId, now, ...device }: DeviceChange,
-  requestId: string,
-): void {
-  const entry: QueuedRegistration = { request_id: requestId, attempts: 0, claim: null };
-  tx.set(deviceKeys.registration(now, realmId, device), entry);
-}
-
-/** Returns the due queue entries from `start` on, earliest first. Leased entries are not due. */
-async function listDueRegistrations(
-  { store, clock }: ChatApp,
-  start: Key,
-  limit: number,
-): Promise<RegistrationRef[]> {
-  const end = [...deviceKeys.registrations, clock.now() + 1];
-  const due: RegistrationRef[] = [];
-  for await (const { key } of store.kv.list({ start: [...start], end }, { limit })) {
-    const [realmId, userId, id] = key.slice(2).map(Number);
-    if (realmId !== undefined && userId !== undefined && id !== undefined) {
-      due.push({ key, realmId, userId, id });
-    }
-  }
-  return due;
-}
-
-/** Leases a queue entry; null if another process has it, or the registration is obsolete or a day old. */
-function claimRegistration(app: ChatApp, ref: RegistrationRef): Promise<ClaimedRegistration | null> {
-  const { key, realmId, userId, id } = ref;
-  return transact(app.store, async (tx) => {
-    const entry = await tx.get<QueuedRegistration>(key);
-    if (entry === null) return null;
-    tx.delete(key);
-    const device = await readWaitingDevice(tx, ref, entry);
-    if (device === null) return null;
-    const now = app.clock.now();
-    if (now - device.pending.queued_at >= GIVE_UP_MS) {
-      await settleRegistration(tx, { ...ref, now }, { device, outcome: "REQUEST_EXPIRED" });
-      return null;
-    }
-    const claimedKey = deviceKeys.registration(now + LEASE_MS, realmId, { userId, id });
-    const claim = crypto.randomUUID();
-    tx.set(claimedKey, { ...entry, claim } satisfies QueuedRegistration);
-    return { ...ref, key: claimedKey, claim, pending: device.pending };
-  }, deviceLock(realmId));
-}
-
 /** Applies the outcome of a leased entry; ignored if the lease has ended or the entry is obsolete by now. */
 async function finishRegistration(
   app: ChatApp,
-  claimed: ClaimedRegistration,
+  { key, value }: Entry<QueuedRegistration>,
   outcome: RegistrationOutcome,
 ): Promise<void> {
+  const { realmId, userId, id } = parseDueKey(key);
+  const owner = ownerOf(realmId, userId);
   await transact(app.store, async (tx) => {
-    const entry = await tx.get<QueuedRegistration>(claimed.key);
-    if (entry?.claim !== claimed.claim) return;
-    tx.delete(claimed.key);
-    const device = await readWaitingDevice(tx, claimed, entry);
+    const entry = await tx.get<QueuedRegistration>(key);
+    if (entry?.request_id !== value.request_id) return;
+    tx.delete(key);
+    const device = await readWaitingDevice(tx, parseDueKey(key), value);
     if (device === null) return;
     const now = app.clock.now();
-    if (outcome !== "later") return await settleRegistration(tx, { ...claimed, now }, { device, outcome });
-    const delay = RETRY_DELAYS_MS[Math.min(entry.attempts, RETRY_DELAYS_MS.length - 1)] ?? 0;
-    const due = Math.min(now + delay, device.pending.queued_at + GIVE_UP_MS);
-    const retry: QueuedRegistration = { ...entry, attempts: entry.attempts + 1, claim: null };
-    tx.set(deviceKeys.registration(due, claimed.realmId, claimed), retry);
-  }, deviceLock(claimed.realmId));
+    const { queued_at, token_id, token_kind } = device.pending;
+    if (outcome === "later") {
+      const delay = RETRY_DELAYS_MS[Math.min(value.attempts, RETRY_DELAYS_MS.length - 1)] ?? 0;
+      const due = Math.min(now + delay, queued_at + GIVE_UP_MS);
+      const retry: QueuedRegistration = { ...value, attempts: value.attempts + 1 };
+      return tx.set(registrationKey({ due, realmId, userId, id }), retry);
+    }
+    const after: DeviceRecord = outcome === "accepted"
+      ? { ...device, push_token_id: token_id, token_kind, pending: null }
+      : { ...device, error_code: outcome };
+    await updateDevice(tx, { owner, now }, { before: device, after });
+  }, deviceLock(owner));
 }
-
-type WaitingDevice = DeviceRecord & { readonly pending: PendingRegistration };
 
 /** Returns the device of a queue entry if it still waits for that registration, else null. */
 async function readWaitingDevice(
-  tx: Tx,
-  { realmId, userId, id }: RegistrationRef,
+  tx: Pick<Tx, "get">,
+  { realmId, userId, id }: DueRow,
   { request_id }: QueuedRegistration,
-): Promise<WaitingDevice | null> {
-  const device = await tx.get<DeviceRecord>(deviceKeys.device(realmId, userId, id));
+): Promise<DeviceRecord & { readonly pending: PendingRegistration } | null> {
+  const device = await tx.get<DeviceRecord>(devices.key(ownerOf(realmId, userId), id));
   const pending = device?.pending ?? null;
   if (device === null || pending?.request_id !== request_id || device.error_code !== null) return null;
   return { ...device, pending };
-}
-
-async function settleRegistration(
-  tx: Tx,
-  change: DeviceChange,
-  { device, outcome }: { device: WaitingDevice; outcome: Exclude<RegistrationOutcome, "later"> },
-): Promise<void> {
-  const { token_id, token_kind } = device.pending;
-  const after: DeviceRecord = outcome === "accepted"
-    ? { ...device, push_token_id: token_id, token_kind, pending: null }
-    : { ...device, error_code: outcome };
-  await updateDevice(tx, change, { before: device, after });
 }
 
 /** A bouncer's answer, with a reason for the log if the registration has to be retried. */
@@ -221,16 +156,17 @@ const CONCURRENCY = 8;
 export function createPushRegistrar(app: ChatApp, report: (error: unknown) => void): Worker {
   return createWorker(async (isStopped) => {
     const reasons = new Set<string>();
-    let start: Key = deviceKeys.registrations;
+    let start = REGISTRATIONS;
     let count = 0;
     for (;;) {
-      const due = await listDueRegistrations(app, start, BATCH_SIZE);
+      const range = { now: app.clock.now(), limit: BATCH_SIZE, start };
+      const due = await listDue<QueuedRegistration>(app.store, REGISTRATIONS, range);
       const rest = due.values();
       const work = async () => {
-        for (const ref of rest) {
+        for (const entry of rest) {
           if (isStopped()) return;
           // A failed entry does not block the others. The next run retries it.
-          await registerOne(app, ref, reasons).then((isSent) => count += Number(isSent), report);
+          await registerOne(app, entry, reasons).then((isSent) => count += Number(isSent), report);
         }
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, work));
@@ -244,11 +180,22 @@ export function createPushRegistrar(app: ChatApp, report: (error: unknown) => vo
 }
 
 /** Sends a registration; returns whether the bouncer was asked. Adds a failure's reason to `reasons`. */
-async function registerOne(app: ChatApp, ref: RegistrationRef, reasons: Set<string>): Promise<boolean> {
-  const claimed = await claimRegistration(app, ref);
-  if (claimed === null) return false;
-  const { token_id, bouncer_public_key, encrypted_push_registration } = claimed.pending;
-  const realm = await readRealm(app, claimed.realmId);
+async function registerOne(
+  app: ChatApp,
+  entry: Entry<QueuedRegistration>,
+  reasons: Set<string>,
+): Promise<boolean> {
+  const now = app.clock.now();
+  const [leased] = await moveDue(app.store, [entry], now + LEASE_MS) ?? [];
+  if (leased === undefined) return false;
+  const row = parseDueKey(leased.key);
+  const device = await readWaitingDevice({ get: app.reads.read }, row, leased.value);
+  if (device === null || now - device.pending.queued_at >= GIVE_UP_MS) {
+    await finishRegistration(app, leased, "REQUEST_EXPIRED");
+    return false;
+  }
+  const { token_id, bouncer_public_key, encrypted_push_registration } = device.pending;
+  const realm = await readRealm(app, row.realmId);
   const { outcome, reason } = await registerWithBouncer(app, {
     realm_uuid: realm?.uuid ?? "",
     token_id,
@@ -256,6 +203,6 @@ async function registerOne(app: ChatApp, ref: RegistrationRef, reasons: Set<stri
     encrypted_push_registration,
   });
   if (reason !== undefined) reasons.add(reason);
-  await finishRegistration(app, claimed, outcome);
+  await finishRegistration(app, leased, outcome);
   return true;
 }

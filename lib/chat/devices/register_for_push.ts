@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { Owner } from "@/lib/chat/organization/collection.ts";
 import {
   choice,
   described,
@@ -13,16 +14,17 @@ import { AppError } from "@/lib/core/errors.ts";
 import { createSealer } from "@/lib/core/seal.ts";
 import { isPushKey, readBase64 } from "@/lib/push/crypto.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { getDevice, openPushKey, updateDevice } from "./devices.ts";
+import { openPushKey, updateDevice } from "./devices.ts";
 import {
   deviceLock,
-  type DeviceOwner,
   type DeviceRecord,
+  devices,
   isPushConfigured,
   type PendingRegistration,
   PUSH_KEY_PURPOSE,
+  type QueuedRegistration,
+  registrationKey,
 } from "./model.ts";
-import { enqueueRegistration } from "./push_registrar.ts";
 
 /** Largest id of a push key: an unsigned 32-bit integer. */
 const MAX_KEY_ID = 2 ** 32 - 1;
@@ -119,7 +121,7 @@ interface FieldGroups {
 /** @throws AppError PUSH_SERVICE_NOT_CONFIGURED or BAD_REQUEST. */
 export async function registerForPush(
   app: ChatApp,
-  owner: DeviceOwner,
+  owner: Owner,
   params: RegisterForPushParams,
 ): Promise<void> {
   if (!isPushConfigured(app)) {
@@ -128,17 +130,18 @@ export async function registerForPush(
       "Server is not configured to use push notification service.",
     );
   }
-  const { realm, user } = owner;
   await transact(app.store, async (tx) => {
-    const before = await getDevice(tx, owner, params.device_id);
+    const before = await devices.get(tx, owner, params.device_id);
     const after = await applyFieldGroups(app, before, readFieldGroups(params));
     if (after === before) return;
-    const change = { realmId: realm.id, userId: user.id, id: before.id, now: app.clock.now() };
+    const now = app.clock.now();
     if (after.pending !== null && after.pending !== before.pending) {
-      enqueueRegistration(tx, change, after.pending.request_id);
+      const row = { due: now, realmId: owner.realm.id, userId: owner.actingUser.id, id: before.id };
+      const entry: QueuedRegistration = { request_id: after.pending.request_id, attempts: 0 };
+      tx.set(registrationKey(row), entry);
     }
-    await updateDevice(tx, change, { before, after });
-  }, deviceLock(realm.id));
+    await updateDevice(tx, { owner, now }, { before, after });
+  }, deviceLock(owner));
 }
 
 function readFieldGroups({ push_key_id, push_key, ...params }: RegisterForPushParams): FieldGroups {

@@ -261,6 +261,7 @@ export async function writeMoveBatch(
     tx.sum(messageKeys.topicCount(realmId, to.channelId, to.topic), BigInt(all.length));
   } else if (batch.remaining === null) {
     tx.set(messageKeys.topic(realmId, to.channelId, to.topic), { name: to.topic } satisfies TopicRecord);
+    tx.countUp(realmId);
   }
   const ids = all.map(({ before }) => before.id);
   const topics = new Set(all.map(({ before }) => before.topic));

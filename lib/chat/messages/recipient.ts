@@ -164,9 +164,9 @@ export async function requireTopic(
   { channel, topic, user }: TopicOfUser,
 ): Promise<TopicRecord | null> {
   requireTopicAllowed(channel, topic);
-  const key = messageKeys.topic(permissions.realm.id, channel.id, topic);
-  // The removal of a topic changes the version of the organization, which the commit checks; only a new one is checked.
-  const existing = await tx.peek<TopicRecord>(key) ?? await tx.get<TopicRecord>(key);
+  const { id: realmId } = permissions.realm;
+  // The removal of a topic changes the version of the organization.
+  const existing = await tx.settled<TopicRecord>(realmId, messageKeys.topic(realmId, channel.id, topic));
   if (existing !== null) return existing;
   requireNewTopicName(topic);
   const canCreate = user.is_system_bot === true ||
@@ -248,9 +248,8 @@ async function readConversationId(
   { realm }: PermissionContext,
   users: readonly UserRecord[],
 ): Promise<number | null> {
-  const key = messageKeys.conversationOf(realm.id, users.map(({ id }) => id));
-  // A conversation is never removed, so only a new one is checked.
-  return await tx.peek<number>(key) ?? await tx.get<number>(key);
+  // A conversation is never removed.
+  return await tx.settled<number>(realm.id, messageKeys.conversationOf(realm.id, users.map(({ id }) => id)));
 }
 
 /**

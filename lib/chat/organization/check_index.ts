@@ -1,4 +1,3 @@
-import { toNameForm } from "@/lib/core/names.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 
@@ -26,27 +25,6 @@ export function compareIndex(
     unmatched.delete(name);
   }
   for (const name of unmatched.keys()) complain(`in its ${what}, ${name} should not exist.`);
-}
-
-/** Reports every name whose form has no entry, or that of a record without such a name. */
-export function compareForms(
-  complain: Complain,
-  what: string,
-  { named, found, keepsCase = false }: {
-    readonly named: readonly { readonly id: number; readonly name: string }[];
-    readonly found: Index;
-    readonly keepsCase?: boolean;
-  },
-): void {
-  const owners = new Map(found);
-  const wanted = Array.from(
-    Map.groupBy(named, ({ name }) => toNameForm(name, { keepsCase })),
-    ([form, alike]): [string, unknown] => {
-      // Names of an earlier version may look the same; one of them has the entry.
-      return [form, (alike.find(({ id }) => id === owners.get(form)) ?? alike[0])?.id];
-    },
-  );
-  compareIndex(complain, what, { wanted, found });
 }
 
 /** Returns the entries below a prefix, named by the rest of each key. */

@@ -1,4 +1,5 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { AppError, type ErrorDetails } from "@/lib/core/errors.ts";
+import { toNameForm } from "@/lib/core/names.ts";
 import { type Key, toEntry, toValue } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/reads.ts";
@@ -14,6 +15,11 @@ export interface Owner {
   readonly actingUser: { readonly id: number };
 }
 
+/** Returns the owner of the records of a user. */
+export function ownerOf(realmId: number, userId: number): Owner {
+  return { realm: { id: realmId }, actingUser: { id: userId } };
+}
+
 /** Records that users own, each in a row of its own, with the number of those of each user. */
 interface CollectionSpec<R> {
   /** Name of the rows in keys: `[organization, name, user, id]`. */
@@ -24,8 +30,9 @@ interface CollectionSpec<R> {
   readonly max: number;
   /** Refusal of more records. */
   readonly full: (max: number) => string;
-  /** Refusal of an unknown id. */
+  /** Refusal of an unknown id, with the status 404 unless other details are given. */
   readonly missing: string;
+  readonly missingDetails?: ErrorDetails;
   /**
    * Time at which a record is due, in milliseconds since 1970 UTC; null for one that does not wait. Such records have
    * rows in a queue of the server.
@@ -34,7 +41,7 @@ interface CollectionSpec<R> {
 }
 
 /** Row of a record that waits, as its key identifies it. */
-interface DueRow {
+export interface DueRow {
   readonly due: number;
   readonly realmId: number;
   readonly userId: number;
@@ -86,10 +93,19 @@ export class Collection<R extends { readonly id: number }> {
     return listValues<R>(store.kv, [realm.id, this.#spec.name, actingUser.id], { batchSize: BATCH });
   }
 
-  /** @throws AppError BAD_REQUEST with status 404 when the owner has no such record. */
+  /** Yields the records of all users of an organization, ordered by user. */
+  async *listAll(kv: Kv, realmId: number): AsyncGenerator<{ userId: number; record: R }> {
+    for await (const entry of kv.list({ prefix: [realmId, this.#spec.name] }, { batchSize: BATCH })) {
+      const { key, value } = toEntry<R>(entry);
+      yield { userId: Number(key[2]), record: value };
+    }
+  }
+
+  /** @throws AppError BAD_REQUEST when the owner has no such record. */
   async get(tx: Pick<Tx, "get">, owner: Owner, id: number): Promise<R> {
+    const { missing, missingDetails = { status: 404 } } = this.#spec;
     const record = Number.isSafeInteger(id) ? await tx.get<R>(this.key(owner, id)) : null;
-    if (record === null) throw new AppError("BAD_REQUEST", this.#spec.missing, { status: 404 });
+    if (record === null) throw new AppError("BAD_REQUEST", missing, missingDetails);
     return record;
   }
 
@@ -129,17 +145,17 @@ export class Collection<R extends { readonly id: number }> {
   /** Compares the counts and the queue of an organization with its records. */
   async check(kv: Kv, realmId: number, complain: Complain): Promise<void> {
     const { name, plural, dueAt } = this.#spec;
-    const counts = new Map<string, number>();
+    const counts = new Map<number, number>();
     const waiting: [string, unknown][] = [];
-    for await (const entry of kv.list({ prefix: [realmId, name] }, { batchSize: BATCH })) {
-      const { key, value } = toEntry<R>(entry);
-      const userId = String(key[2]);
+    for await (const { userId, record } of this.listAll(kv, realmId)) {
       counts.set(userId, (counts.get(userId) ?? 0) + 1);
-      const due = dueAt?.(value) ?? null;
-      if (due !== null) waiting.push([`${due} ${userId} ${value.id}`, true]);
+      const due = dueAt?.(record) ?? null;
+      if (due !== null) waiting.push([`${due} ${userId} ${record.id}`, true]);
     }
-    const found = await indexBelow(kv, [realmId, `${name}_count`]);
-    compareIndex(complain, `counts of ${plural}`, { wanted: [...counts], found });
+    compareIndex(complain, `counts of ${plural}`, {
+      wanted: Array.from(counts, ([userId, count]) => [String(userId), count]),
+      found: await indexBelow(kv, [realmId, `${name}_count`]),
+    });
     if (dueAt === undefined) return;
     const rows = await this.#listDueRows(kv, realmId);
     compareIndex(complain, `due rows of ${plural}`, { wanted: waiting, found: rows });
@@ -185,10 +201,10 @@ export class StoredList<T, O> {
 
   /** @throws AppError BAD_REQUEST when it grows beyond the maximum. */
   put(tx: Tx, owner: O, { before, after }: { before: readonly T[]; after: readonly T[] }): void {
-    const { max, full } = this.#spec;
+    const { max, full, fullDetails } = this.#spec;
     const isFull = after.length > max && after.length > before.length;
     if (isFull || countUnits(after) > Math.max(MAX_UNITS, countUnits(before))) {
-      throw new AppError("BAD_REQUEST", full(max));
+      throw new AppError("BAD_REQUEST", full(max), fullDetails);
     }
     if (after.length === 0) tx.delete(this.#spec.key(owner));
     else tx.set(this.#spec.key(owner), after);
@@ -205,6 +221,109 @@ interface ListSpec<O> {
   readonly max: number;
   /** Refusal of more values. */
   readonly full: (max: number) => string;
+  /** Details of this refusal. */
+  readonly fullDetails?: ErrorDetails;
+}
+
+/** A list of ids in ascending order. */
+export class StoredIds<O> extends StoredList<number, O> {
+  /** Adds or removes an id and returns the list; does nothing without a change. */
+  async toggle(tx: Tx, owner: O, { id, isIn }: { id: number; isIn: boolean }): Promise<readonly number[]> {
+    const before = await this.get(tx, owner);
+    if (before.includes(id) === isIn) return before;
+    const after = isIn ? [...before, id].sort((a, b) => a - b) : before.filter((other) => other !== id);
+    this.put(tx, owner, { before, after });
+    return after;
+  }
+}
+
+interface NamesSpec {
+  /** Name of the records in keys: `[organization, name_by_name, …]` and `[organization, name_by_form, …]`. */
+  readonly name: string;
+  /** Name of the records in reports of `admin check`. */
+  readonly plural: string;
+  /** Returns a name in the form in which names are compared. */
+  readonly fold: (name: string) => string;
+  /** Whether names that differ in letter case may exist side by side. */
+  readonly keepsCase?: boolean;
+  /** Refusal of a name that another record has, or one that looks the same. */
+  readonly taken: (name: string) => AppError;
+}
+
+/** A change of a name; null for a record without one before or after. */
+interface NameChange {
+  readonly id: number;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The unique names of an organization's records: the id of each by its name, and by the form of its name. */
+export class StoredNames {
+  readonly #spec: NamesSpec;
+
+  constructor(spec: NamesSpec) {
+    this.#spec = spec;
+  }
+
+  key(realmId: number, name: string): Key {
+    return [realmId, `${this.#spec.name}_by_name`, this.#spec.fold(name)];
+  }
+
+  #formKey(realmId: number, name: string): Key {
+    const { keepsCase = false } = this.#spec;
+    return [realmId, `${this.#spec.name}_by_form`, toNameForm(name, { keepsCase })];
+  }
+
+  /** Returns the id of the record with a name; null if there is none. */
+  find(tx: Pick<Tx, "get">, realmId: number, name: string): Promise<number | null> {
+    return tx.get<number>(this.key(realmId, name));
+  }
+
+  /** @throws AppError when another record has the new name, or one that looks the same. */
+  async change(tx: Tx, realmId: number, { id, before, after }: NameChange): Promise<void> {
+    if (before === after) return;
+    const owner = after === null ? id : await this.find(tx, realmId, after) ?? id;
+    const isClaimed = await this.#claimForm(tx, realmId, { id, before, after });
+    if (after !== null && (owner !== id || !isClaimed)) throw this.#spec.taken(after);
+    if (before !== null) tx.delete(this.key(realmId, before));
+    if (after !== null) tx.set(this.key(realmId, after), id);
+  }
+
+  /** Returns whether no other record has a name of the form of the new one, and moves the entry then. */
+  async #claimForm(tx: Tx, realmId: number, { id, before, after }: NameChange): Promise<boolean> {
+    const released = before === null ? null : this.#formKey(realmId, before);
+    const claimed = after === null ? null : this.#formKey(realmId, after);
+    // Names of an earlier version may share a form; their owners can still change its letter case, for example.
+    if (released?.at(-1) === claimed?.at(-1)) return true;
+    const owner = claimed === null ? null : await tx.get<number>(claimed);
+    if (owner !== null && owner !== id) return false;
+    if (released !== null && await tx.get<number>(released) === id) tx.delete(released);
+    if (claimed !== null) tx.set(claimed, id);
+    return true;
+  }
+
+  /** Compares the names and their forms with the records that have a name. */
+  async check(
+    kv: Kv,
+    { realmId, named }: { realmId: number; named: readonly { id: number; name: string }[] },
+    complain: Complain,
+  ): Promise<void> {
+    const { name: kind, plural, fold, keepsCase = false } = this.#spec;
+    compareIndex(complain, `names of ${plural}`, {
+      wanted: named.map(({ name, id }) => [fold(name), id]),
+      found: await indexBelow(kv, [realmId, `${kind}_by_name`]),
+    });
+    const found = await indexBelow(kv, [realmId, `${kind}_by_form`]);
+    const owners = new Map(found);
+    const wanted = Array.from(
+      Map.groupBy(named, ({ name }) => toNameForm(name, { keepsCase })),
+      ([form, alike]): [string, unknown] => {
+        // Names of an earlier version may look the same; one of them has the entry.
+        return [form, (alike.find(({ id }) => id === owners.get(form)) ?? alike[0])?.id];
+      },
+    );
+    compareIndex(complain, `forms of ${plural}' names`, { wanted, found });
+  }
 }
 
 function countUnits(list: readonly unknown[]): number {

@@ -3,6 +3,7 @@ import { realmHost, type RealmRecord } from "@/lib/chat/organization/organizatio
 import { updateWebhookIndex } from "@/lib/chat/people/webhooks/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
+import { type Owner, ownerOf, StoredIds } from "../organization/collection.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import {
   EMAIL_VISIBILITY,
@@ -43,13 +44,13 @@ export async function isLastOwner(tx: Tx, realmId: number, user: UserRecord): Pr
   return isActiveOwner(user) && (await tx.get<number>(userKeys.ownerCount(realmId)) ?? 0) <= 1;
 }
 
-/** Maximum number of active bots per owner; they must fit into one transaction when deactivated together. */
-export const MAX_BOTS = 80;
-
-/** Reads the ids of the active bots a user owns within a transaction, ascending. */
-export async function readBotIds(tx: Tx, realmId: number, ownerId: number): Promise<readonly number[]> {
-  return await tx.get<readonly number[]>(userKeys.bots(realmId, ownerId)) ?? [];
-}
+/** The ids of the active bots of each user; they must fit into one transaction when deactivated together. */
+export const ownedBots = new StoredIds<Owner>({
+  key: ({ realm, actingUser }) => [realm.id, "bots", actingUser.id],
+  max: 80,
+  full: (max) => `One account can own ${max} active bots at most.`,
+  fullDetails: { field: "bot_owner_id" },
+});
 
 /**
  * Updates the lists of bots by owner; `before` is null for a new user, humans are ignored.
@@ -63,19 +64,8 @@ async function updateBotIndex(
   const from = before === null ? null : indexedOwnerId(before);
   const to = indexedOwnerId(user);
   if (from === to) return;
-  if (from !== null) {
-    const others = (await readBotIds(tx, realmId, from)).filter((id) => id !== user.id);
-    if (others.length === 0) tx.delete(userKeys.bots(realmId, from));
-    else tx.set(userKeys.bots(realmId, from), others);
-  }
-  if (to === null) return;
-  const bots = await readBotIds(tx, realmId, to);
-  if (bots.length >= MAX_BOTS) {
-    throw new AppError("BAD_REQUEST", `One account can own ${MAX_BOTS} active bots at most.`, {
-      field: "bot_owner_id",
-    });
-  }
-  tx.set(userKeys.bots(realmId, to), [...bots, user.id].sort((a, b) => a - b));
+  if (from !== null) await ownedBots.toggle(tx, ownerOf(realmId, from), { id: user.id, isIn: false });
+  if (to !== null) await ownedBots.toggle(tx, ownerOf(realmId, to), { id: user.id, isIn: true });
 }
 
 /** Returns the owner whose list contains a user; null for humans, inactive bots and bots without an owner. */

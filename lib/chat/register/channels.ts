@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { channelFoldersSchema, listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
 import { channelSchema } from "@/lib/chat/channels/api.ts";
-import { listChannelsVisibleTo, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { defaultChannelIds, listChannelsVisibleTo } from "@/lib/chat/channels/store.ts";
 import { appendMembers, JsonList } from "@/lib/core/json_pieces.ts";
 import { toChannelTexts } from "../channels/list_channels.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
@@ -120,7 +120,7 @@ export const defaultChannels = statePart(
   "default_streams",
   z.object({ realm_default_streams: z.array(z.int()) }),
   async ({ app, realm, user }) => ({
-    realm_default_streams: isGuest(user) ? [] : await peekDefaultChannelIds(app, realm.id),
+    realm_default_streams: isGuest(user) ? [] : await defaultChannelIds.read(app, realm.id),
   }),
 );
 

@@ -80,7 +80,7 @@ export const legacyDisplaySettings = legacySettings("update_display_settings");
 export const legacyNotificationSettings = legacySettings("update_global_notifications");
 
 export const devices = statePart("device", devicesSchema, async ({ app, realm, user }) => ({
-  devices: await listDevices(app, { realm, user }),
+  devices: await listDevices(app, { realm, actingUser: user }),
 }));
 
 /** Whether the caller has authorized this server to create video calls for them. */

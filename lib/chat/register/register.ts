@@ -155,9 +155,11 @@ const CHANGED_PARTS: Readonly<Record<string, readonly string[]>> = {
  */
 async function readCurrentState(
   hub: EventHub,
-  { owner, queue, parts, readContext }: {
+  { owner, queue, first, parts, readContext }: {
     owner: QueueOwner;
     queue: QueueHandle;
+    /** Read after the queue was created. */
+    first: StateContext;
     parts: readonly StatePart[];
     readContext: () => Promise<StateContext>;
   },
@@ -166,7 +168,7 @@ async function readCurrentState(
   let position = queue.position;
   let stale = parts;
   for (let reads = 0; reads < MAX_READS && stale.length > 0; reads++) {
-    const context = await readContext();
+    const context = reads === 0 ? first : await readContext();
     await Promise.all(stale.map(async (part) => fields.set(part, await part.read(context))));
     const passed = await listPassedTypes(hub, owner, { queue, from: position });
     stale = parts.filter((part) =>
@@ -224,12 +226,13 @@ export async function register(
   const queueId = await createQueue(app, owner, registration);
   const types = listRequestedTypes(params);
   try {
-    const { fields, lastEventId } = await readCurrentState(hub, {
+    const reader = {
       owner: { realm, user },
-      queue: await getQueue(app, { realm, user }, queueId),
-      parts: STATE_PARTS.filter((part) => isRequested(part, types)),
       readContext: () => readContext(app, { realm, user }, registration),
-    });
+    };
+    const [queue, first] = await Promise.all([getQueue(app, reader.owner, queueId), reader.readContext()]);
+    const parts = STATE_PARTS.filter((part) => isRequested(part, types));
+    const { fields, lastEventId } = await readCurrentState(hub, { ...reader, queue, first, parts });
     return toResponse({ queueId, lastEventId }, fields);
   } catch (error) {
     // No client learns the id of the queue.

@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
-import type { Tx } from "@/lib/store/tx.ts";
 import type { LinksApp } from "../app.ts";
 import { type BlockedHost, canonicalHostname, listBlockedHosts } from "../hostnames.ts";
 import { announceChange } from "../link_cache.ts";
@@ -31,14 +30,8 @@ export async function blockHost(app: LinksApp, text: string, actor: LinkActor): 
   requireNoProblem({
     host: stored.length >= MAX_HOSTS ? `At most ${MAX_HOSTS} hosts can be blocked.` : null,
   });
-  return await changeHosts(app, host, async (tx, before) => {
-    if (before !== null) return before;
-    const added: BlockedHost = { host, blockedAt: app.clock.now() };
-    tx.set(linkKeys.blockedHost(host), added);
-    await announceChange(tx);
-    actor.audit(tx, { action: "blocked_host_added", host });
-    return added;
-  });
+  const added: BlockedHost = { host, blockedAt: app.clock.now() };
+  return await replaceHost(app, host, added, actor) ?? added;
 }
 
 /**
@@ -46,28 +39,30 @@ export async function blockHost(app: LinksApp, text: string, actor: LinkActor): 
  * @throws AppError NOT_FOUND for any other host.
  */
 export async function unblockHost(app: LinksApp, text: string, actor: LinkActor): Promise<BlockedHost> {
-  const host = canonicalHostname(text);
-  return await changeHosts(app, host, async (tx, before) => {
-    if (before === null) throw new AppError("NOT_FOUND", "This host is not in the list of blocked hosts.");
-    tx.delete(linkKeys.blockedHost(host));
-    await announceChange(tx);
-    actor.audit(tx, { action: "blocked_host_removed", host });
-    return before;
-  });
+  const removed = await replaceHost(app, canonicalHostname(text), null, actor);
+  if (removed === null) throw new AppError("NOT_FOUND", "This host is not in the list of blocked hosts.");
+  return removed;
 }
 
-async function changeHosts(
+/** Adds a host to the stored ones, or removes it where `after` is null; returns the record of before. */
+async function replaceHost(
   { cache, store }: LinksApp,
   host: string,
-  change: (tx: Tx, before: BlockedHost | null) => Promise<BlockedHost>,
-): Promise<BlockedHost> {
-  const changed = await transact(
-    store,
-    async (tx) => await change(tx, await tx.get<BlockedHost>(linkKeys.blockedHost(host))),
-    LINKS_QUEUE,
-  );
+  after: BlockedHost | null,
+  actor: LinkActor,
+): Promise<BlockedHost | null> {
+  const replaced = await transact(store, async (tx) => {
+    const key = linkKeys.blockedHost(host);
+    const before = await tx.get<BlockedHost>(key);
+    if ((before === null) === (after === null)) return before;
+    if (after === null) tx.delete(key);
+    else tx.set(key, after);
+    await announceChange(tx);
+    actor.audit(tx, { action: after === null ? "blocked_host_removed" : "blocked_host_added", host });
+    return before;
+  }, LINKS_QUEUE);
   await afterCommit(() => cache.refresh());
-  return changed;
+  return replaced;
 }
 
 /**
@@ -84,6 +79,6 @@ export function requireHost(text: string): string {
 }
 
 /** Returns a blocked host as the API has it. */
-export function toHostAnswer({ host, blockedAt }: BlockedHost): z.infer<typeof blockedHostSchema> {
+export function toHostResponse({ host, blockedAt }: BlockedHost): z.infer<typeof blockedHostSchema> {
   return { host, blockedAt: blockedAt === null ? null : new Date(blockedAt).toISOString() };
 }

@@ -1,28 +1,28 @@
 import { z } from "zod";
-import { longUrlSchema } from "../params.ts";
+import { LINK_LIMITS, longUrlSchema } from "../params.ts";
 import { QR_FORMATS } from "../qr_code.ts";
 import { LINK_ORDERS, LINK_STATUSES } from "../search/link_query.ts";
-import { LINK_LIMITS } from "./properties.ts";
 
 export const MAX_CHANGED_LINKS = 500;
 export const MAX_PAGE = 100;
 
-const moment = z.iso.datetime({ offset: true, error: "A time must have the form 2026-12-31T23:00:00Z." });
+const moment = z.iso.datetime({ offset: true, error: "A time must have the form 2026-12-31T23:00:00Z." })
+  .transform((text) => Date.parse(text));
 const tags = z.array(z.string()).max(100).meta({
   description:
     `Up to ${LINK_LIMITS.tags} tags of ${LINK_LIMITS.tag} characters, without commas; stored in lower case.`,
-});
+}).exactOptional();
 
 const properties = {
-  title: z.string().nullable().optional()
+  title: z.string().nullable().exactOptional()
     .meta({ description: `At most ${LINK_LIMITS.title} characters; null or an empty text removes it.` }),
-  note: z.string().nullable().optional()
+  note: z.string().nullable().exactOptional()
     .meta({ description: `At most ${LINK_LIMITS.note} characters; null or an empty text removes it.` }),
-  tags: tags.optional(),
-  isDisabled: z.boolean().optional().meta({ description: "A disabled link answers 410." }),
-  expiresAt: moment.nullable().optional()
+  tags,
+  isDisabled: z.boolean().exactOptional().meta({ description: "A disabled link answers 410." }),
+  expiresAt: moment.nullable().exactOptional()
     .meta({ description: "Time from which on the link answers 410; null for never." }),
-  maxVisits: z.int().min(1).max(LINK_LIMITS.maxVisits).nullable().optional()
+  maxVisits: z.int().min(1).max(LINK_LIMITS.maxVisits).nullable().exactOptional()
     .meta({ description: "Number of visits after which the link answers 410; null for any number." }),
 };
 
@@ -30,9 +30,11 @@ export const createLinkSchema = z.strictObject({ ...longUrlSchema.shape, ...prop
   id: "LinkRequest",
 });
 
-export const changeLinkSchema = z.strictObject({ ...longUrlSchema.partial().shape, ...properties }).meta({
-  id: "LinkChanges",
-});
+export const changeLinkSchema = z.strictObject({
+  url: longUrlSchema.shape.url.exactOptional(),
+  ...properties,
+})
+  .meta({ id: "LinkChanges" });
 
 const shorts = z.array(z.string().min(1).max(128)).min(1).max(MAX_CHANGED_LINKS)
   .meta({ description: "The ids: invisible characters." });
@@ -40,9 +42,15 @@ const shorts = z.array(z.string().min(1).max(128)).min(1).max(MAX_CHANGED_LINKS)
 export const changeLinksSchema = z.strictObject({
   shorts,
   ...properties,
-  addedTags: tags.optional(),
-  removedTags: tags.optional(),
+  addedTags: tags,
+  removedTags: tags,
 }).meta({ id: "ManyLinkChanges" });
+
+/**
+ * New values of a link's properties; those that are absent stay, and null or an empty text removes one. Times are
+ * milliseconds since 1970 UTC.
+ */
+export type LinkPatch = z.infer<typeof changeLinkSchema> & Omit<z.infer<typeof changeLinksSchema>, "shorts">;
 
 const visitsChoice = z.enum(["keep", "delete"], { error: "visits must be keep or delete." }).meta({
   description:

@@ -1,34 +1,11 @@
 import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
-import { findUrlProblem, requireNoProblem } from "../params.ts";
+import { findUrlProblem, LINK_LIMITS, requireNoProblem, toTag } from "../params.ts";
 import type { LinkRecord } from "../store.ts";
-
-/** Limits of a link's properties; lengths in code points. */
-export const LINK_LIMITS = {
-  title: 100,
-  note: 1000,
-  tag: 40,
-  tags: 10,
-  maxVisits: 1_000_000_000,
-} as const;
+import type { LinkPatch } from "./link_schemas.ts";
 
 const WRONG_MAXIMUM = `The maximum of visits must be a whole number from 1 to ${LINK_LIMITS.maxVisits}.`;
 /** Latest time that a date can have, in milliseconds since 1970 UTC. */
 const LATEST = 8_640_000_000_000_000;
-
-/** New values of a link's properties; those that are absent stay, and null or an empty text removes one. */
-export interface LinkPatch {
-  readonly url?: string;
-  readonly title?: string | null;
-  readonly note?: string | null;
-  readonly tags?: readonly string[] | null;
-  /** Tags to add to those that the link has. */
-  readonly addedTags?: readonly string[];
-  readonly removedTags?: readonly string[];
-  readonly isDisabled?: boolean;
-  /** Milliseconds since 1970 UTC. */
-  readonly expiresAt?: number | null;
-  readonly maxVisits?: number | null;
-}
 
 /**
  * Returns a record with new values of its properties.
@@ -87,14 +64,8 @@ function toText(value: string | null | undefined): string {
 }
 
 function toTags(before: readonly string[] = [], { tags, addedTags = [], removedTags = [] }: LinkPatch) {
-  const kept = tags === undefined ? before : tags ?? [];
-  const wanted = new Set([...kept, ...addedTags].map(toTag));
+  const wanted = new Set([...tags ?? before, ...addedTags].map(toTag));
   return [...wanted.difference(new Set(["", ...removedTags.map(toTag)]))].sort();
-}
-
-/** Returns a tag in the form in which it is stored: trimmed, in lower case. */
-export function toTag(text: string): string {
-  return text.trim().normalize().toLowerCase();
 }
 
 function isPlainText(text: string): boolean {

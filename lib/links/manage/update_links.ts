@@ -8,7 +8,8 @@ import type { LinksApp } from "../app.ts";
 import { announceChange } from "../link_cache.ts";
 import { termsOf } from "../search/words.ts";
 import { type EarlierDestination, type LinkCreator, linkKeys, type LinkRecord } from "../store.ts";
-import { applyPatch, type LinkPatch } from "./properties.ts";
+import type { LinkPatch } from "./link_schemas.ts";
+import { applyPatch } from "./properties.ts";
 
 /** Maximum number of earlier destinations of a link; with the longest URLs, they fit into a value of 65,536 bytes. */
 const MAX_DESTINATIONS = 25;
@@ -77,8 +78,7 @@ export function updateLinks(
       await tx.get(linkKeys.changes);
       await app.cache.refresh();
       await requireAllowed(app, after.url);
-      await recordDestination(tx, {
-        short,
+      await recordDestination(tx, short, {
         url: before.url,
         until: app.clock.now(),
         replacedBy: actor.creator,
@@ -89,10 +89,7 @@ export function updateLinks(
 }
 
 /** Records a destination that is replaced, and queues the link for the index of words. */
-async function recordDestination(
-  tx: Tx,
-  { short, ...replaced }: EarlierDestination & { readonly short: string },
-): Promise<void> {
+async function recordDestination(tx: Tx, short: string, replaced: EarlierDestination): Promise<void> {
   const key = linkKeys.destinations(short);
   const earlier = await tx.get<EarlierDestination[]>(key) ?? [];
   tx.set(key, [...earlier, replaced].slice(-MAX_DESTINATIONS));
@@ -113,7 +110,7 @@ export async function deleteLinks(
   { shorts, areVisitsDeleted }: { readonly shorts: readonly string[]; readonly areVisitsDeleted: boolean },
   actor: LinkActor,
 ): Promise<ChangedLinks> {
-  const outcome = await changeLinks(app, { shorts, actor }, (tx, short, before) => {
+  const deleted = await changeLinks(app, { shorts, actor }, (tx, short, before) => {
     const deletedAt = app.clock.now();
     const after = { url: "", createdAt: before.createdAt, deletedAt };
     tx.sum(linkKeys.linkCount, -1n);
@@ -122,7 +119,7 @@ export async function deleteLinks(
     return { action: "link_deleted", short, before, after, areVisitsDeleted };
   });
   if (areVisitsDeleted) app.visitRemover.wake();
-  return outcome;
+  return deleted;
 }
 
 async function changeLinks(

@@ -1,6 +1,6 @@
 import { trimEnd } from "es-toolkit/string/trimEnd";
 import { canonicalHostname } from "../hostnames.ts";
-import { LINK_LIMITS, toTag } from "../manage/properties.ts";
+import { LINK_LIMITS, toTag } from "../params.ts";
 import type { LinkRecord } from "../store.ts";
 import { wordsOf } from "./words.ts";
 

@@ -11,5 +11,5 @@ export const handler = methods({
     access: "human",
     params: {},
     success: createdDeviceSchema,
-  }, async ({ app, realm, user }) => ({ device_id: await createDevice(app, { realm, user }) })),
+  }, async ({ app, caller }) => ({ device_id: await createDevice(app, caller) })),
 });

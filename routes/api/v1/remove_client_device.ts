@@ -10,5 +10,5 @@ export const handler = methods({
     description: "The device receives no more push notifications.",
     access: "human",
     params: deleteDeviceParams,
-  }, ({ app, realm, user, params }) => deleteDevice(app, { realm, user }, params.device_id)),
+  }, ({ app, caller, params }) => deleteDevice(app, caller, params.device_id)),
 });

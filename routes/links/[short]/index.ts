@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { FOR_MANAGERS, MANAGER_REFUSALS } from "@/lib/api/link_manager.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { changeLink, deleteLink, readLinkAnswer } from "@/lib/links/manage/link_answers.ts";
+import { changeLink, deleteLink, readLink } from "@/lib/links/manage/link_responses.ts";
 import {
   changedLinksSchema,
   changeLinkSchema,
@@ -18,7 +18,7 @@ export const handler = methods({
     path: shortPathSchema,
     success: { status: 200, description: "The link", schema: linkSchema },
     refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
-  }, ({ app, path }) => readLinkAnswer(app.links, path.short)),
+  }, ({ app, path }) => readLink(app.links, path.short)),
   PATCH: endpoint({
     ...FOR_MANAGERS,
     summary: "Change a link",
@@ -28,7 +28,7 @@ export const handler = methods({
     body: changeLinkSchema,
     success: { status: 200, description: "The link", schema: linkSchema },
     refusals: [...MANAGER_REFUSALS, "NOT_FOUND", "UNPROCESSABLE"],
-  }, ({ app, path, body, caller }) => changeLink(app.links, { incoming: path.short, changes: body }, caller)),
+  }, ({ app, path, body, caller }) => changeLink(app.links, { incoming: path.short, patch: body }, caller)),
   DELETE: endpoint(
     {
       ...FOR_MANAGERS,

@@ -2,7 +2,7 @@ import { fileAnswer } from "@/lib/api/answer.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { FOR_MANAGERS, MANAGER_REFUSALS } from "@/lib/api/link_manager.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { readQrFile } from "@/lib/links/manage/link_answers.ts";
+import { readQrFile } from "@/lib/links/manage/link_responses.ts";
 import { qrQuerySchema } from "@/lib/links/manage/link_schemas.ts";
 import { shortPathSchema } from "@/lib/links/params.ts";
 
@@ -16,7 +16,6 @@ export const handler = methods({
       success: { status: 200, description: "The QR code as SVG or PNG" },
       refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
     },
-    async ({ app, path, query }) =>
-      fileAnswer(await readQrFile(app.links, { incoming: path.short, format: query.format })),
+    async ({ app, path, query }) => fileAnswer(await readQrFile(app.links, path.short, query.format)),
   ),
 });

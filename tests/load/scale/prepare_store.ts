@@ -1,4 +1,4 @@
-import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
+import { channelNames } from "@/lib/chat/channels/store.ts";
 import { listRealms } from "@/lib/chat/organization/organizations/model.ts";
 import { foldEmail, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
@@ -42,7 +42,7 @@ export async function prepareStore(path: string, password: string): Promise<Scen
   const password_hash = await createPasswordHasher().hash(password);
   await kv.set(userKeys.user(realm.id, ownerId), { ...owner, password_hash });
   return {
-    channelId: await getNumber(store, channelKeys.byName(realm.id, CHANNEL)),
+    channelId: await getNumber(store, channelNames.key(realm.id, CHANNEL)),
     partnerId: await getNumber(store, userKeys.byEmail(realm.id, emailOf("aiko"))),
     short: await findLink(kv),
   };

@@ -66,3 +66,18 @@ Deno.test("IntervalSet.parse() refuses invalid bytes", () => {
     assert.throws(() => IntervalSet.parse(new Uint8Array(bytes)), RangeError, String(bytes));
   }
 });
+
+Deno.test("firstWithout() returns the first of the numbers that subtract() leaves", () => {
+  const sets = Array.from(
+    { length: 64 },
+    (_, bits) => IntervalSet.from([0, 1, 2, 3, 4, 5].filter((at) => bits >> at & 1)),
+  );
+  for (const one of sets) {
+    for (const other of sets) {
+      for (const upTo of [1, 5]) {
+        assert.equal(one.firstWithout(other, upTo), one.subtract(other).within(0, upTo).first);
+      }
+    }
+  }
+  assert.equal(IntervalSet.of(3, GREATEST).firstWithout(IntervalSet.of(0, GREATEST), GREATEST), undefined);
+});

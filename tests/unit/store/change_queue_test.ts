@@ -5,6 +5,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { createChangeQueue, type SharedTx, type SharedWork } from "@/lib/store/change_queue.ts";
 import { keyText, readCount, readRecord, toEntry } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
+import { MeteredStore } from "@/tests/helpers/round_trips.ts";
 import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 
@@ -51,6 +52,46 @@ Deno.test("ids ascend in the order of the commits, also with two queues on one f
   for await (const entry of one.kv.list({ prefix: ["item"] })) stamps.push(toEntry(entry).versionstamp);
   assert.equal(stamps.length, 180);
   assert.deepEqual(stamps, stamps.toSorted());
+});
+
+Deno.test("a queue that is alone takes numbers without reads, and reads where another process took some", async () => {
+  const metered = await MeteredStore.open();
+  const { store } = metered;
+  const [queue, other] = [createChangeQueue<number>(store), createChangeQueue<number>(store)];
+  const take = (from = queue) => metered.measure(() => from.submit((tx) => tx.takeId("head")));
+  const calls: number[] = [];
+  for (let at = 0; at < 4; at++) calls.push((await take()).calls);
+  assert.deepEqual(calls, [2, 2, 1, 1]);
+  await take(other);
+  await take();
+  assert.equal((await take()).calls, 2);
+  assert.equal(await readRecord(store.kv, HEAD), 7);
+});
+
+Deno.test("a value that lasts until the next version is read once, and again after a change", async () => {
+  const metered = await MeteredStore.open();
+  const { store } = metered;
+  const key = [1, "topic", 1, "plans"];
+  await transact(store, async (tx) => {
+    await tx.organization(1);
+    tx.set(key, { name: "plans" });
+  });
+  const found: unknown[] = [];
+  const read = () =>
+    metered.measure(() =>
+      transact(store, async (tx) => {
+        found.push(await tx.settled(1, key));
+        tx.set([1, "seen"], true);
+      })
+    );
+  assert.deepEqual([(await read()).calls, (await read()).calls], [2, 1]);
+  await transact(store, (tx) => {
+    tx.delete(key);
+    tx.countUp(1);
+    return Promise.resolve();
+  });
+  await read();
+  assert.deepEqual(found, [{ name: "plans" }, { name: "plans" }, null]);
 });
 
 Deno.test("a refusal fails only its own change and writes none of it", async () => {

@@ -53,7 +53,7 @@ const MAX_EXPORTED = 5000;
 
 /** Returns the changes that match the page's filter as a CSV file, newest first. */
 async function exportChanges(request: AdminRequest): Promise<Response> {
-  const { query, messages: { audit: text } } = request;
+  const { query } = request;
   const filter = readAuditFilter(query);
   const reader = await loadDetailReader(request);
   const rows: string[][] = [];
@@ -67,7 +67,7 @@ async function exportChanges(request: AdminRequest): Promise<Response> {
   } while (cursor !== null && rows.length < MAX_EXPORTED);
   return toCsvDownload({
     name: "audit.csv",
-    columns: [text.when, text.who, text.change, text.csvDetails],
+    columns: [request.t("Time"), request.t("Changed by"), request.t("Change"), request.t("Details")],
     rows: rows.slice(0, MAX_EXPORTED),
   });
 }
@@ -86,7 +86,7 @@ function toPath(values: Readonly<Record<string, string>>): string {
 }
 
 function listPeople(
-  { messages }: AdminRequest,
+  { t, messages }: AdminRequest,
   { byName, byId }: Directory,
   who: string,
 ) {
@@ -97,7 +97,7 @@ function listPeople(
   const chosen = byId.get(Number(who));
   const offered = chosen === undefined || admins.includes(chosen) ? admins : [...admins, chosen];
   return [
-    { value: "", label: messages.audit.anyone },
+    { value: "", label: t("Anyone") },
     ...offered.map(({ id, full_name }) => ({ value: String(id), label: full_name })),
     { value: OPERATOR, label: messages.audit.operator },
   ];
@@ -122,34 +122,37 @@ export const auditPage = adminPage({
   find: { words: "history changes log" },
   lede: (_, __, { audit }) => audit.lede,
   actions: () => {
-    const { messages } = useAdmin();
+    const { t } = useAdmin();
     return (
       <div class="flex flex-wrap items-center gap-x-5">
         <Link
           class="link inline-flex min-h-11 items-center text-small font-medium"
           href="/admin/bulk-actions"
         >
-          {messages.bulkActions.listLink}
+          {t("Bulk actions")}
         </Link>
-        <ActionButton action="export" fields={{}}>{messages.audit.export}</ActionButton>
+        <ActionButton action="export" fields={{}}>{t("Export CSV")}</ActionButton>
       </div>
     );
   },
   shows: AUDIT,
   forms: [{ action: "export", run: exportChanges }],
   view: ({ data }) => {
-    const { messages } = useAdmin();
-    const text = messages.audit;
+    const { t } = useAdmin();
     return (
       <>
         <Filter data={data} />
         {data.changes.length === 0 ? <Empty data={data} /> : <Changes changes={data.changes} />}
-        <nav aria-label={text.listTitle} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
+        <nav aria-label={t("Changes")} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">
           {!data.isFirst && (
-            <Link class="link inline-flex min-h-11 items-center" href={data.firstPath}>{text.newest}</Link>
+            <Link class="link inline-flex min-h-11 items-center" href={data.firstPath}>
+              {t("Newest changes")}
+            </Link>
           )}
           {data.olderPath !== null && (
-            <Link class="link inline-flex min-h-11 items-center" href={data.olderPath}>{text.older}</Link>
+            <Link class="link inline-flex min-h-11 items-center" href={data.olderPath}>
+              {t("Older changes")}
+            </Link>
           )}
         </nav>
       </>
@@ -158,11 +161,11 @@ export const auditPage = adminPage({
 });
 
 function Filter({ data: { people, kinds, filter } }: { data: AuditData }) {
-  const { messages } = useAdmin();
+  const { t, messages } = useAdmin();
   const text = messages.audit;
   const isFiltered: boolean = Object.values(filter).some((value) => value !== "");
   const about = [
-    { value: "", label: text.anything },
+    { value: "", label: t("All types") },
     ...kinds.map((kind) => ({
       value: kind,
       label: text.kinds[kind],
@@ -173,18 +176,18 @@ function Filter({ data: { people, kinds, filter } }: { data: AuditData }) {
       method="get"
       action="/admin/audit"
       role="search"
-      aria-label={text.filter}
+      aria-label={t("Filter changes")}
       class="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3"
     >
-      <Choice name="who" label={text.who} choices={people} chosen={filter.who} />
-      <Choice name="kind" label={text.what} choices={about} chosen={filter.kind} />
-      <Field name="text" type="search" label={text.text} value={filter.text} />
-      <Field name="from" type="date" label={text.from} value={filter.from} />
-      <Field name="to" type="date" label={text.to} value={filter.to} />
-      <button type="submit" class={QUIET_BUTTON}>{text.show}</button>
+      <Choice name="who" label={t("Changed by")} choices={people} chosen={filter.who} />
+      <Choice name="kind" label={t("Type")} choices={about} chosen={filter.kind} />
+      <Field name="text" type="search" label={t("Name or detail")} value={filter.text} />
+      <Field name="from" type="date" label={t("From")} value={filter.from} />
+      <Field name="to" type="date" label={t("To")} value={filter.to} />
+      <button type="submit" class={QUIET_BUTTON}>{t("Apply")}</button>
       {isFiltered && (
         <Link class="link inline-flex min-h-11 items-center text-small" href="/admin/audit">
-          {text.showAll}
+          {t("Clear filters")}
         </Link>
       )}
     </form>
@@ -228,20 +231,26 @@ function Choice({ name, label, choices, chosen }: ChoiceProps) {
 }
 
 function Empty({ data: { filter, isFirst } }: { data: AuditData }) {
-  const { messages } = useAdmin();
-  const text = messages.audit;
+  const { t } = useAdmin();
   return Object.values(filter).every((value) => value === "") && isFirst
-    ? <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState>
-    : <EmptyState title={text.emptyFiltered}>{text.emptyFilteredAdvice}</EmptyState>;
+    ? (
+      <EmptyState title={t("No changes yet.")}>
+        {t("Changes that administrators make appear here.")}
+      </EmptyState>
+    )
+    : (
+      <EmptyState title={t("No matching changes.")}>
+        {t("Choose another user or type, or clear the filters.")}
+      </EmptyState>
+    );
 }
 
 function Changes({ changes }: { changes: readonly ShownChange[] }) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.audit;
+  const { t, messages, formatter } = useAdmin();
   const columns = [
-    { title: text.change },
-    { title: text.who },
-    { title: text.when, isAtEnd: true },
+    { title: t("Change") },
+    { title: t("Changed by") },
+    { title: t("Time"), isAtEnd: true },
     { title: messages.common.actions, isAtEnd: true, isShort: true, isClear: true },
   ];
   const rows = changes.map((change, at) => ({
@@ -255,12 +264,12 @@ function Changes({ changes }: { changes: readonly ShownChange[] }) {
       <Reversal key="revert" change={change} />,
     ],
   }));
-  return <DataTable caption={text.listTitle} columns={columns} rows={rows} />;
+  return <DataTable caption={t("Changes")} columns={columns} rows={rows} />;
 }
 
 /** Renders the link that reverts a change, or that it was reverted. */
 function Reversal({ change: { id, reversal, action, target } }: { change: ShownChange }) {
-  const { messages, formatter } = useAdmin();
+  const { t, messages, formatter } = useAdmin();
   const text = messages.audit;
   if (reversal === "none") return null;
   return (
@@ -268,7 +277,7 @@ function Reversal({ change: { id, reversal, action, target } }: { change: ShownC
       href={toRevertPath(id)}
       about={formatter.t(text.actions[action], { name: target.name })}
     >
-      {reversal === "done" ? text.revert.wasReverted : text.revert.link}
+      {reversal === "done" ? t("Reverted") : t("Revert")}
     </ActionLink>
   );
 }

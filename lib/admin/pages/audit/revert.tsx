@@ -106,9 +106,13 @@ async function revert(request: AdminRequest, fields: FormFields): Promise<Done> 
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "EXPECTATION_MISMATCH") throw error;
     const isStale = (await readReversal(chat, caller, id))?.revision !== seen;
-    throw new FormRefusal(isStale ? { form: text.stale } : { replace: text.replaceNeeded });
+    throw new FormRefusal(
+      isStale
+        ? { form: text.stale }
+        : { replace: request.t("Select “Replace the newer values”, or cancel.") },
+    );
   }
-  return { flash: text.done, to: "/admin/audit" };
+  return { flash: request.t("Change reverted."), to: "/admin/audit" };
 }
 
 /** The page that confirms reverting a change of the audit log, or says why it cannot be reverted. */
@@ -146,14 +150,17 @@ export const revertPage = adminPage({
 
 /** Renders a change that cannot be reverted now, and why. */
 function Unavailable({ data }: { data: RevertData }) {
-  const { messages, formatter } = useAdmin();
+  const { t, messages, formatter } = useAdmin();
   const text = messages.audit.revert;
   const { fields, reverted } = data;
   const reason = reverted !== null
-    ? formatter.t(text.reverted, { actor: reverted.actor.name, time: formatter.moment(reverted.time) })
+    ? t("{actor} reverted this change on {time}.", {
+      actor: reverted.actor.name,
+      time: formatter.moment(reverted.time),
+    })
     : fields === null
     ? text.gone
-    : text.same;
+    : t("There is nothing to revert: the values are the earlier ones again.");
   return (
     <div class="grid max-w-[58ch] gap-4">
       <RevertedChange data={data} />
@@ -177,8 +184,7 @@ function RevertedChange({ data: { change } }: { data: RevertData }) {
 }
 
 function FieldTable({ fields }: { fields: readonly ShownField[] }) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.audit.revert;
+  const { t } = useAdmin();
   const rows = fields.map(({ name, label, current, earlier, changedTo }) => ({
     id: name,
     cells: [
@@ -186,20 +192,24 @@ function FieldTable({ fields }: { fields: readonly ShownField[] }) {
       <span key="current" class="grid">
         <bdi>{current}</bdi>
         {changedTo !== null && (
-          <span class="text-small text-accent">{formatter.t(text.changedSince, { value: changedTo })}</span>
+          <span class="text-small text-accent">
+            {t("Changed again since. This change had set: {value}", { value: changedTo })}
+          </span>
         )}
       </span>,
       <bdi key="earlier">{earlier}</bdi>,
     ],
   }));
-  const columns = [{ title: text.field }, { title: text.current }, { title: text.earlier }];
-  return <DataTable caption={text.table} columns={columns} rows={rows} />;
+  const columns = [{ title: t("Setting") }, { title: t("Now") }, { title: t("After reverting") }];
+  return <DataTable caption={t("Values")} columns={columns} rows={rows} />;
 }
 
 /** Renders the names of fields that stay as they are. */
 function LeftOut({ fields }: { fields: readonly string[] }) {
-  const { messages, formatter } = useAdmin();
+  const { t, formatter } = useAdmin();
   if (fields.length === 0) return null;
-  const text = formatter.t(messages.audit.revert.leftOut, { fields: formatter.list(fields) });
+  const text = t("Not stored in the audit log, so it stays as it is: {fields}.", {
+    fields: formatter.list(fields),
+  });
   return <p class="text-soft">{text}</p>;
 }

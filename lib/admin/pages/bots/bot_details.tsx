@@ -75,54 +75,56 @@ async function readLastMessageTime(
 
 /** Renders the newest messages that were posted to a bot's address. */
 export function BotDeliveries({ deliveries }: { deliveries: readonly ShownDelivery[] }) {
-  const { messages, formatter } = useAdmin();
+  const { t, messages, formatter } = useAdmin();
   const text = messages.bots;
   return (
     <section aria-labelledby="deliveries-title" class="mb-9">
-      <h2 id="deliveries-title" class="mb-2">{text.deliveriesTitle}</h2>
-      {deliveries.length === 0 ? <p class="text-soft">{text.noDeliveries}</p> : (
-        <DataTable
-          caption={text.deliveriesTitle}
-          columns={[
-            { title: text.updated, isShort: true },
-            { title: text.message, isShort: true },
-            { title: text.trigger, isShort: true },
-            { title: text.status, isShort: true },
-            { title: text.attempts, isAtEnd: true, isShort: true },
-            { title: text.answer },
-          ]}
-          rows={deliveries.map((delivery) => ({
-            id: String(delivery.messageId),
-            cells: [
-              <time key="time" dateTime={new Date(delivery.updatedAt).toISOString()}>
-                {formatter.moment(delivery.updatedAt)}
-              </time>,
-              String(delivery.messageId),
-              text.triggers[delivery.trigger],
-              <span key="status" class={delivery.status === "failed" ? "font-medium text-accent" : ""}>
-                {text.statuses[delivery.status]}
-              </span>,
-              formatter.number(delivery.attempts),
-              <bdi key="answer">
-                {[delivery.httpStatus === null ? "" : String(delivery.httpStatus), delivery.error ?? ""]
-                  .filter(Boolean).join(" · ")}
-              </bdi>,
-            ],
-          }))}
-        />
-      )}
+      <h2 id="deliveries-title" class="mb-2">{t("Last deliveries")}</h2>
+      {deliveries.length === 0
+        ? <p class="text-soft">{t("No messages were posted in the last seven days.")}</p>
+        : (
+          <DataTable
+            caption={t("Last deliveries")}
+            columns={[
+              { title: t("Time"), isShort: true },
+              { title: t("Message"), isShort: true },
+              { title: t("Reason"), isShort: true },
+              { title: t("Status"), isShort: true },
+              { title: t("Attempts"), isAtEnd: true, isShort: true },
+              { title: t("Answer") },
+            ]}
+            rows={deliveries.map((delivery) => ({
+              id: String(delivery.messageId),
+              cells: [
+                <time key="time" dateTime={new Date(delivery.updatedAt).toISOString()}>
+                  {formatter.moment(delivery.updatedAt)}
+                </time>,
+                String(delivery.messageId),
+                text.triggers[delivery.trigger],
+                <span key="status" class={delivery.status === "failed" ? "font-medium text-accent" : ""}>
+                  {text.statuses[delivery.status]}
+                </span>,
+                formatter.number(delivery.attempts),
+                <bdi key="answer">
+                  {[delivery.httpStatus === null ? "" : String(delivery.httpStatus), delivery.error ?? ""]
+                    .filter(Boolean).join(" · ")}
+                </bdi>,
+              ],
+            }))}
+          />
+        )}
     </section>
   );
 }
 
 /** Returns a sentence about the latest use of an account's API key. */
 export async function describeKeyUse(
-  { chat, realm, messages: { users: text }, formatter }: AdminRequest,
+  { t, chat, realm, formatter }: AdminRequest,
   user: UserRecord,
 ): Promise<string> {
   const day = await readKeyUseDay(chat, realm.id, user);
-  if (day === null) return text.keyUnused;
+  if (day === null) return t("The API key has not been used yet.");
   // The recorded day is one of UTC, whatever the time zone of the viewer.
   const utc = createFormatter({ language: formatter.language, timeZone: "" });
-  return formatter.t(text.keyUsed, { date: utc.date(day * DAY_MS) });
+  return t("API key last used on {date} (UTC).", { date: utc.date(day * DAY_MS) });
 }

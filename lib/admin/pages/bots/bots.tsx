@@ -17,23 +17,14 @@ import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { describeKeyUse } from "./bot_details.tsx";
 
 const texts = {
-  newTitle: "Create bot",
-  kind: "Type",
   kindHints: {
     1: "Generic bots use the whole API.",
     2: "Incoming webhook bots only post messages through their webhook URL.",
     3: "Messages that mention an outgoing webhook bot are posted to an address.",
   },
-  created: "Bot {name} created. Its API key is one step away.",
-  webhookCreated: "Bot {name} created.",
-  key: "API key",
-  rotate: "Rotate API key",
   rotateText: "Rotating creates and shows a new key. The current key stops working immediately.",
   othersText: "Only the bot’s owner can see the current key. You can replace it with a new one.",
-  rotated: "This is the new key. The old key no longer works.",
   shownOnce: "The key is not shown again when you leave this page.",
-  copyKey: "Copy",
-  downloadFile: "Download configuration file",
   downloadText: "The file contains the address of the organization, the bot’s email address and its key.",
 };
 
@@ -68,25 +59,28 @@ const create = form({
       payload_url: payload_url === "" ? undefined : payload_url,
     });
     return bot_type === 1
-      ? { flash: t(texts.created, { name: full_name }), to: `/admin/bots/${id}/key` }
-      : { flash: t(texts.webhookCreated, { name: full_name }), to: `/admin/bots/${id}/webhook` };
+      ? {
+        flash: t("Bot {name} created. Its API key is one step away.", { name: full_name }),
+        to: `/admin/bots/${id}/key`,
+      }
+      : { flash: t("Bot {name} created.", { name: full_name }), to: `/admin/bots/${id}/webhook` };
   },
 });
 
 /** The page that creates a bot. */
 export const newBotPage = adminPage({
   path: "/admin/bots/new",
-  title: texts.newTitle,
+  title: "Create bot",
   lede: "A bot is a user for a program. You are its owner, and can give it another owner later.",
   above: (_, __, { users }) => [{ path: LIST, name: users.bots }],
   load: () => Promise.resolve({}),
   forms: [create],
   view: () => {
-    const { text, messages } = useTexts(texts);
+    const { t, text, messages } = useTexts(texts);
     const state = useFormState(create);
     const names: Readonly<Record<number, string>> = messages.users.botKinds;
     return (
-      <Panel title={text.newTitle}>
+      <Panel title={t("Create bot")}>
         <Form of={create} beside={<CancelLink to={LIST} />}>
           {({ full_name, short_name, payload_url }) => (
             <div class="group/kind grid max-w-[28rem] gap-4">
@@ -95,7 +89,7 @@ export const newBotPage = adminPage({
               <SelectField
                 state={state}
                 name="bot_type"
-                label={text.kind}
+                label={t("Type")}
                 stored="1"
                 choices={[1, 2, 3].map((kind) => ({ value: String(kind), label: names[kind] ?? "" }))}
                 hint={`${text.kindHints[1]} ${text.kindHints[2]} ${text.kindHints[3]}`}
@@ -137,7 +131,7 @@ export const showKey = form({
 
 const rotateKey = form({
   action: "rotate",
-  button: texts.rotate,
+  button: "Rotate API key",
   run: async ({ chat, caller, ctx }) => {
     const { api_key } = await regenerateBotKey(chat, caller, pathId({ ctx }));
     return { flash: "", isDraft: true, result: { key: api_key, isNew: true } };
@@ -156,7 +150,7 @@ export const botKeyPage = adminPage({
   ],
   forms: [showKey, rotateKey],
   view: ({ data }) => {
-    const { text } = useTexts(texts);
+    const { t, text } = useTexts(texts);
     const result = useRefusedForm()?.result;
     const key = result?.["key"];
     if (typeof key === "string") {
@@ -174,7 +168,7 @@ export const botKeyPage = adminPage({
           <section class="grid max-w-[58ch] gap-3">
             <p>{data.isOwn ? text.rotateText : `${text.othersText} ${text.rotateText}`}</p>
             {data.isOwn
-              ? <ActionButton action="rotate" fields={{}}>{text.rotate}</ActionButton>
+              ? <ActionButton action="rotate" fields={{}}>{t("Rotate API key")}</ActionButton>
               : <Form of={rotateKey} />}
           </section>
         )}
@@ -190,18 +184,22 @@ interface ShownKeyProps {
 }
 
 function ShownKey({ data, apiKey, isNew }: ShownKeyProps) {
-  const { text } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   const { email, site } = data;
   return (
-    <Panel title={text.key}>
-      <p role="status">{isNew ? `${text.rotated} ${text.shownOnce}` : text.shownOnce}</p>
-      <SecretField id="api_key" label={text.key} value={apiKey} copy={text.copyKey}>
+    <Panel title={t("API key")}>
+      <p role="status">
+        {isNew
+          ? `${t("This is the new key. The old key no longer works.")} ${text.shownOnce}`
+          : text.shownOnce}
+      </p>
+      <SecretField id="api_key" label={t("API key")} value={apiKey} copy={t("Copy")}>
         <Link
           class="link inline-flex min-h-11 items-center"
           href={toApiKeyFileUrl({ email, key: apiKey, site })}
           download={API_KEY_FILE_NAME}
         >
-          {text.downloadFile}
+          {t("Download configuration file")}
         </Link>
       </SecretField>
       <p class="text-small text-soft">{text.downloadText}</p>

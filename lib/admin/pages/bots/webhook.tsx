@@ -5,7 +5,6 @@ import { Link } from "@/components/Link.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import {
   INCOMING_WEBHOOK_BOT,
   OUTGOING_WEBHOOK_BOT,
@@ -28,39 +27,13 @@ import { BotDeliveries, loadBotDetails } from "./bot_details.tsx";
 import { showKey } from "./bots.tsx";
 
 const texts = {
-  keyLink: "Manage API key",
   incomingLede:
     "Programs that post to this URL send messages as the bot. Everyone with the URL can do so: keep it secret.",
   outgoingLede: "Messages that mention the bot, and direct messages to it, are posted to this address.",
-  url: "Webhook URL",
   urlHint: "Messages go to the bot’s owner, or to a channel when you add &stream=CHANNEL&topic=TOPIC.",
-  keyHint: "In place of API_KEY, the URL has the bot’s API key.",
-  others: "Only the bot’s owner can see the key in it.",
-  showUrl: "Show URL with key",
-  shown: "The key is not shown again when you leave this page.",
-  command: "Command that posts a message",
-  copyUrl: "Copy URL",
-  copyCommand: "Copy command",
-  testTitle: "Send a test",
   testIncoming: "Posts a message that names you, in the same way as a program that uses the URL.",
-  posted: "Message {id} posted.",
-  postedTo: "Channel {channel}, topic {topic}:",
-  postedDirect: "Direct message to the bot’s owner:",
-  openChannel: "Open the page of the channel",
-  address: "Address",
-  change: "Change address",
   testOutgoing:
     "Posts a sample message to the address, with the limits of a delivery. Nothing is stored, and the answer is not posted.",
-  testDelivery: "Send a test delivery",
-  answered: "Status {status} after {count} ms",
-  unanswered: "No answer after {count} ms",
-  request: "Request",
-  requestHint: "The request’s token is left out here.",
-  answer: "Answer",
-  answerCut: "Answer, first {count} characters",
-  emptyAnswer: "The answer is empty.",
-  wouldPost: "The bot would post:",
-  wouldPostNothing: "The bot would post nothing.",
 };
 
 /** Number of characters that are shown of an answer. */
@@ -115,7 +88,7 @@ async function loadWebhook(request: AdminRequest) {
 
 /** Reads the message that the page's address names after a test. */
 async function readPosted(request: AdminRequest, bot: UserRecord): Promise<PostedTest | null> {
-  const { chat, caller, realm, user, query } = request;
+  const { chat, caller, user, query } = request;
   const messageId = Number(/^\d{1,15}$/.exec(query.get("message") ?? "")?.[0]);
   if (Number.isNaN(messageId)) return null;
   const message = await readTestMessage(chat, caller, { botId: bot.id, messageId });
@@ -126,7 +99,7 @@ async function readPosted(request: AdminRequest, bot: UserRecord): Promise<Poste
   if (channel_id === null) return { id, channel: null, topic, content };
   const visible = await listVisibleChannels(
     chat,
-    permissionsOf(await chat.readOrganization(realm.id), chat.clock),
+    await request.readPermissions(),
     user,
   );
   const name = visible.find(({ channel }) => channel.id === channel_id)?.channel.name ?? null;
@@ -157,7 +130,7 @@ const test = form({
       topic: topic === "" ? DEFAULT_TOPIC : topic,
     };
     const id = await testIncomingWebhook(chat, caller, { botId, requested });
-    return { flash: t(texts.posted, { id }), to: `/admin/bots/${botId}/webhook?message=${id}` };
+    return { flash: t("Message {id} posted.", { id }), to: `/admin/bots/${botId}/webhook?message=${id}` };
   },
 });
 
@@ -198,12 +171,12 @@ const KEY_PLACEHOLDER = "API_KEY";
 
 /** Renders the URL of an incoming webhook, a command that posts to it, and the form that tests it. */
 function IncomingWebhook({ data }: { data: WebhookData }) {
-  const { text } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   return (
     <>
       <Address data={data} />
       <section aria-labelledby="test-title" class="mb-9">
-        <h2 id="test-title">{text.testTitle}</h2>
+        <h2 id="test-title">{t("Send a test")}</h2>
         <p class="mt-1 mb-4 max-w-[58ch] text-soft">{text.testIncoming}</p>
         {data.posted !== null && <Posted posted={data.posted} />}
         <div class="max-w-[28rem]">
@@ -221,16 +194,16 @@ function IncomingWebhook({ data }: { data: WebhookData }) {
 }
 
 function Address({ data }: { data: WebhookData }) {
-  const { text, messages } = useTexts(texts);
+  const { t, text, messages } = useTexts(texts);
   const key = useRefusedForm()?.result?.["key"];
   const isShown = typeof key === "string";
   const url = `${data.url}?api_key=${isShown ? key : KEY_PLACEHOLDER}`;
   const command = `curl '${url}' -H 'content-type: application/json' -d '{"text": "Hello"}'`;
   return (
-    <Panel title={text.url}>
-      {isShown && <p role="status">{text.shown}</p>}
+    <Panel title={t("Webhook URL")}>
+      {isShown && <p role="status">{t("The key is not shown again when you leave this page.")}</p>}
       <div class="grid gap-y-1.5">
-        <label for="webhook_url" class={FIELD_LABEL}>{text.url}</label>
+        <label for="webhook_url" class={FIELD_LABEL}>{t("Webhook URL")}</label>
         <input
           id="webhook_url"
           readOnly
@@ -242,36 +215,37 @@ function Address({ data }: { data: WebhookData }) {
         />
         <p id="webhook_url-hint" class={FIELD_HINT}>{text.urlHint}</p>
       </div>
-      {isShown && <CopyText text={url} label={text.copyUrl} done={messages.common.copied} />}
-      <CodeBlock title={text.command} code={command} />
-      {isShown && <CopyText text={command} label={text.copyCommand} done={messages.common.copied} />}
+      {isShown && <CopyText text={url} label={t("Copy URL")} done={messages.common.copied} />}
+      <CodeBlock title={t("Command that posts a message")} code={command} />
+      {isShown && <CopyText text={command} label={t("Copy command")} done={messages.common.copied} />}
       {!isShown && (
         <p>
-          {text.keyHint} {!data.isOwn && text.others}{" "}
-          {!data.isOwn && <Link class="link" href={`/admin/bots/${data.id}/key`}>{text.keyLink}</Link>}
+          {t("In place of API_KEY, the URL has the bot’s API key.")}{" "}
+          {!data.isOwn && t("Only the bot’s owner can see the key in it.")}{" "}
+          {!data.isOwn && <Link class="link" href={`/admin/bots/${data.id}/key`}>{t("Manage API key")}</Link>}
         </p>
       )}
-      {!isShown && data.isOwn && <AdminForm state={useFormState(showKey)} button={text.showUrl} />}
+      {!isShown && data.isOwn && <AdminForm state={useFormState(showKey)} button={t("Show URL with key")} />}
     </Panel>
   );
 }
 
 /** Renders the message that the test posted. */
 function Posted({ posted: { channel, topic, content } }: { posted: PostedTest }) {
-  const { text, t } = useTexts(texts);
+  const { t } = useTexts(texts);
   return (
     <figure class="mb-5 grid max-w-[40rem] gap-2 rounded-control bg-wash px-4 py-3">
       <figcaption>
         <bdi>
           {channel === null
-            ? text.postedDirect
-            : t(text.postedTo, { channel: channel.name ?? String(channel.id), topic })}
+            ? t("Direct message to the bot’s owner:")
+            : t("Channel {channel}, topic {topic}:", { channel: channel.name ?? String(channel.id), topic })}
         </bdi>
       </figcaption>
       <blockquote dir="auto" class="border-s-2 border-edge ps-3 break-words">{content}</blockquote>
       {channel !== null && channel.name !== null && (
         <p>
-          <Link class="link" href={`/admin/channels/${channel.id}`}>{text.openChannel}</Link>
+          <Link class="link" href={`/admin/channels/${channel.id}`}>{t("Open the page of the channel")}</Link>
         </p>
       )}
     </figure>
@@ -280,20 +254,20 @@ function Posted({ posted: { channel, topic, content } }: { posted: PostedTest })
 
 /** Renders the address of an outgoing webhook, the form that tests it, and the last deliveries. */
 function OutgoingWebhook({ data }: { data: WebhookData }) {
-  const { text } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   const delivery = useRefusedForm()?.result?.["delivery"];
   return (
     <>
-      <Panel title={text.testDelivery}>
+      <Panel title={t("Send a test delivery")}>
         <dl>
-          <dt class="text-small text-soft">{text.address}</dt>
+          <dt class="text-small text-soft">{t("Address")}</dt>
           <dd class="flex flex-wrap items-baseline gap-x-4">
             <bdi class="font-mono text-small wrap-anywhere">{data.url}</bdi>
-            <Link class="link text-small" href={`/admin/users/${data.id}`}>{text.change}</Link>
+            <Link class="link text-small" href={`/admin/users/${data.id}`}>{t("Change address")}</Link>
           </dd>
         </dl>
         <p class="max-w-[58ch] text-soft">{text.testOutgoing}</p>
-        <AdminForm state={useFormState(test)} button={text.testDelivery} />
+        <AdminForm state={useFormState(test)} button={t("Send a test delivery")} />
         {isDelivery(delivery) && <Outcome delivery={delivery} />}
       </Panel>
       <BotDeliveries deliveries={data.deliveries} />
@@ -306,30 +280,33 @@ function isDelivery(value: unknown): value is ShownTestDelivery {
 }
 
 function Outcome({ delivery }: { delivery: ShownTestDelivery }) {
-  const { text, t } = useTexts(texts);
+  const { t } = useTexts(texts);
   const { request, status, error, answer, isCut, content, duration: count } = delivery;
-  const answerTitle = isCut ? t(text.answerCut, { count: answer?.length ?? 0 }) : text.answer;
+  const answerTitle = isCut
+    ? t("Answer, first {count} characters", { count: answer?.length ?? 0 })
+    : t("Answer");
   return (
     <div class="grid gap-4 border-t border-rule pt-4">
       <div role="status">
         <p class="font-strong">
           {status === null
-            ? t(text.unanswered, { count })
-            : t(text.answered, { status: String(status), count })}
+            ? t("No answer after {count} ms", { count })
+            : t("Status {status} after {count} ms", { status: String(status), count })}
         </p>
         {error !== null && <p class="font-medium text-accent">{error}</p>}
-        {error === null && (content === null ? <p>{text.wouldPostNothing}</p> : <p>{text.wouldPost}</p>)}
+        {error === null &&
+          (content === null ? <p>{t("The bot would post nothing.")}</p> : <p>{t("The bot would post:")}</p>)}
         {content !== null && (
           <blockquote dir="auto" class="border-s-2 border-edge ps-3 wrap-anywhere whitespace-pre-wrap">
             {content}
           </blockquote>
         )}
       </div>
-      {answer === "" && <p class="text-soft">{text.emptyAnswer}</p>}
+      {answer === "" && <p class="text-soft">{t("The answer is empty.")}</p>}
       {answer !== null && answer !== "" && <CodeBlock title={answerTitle} code={answer} />}
       <div>
-        <CodeBlock title={text.request} code={request} />
-        <p class="mt-1 text-small text-soft">{text.requestHint}</p>
+        <CodeBlock title={t("Request")} code={request} />
+        <p class="mt-1 text-small text-soft">{t("The request’s token is left out here.")}</p>
       </div>
     </div>
   );

@@ -16,7 +16,6 @@ import {
   stopBulkAction,
 } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { readDirectory, readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { State } from "@/lib/services/services.ts";
@@ -28,24 +27,11 @@ import { usersPage } from "../users/users.tsx";
 import { ImportDraft, importForms, ImportResult, loadImport } from "./import_result.tsx";
 
 const texts = {
-  backToUsers: "Back to users",
-  stopped: "Bulk action stopped.",
-  by: "Started by {name} on {date}.",
-  draftBy: "Prepared by {name} on {date}.",
   states: {
-    running: "{done} of {total} users processed. You can close this page.",
     finished: { one: "{count} user processed.", other: "{count} users processed." },
-    stopped: "Stopped after {done} of {total} users. The others stay as they were.",
   },
-  progress: "Progress",
-  stop: "Stop",
   reactivate: { one: "Reactivate {count} user", other: "Reactivate all {count} users" },
-  reactivateText: "Bots that were deactivated with their owners stay deactivated.",
-  noneToReactivate: "None of these users is deactivated any more.",
   failedTitle: { one: "{count} user was not changed", other: "{count} users were not changed" },
-  failedMore: "Only the first {count} are listed.",
-  user: "User",
-  reason: "Reason",
 };
 
 type BulkActionData = NonNullable<Awaited<ReturnType<typeof loadBulkAction>>>;
@@ -84,7 +70,7 @@ export async function nameSubject(request: AdminRequest, change: BulkChange): Pr
     case "set_role":
       return messages.shell.roles[change.role];
     case "add_to_group":
-      return (permissionsOf(await chat.readOrganization(realm.id), chat.clock)).groups.get(change.group_id)
+      return (await request.readPermissions()).groups.get(change.group_id)
         ?.name ?? null;
     case "subscribe":
     case "unsubscribe": {
@@ -99,12 +85,12 @@ export async function nameSubject(request: AdminRequest, change: BulkChange): Pr
 
 async function start(request: AdminRequest): Promise<Done> {
   await startBulkAction(request.chat, request.caller, pathId(request));
-  return { flash: request.messages.bulkActions.started };
+  return { flash: request.t("Bulk action started.") };
 }
 
 async function stop(request: AdminRequest): Promise<Done> {
   await stopBulkAction(request.chat, request.caller, pathId(request));
-  return { flash: request.t(texts.stopped) };
+  return { flash: request.t("Bulk action stopped.") };
 }
 
 /** Lists the ids of the users whom an action that ended has deactivated, and who still are. */
@@ -122,9 +108,9 @@ async function reactivate(request: AdminRequest): Promise<Done> {
   const { chat, realm, caller, t } = request;
   const action = await readBulkAction(chat, realm.id, pathId(request));
   const items = action === null ? [] : await listDeactivated(request, action);
-  if (items.length === 0) throw new FormRefusal({ form: t(texts.noneToReactivate) });
+  if (items.length === 0) throw new FormRefusal({ form: t("None of these users is deactivated any more.") });
   const { id } = await createBulkAction(chat, caller, { change: { kind: "reactivate" }, items });
-  return { flash: request.messages.bulkActions.started, to: `/admin/bulk-actions/${id}` };
+  return { flash: request.t("Bulk action started."), to: `/admin/bulk-actions/${id}` };
 }
 
 /** Renders a bulk action: the preview of a draft, or the progress and the refused accounts. */
@@ -134,7 +120,10 @@ export const bulkActionPage = adminPage({
   title: ({ name }) => name,
   lede: ({ state, actor, createdAt }, t, _, { moment }) => (
     <span data-time>
-      {t(state === "draft" ? texts.draftBy : texts.by, { name: actor, date: moment(createdAt) })}
+      {t(state === "draft" ? "Prepared by {name} on {date}." : "Started by {name} on {date}.", {
+        name: actor,
+        date: moment(createdAt),
+      })}
     </span>
   ),
   above: (_, t) => [usersPage, { path: "/admin/bulk-actions", name: t("Bulk actions") }],
@@ -171,13 +160,13 @@ function Progress({ data }: { data: BulkActionData }) {
         <p role="status">
           {state === "finished"
             ? t(text.states.finished, { count: done })
-            : t(text.states.stopped, { done, total })}
+            : t("Stopped after {done} of {total} users. The others stay as they were.", { done, total })}
         </p>
       )}
       <p class="flex flex-wrap gap-x-6">
-        {isRunning && <ActionButton action="stop" fields={{}}>{text.stop}</ActionButton>}
+        {isRunning && <ActionButton action="stop" fields={{}}>{t("Stop")}</ActionButton>}
         {!isRunning && (
-          <Link class="link inline-flex min-h-8 items-center" href="/admin/users">{text.backToUsers}</Link>
+          <Link class="link inline-flex min-h-8 items-center" href="/admin/users">{t("Back to users")}</Link>
         )}
       </p>
     </section>
@@ -186,7 +175,7 @@ function Progress({ data }: { data: BulkActionData }) {
 
 /** Renders the progress of a running action, which reloads itself without a script too. */
 function RunningProgress({ data: { id, done, total } }: { data: BulkActionData }) {
-  const { text, formatter } = useTexts(texts);
+  const { t, formatter } = useTexts(texts);
   return (
     <>
       <Head>
@@ -198,9 +187,9 @@ function RunningProgress({ data: { id, done, total } }: { data: BulkActionData }
         path={`/admin/bulk-actions/${id}/progress`}
         done={done}
         total={total}
-        label={text.progress}
+        label={t("Progress")}
         language={formatter.language}
-        text={text.states.running}
+        text={t("{done} of {total} users processed. You can close this page.")}
       />
     </>
   );
@@ -211,7 +200,7 @@ function Reactivation({ data: { deactivated: count } }: { data: BulkActionData }
   const { text, t } = useTexts(texts);
   return (
     <section class="mb-9 grid max-w-[58ch] gap-3">
-      <p>{text.reactivateText}</p>
+      <p>{t("Bots that were deactivated with their owners stay deactivated.")}</p>
       <AdminForm
         state={useFormState({ action: "reactivate" })}
         button={t(text.reactivate, { count })}
@@ -228,7 +217,7 @@ function Failures({ data: { failures, failed } }: { data: BulkActionData }) {
       <h2 id="failures" class="mb-2">{t(text.failedTitle, { count: failed })}</h2>
       <DataTable
         caption={t(text.failedTitle, { count: failed })}
-        columns={[{ title: text.user }, { title: text.reason }]}
+        columns={[{ title: t("User") }, { title: t("Reason") }]}
         rows={failures.map(({ user_id, name, reason }, at) => ({
           id: String(at),
           cells: [
@@ -244,7 +233,9 @@ function Failures({ data: { failures, failed } }: { data: BulkActionData }) {
         }))}
       />
       {failed > failures.length && (
-        <p class="mt-3 text-small text-soft">{t(text.failedMore, { count: failures.length })}</p>
+        <p class="mt-3 text-small text-soft">
+          {t("Only the first {count} are listed.", { count: failures.length })}
+        </p>
       )}
     </section>
   );

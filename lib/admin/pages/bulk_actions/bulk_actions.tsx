@@ -9,19 +9,8 @@ import { usersPage } from "../users/users.tsx";
 import { nameBulkAction } from "./bulk_action.tsx";
 
 const texts = {
-  listTitle: "Bulk actions",
-  listLede: "Changes of many users in the last 30 days, newest first.",
-  listLimit: "Only the newest {count} are listed.",
-  noneYet: "No bulk actions in the last 30 days.",
   noneYetAdvice: "Select users in the list to change many of them, or import users from a file.",
-  startedBy: "Started by",
-  startedAt: "Started",
-  state: "State",
-  users: "Users",
-  failedColumn: "Not changed",
-  doneOf: "{done} of {total}",
   stateNames: { draft: "Draft", running: "Running", finished: "Finished", stopped: "Stopped" },
-  what: "Change",
 };
 
 /** Maximum number of actions on the page. */
@@ -45,42 +34,44 @@ export const bulkActionsPage = adminPage({
   path: "/admin/bulk-actions",
   load: loadBulkActions,
   title: "Bulk actions",
-  lede: texts.listLede,
+  lede: "Changes of many users in the last 30 days, newest first.",
   above: [usersPage],
   view: ({ data: actions }) => {
     const { text, t, formatter } = useTexts(texts);
-    if (actions.length === 0) return <EmptyState title={text.noneYet}>{text.noneYetAdvice}</EmptyState>;
+    if (actions.length === 0) {
+      return <EmptyState title={t("No bulk actions in the last 30 days.")}>{text.noneYetAdvice}</EmptyState>;
+    }
     return (
       <>
         <Table
-          caption={text.listTitle}
+          caption={t("Bulk actions")}
           items={actions}
           columns={[
             {
-              title: text.what,
+              title: t("Change"),
               cell: ({ id, name }) => (
                 <Link class="link" href={`/admin/bulk-actions/${id}`}>
                   <bdi>{name}</bdi>
                 </Link>
               ),
             },
-            { title: text.startedBy, cell: ({ actor }) => <bdi>{actor}</bdi> },
+            { title: t("Started by"), cell: ({ actor }) => <bdi>{actor}</bdi> },
             {
-              title: text.startedAt,
+              title: t("Started"),
               isShort: true,
               cell: ({ created_at }) => (
                 <time dateTime={new Date(created_at).toISOString()}>{formatter.moment(created_at)}</time>
               ),
             },
-            { title: text.state, isShort: true, cell: ({ state }) => text.stateNames[state] },
+            { title: t("State"), isShort: true, cell: ({ state }) => text.stateNames[state] },
             {
-              title: text.users,
+              title: t("Users"),
               isAtEnd: true,
               isShort: true,
-              cell: ({ done, total }) => t(text.doneOf, { done, total }),
+              cell: ({ done, total }) => t("{done} of {total}", { done, total }),
             },
             {
-              title: text.failedColumn,
+              title: t("Not changed"),
               isAtEnd: true,
               isShort: true,
               cell: ({ failed }) =>
@@ -91,7 +82,9 @@ export const bulkActionsPage = adminPage({
           ]}
         />
         {actions.length === MAX_LISTED && (
-          <p class="mt-3 text-small text-soft">{t(text.listLimit, { count: MAX_LISTED })}</p>
+          <p class="mt-3 text-small text-soft">
+            {t("Only the newest {count} are listed.", { count: MAX_LISTED })}
+          </p>
         )}
       </>
     );

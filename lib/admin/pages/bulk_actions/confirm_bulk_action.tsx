@@ -9,7 +9,6 @@ import { nameSubject } from "./bulk_action.tsx";
 import { readSelection, SelectedNames } from "./selected_users.tsx";
 
 const texts = {
-  question: "{change}?",
   changes: {
     set_role: { one: "Change {count} user to {name}", other: "Change {count} users to {name}" },
     add_to_group: { one: "Add {count} user to {name}", other: "Add {count} users to {name}" },
@@ -24,12 +23,10 @@ const texts = {
     one: "{count} bot of theirs is also deactivated, and stays deactivated if you reactivate the users.",
     other: "{count} bots of theirs are also deactivated, and stay deactivated if you reactivate the users.",
   },
-  self: "You are among them, and stay active.",
   lowered: {
     one: "{count} user loses the permissions of a higher role, and so do their bots.",
     other: "{count} users lose the permissions of a higher role, and so do their bots.",
   },
-  guests: "Guests see only the channels that they are subscribed to.",
   unsubscribed:
     "They no longer get its messages. If it is private, they cannot read it any more until someone adds them again.",
 };
@@ -76,7 +73,7 @@ async function loadConfirmation(request: AdminRequest) {
 export const confirmBulkActionPage = confirmPage({
   path: "/admin/bulk-actions/confirm",
   load: loadConfirmation,
-  title: (data, t) => t(texts.question, { change: t(...toButton(data)) }),
+  title: (data, t) => t("{change}?", { change: t(...toButton(data)) }),
   above: [usersPage],
   action: "apply",
   button: (data, t) => t(...toButton(data)),
@@ -91,9 +88,9 @@ export const confirmBulkActionPage = confirmPage({
       <Losses data={data} />
     </>
   ),
-  run: async ({ chat, caller, t, messages }, { change, users }) => {
+  run: async ({ chat, caller, t }, { change, users }) => {
     const { id } = await createBulkAction(chat, caller, { change, items: users.map((user) => user.id) });
-    return { flash: t(messages.bulkActions.started), to: `/admin/bulk-actions/${id}` };
+    return { flash: t("Bulk action started."), to: `/admin/bulk-actions/${id}` };
   },
 });
 
@@ -109,13 +106,16 @@ function Losses({ data: { change, loweredCount, botCount, isSelfSelected } }: { 
         <>
           <p>{text.deactivated}</p>
           {botCount > 0 && <p>{t(text.bots, { count: botCount })}</p>}
-          {isSelfSelected && <p>{text.self}</p>}
+          {isSelfSelected && <p>{t("You are among them, and stay active.")}</p>}
         </>
       );
     case "set_role":
-      return loweredCount === 0
-        ? null
-        : <p>{t(text.lowered, { count: loweredCount })} {change.role === 600 && text.guests}</p>;
+      return loweredCount === 0 ? null : (
+        <p>
+          {t(text.lowered, { count: loweredCount })}{" "}
+          {change.role === 600 && t("Guests see only the channels that they are subscribed to.")}
+        </p>
+      );
     case "unsubscribe":
       return <p>{text.unsubscribed}</p>;
     default:

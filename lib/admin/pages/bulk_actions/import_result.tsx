@@ -18,24 +18,14 @@ import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { ROLE_NAMES } from "../users/users_list.ts";
 
 const texts = {
-  draft: "Nothing has changed yet.",
-  selected: "Users of the file",
   more: { one: "and {count} other", other: "and {count} others" },
-  discard: "Discard",
   linksNeeded: {
     one: "{count} imported user has no password yet.",
     other: "{count} imported users have no password yet.",
   },
   linksText:
     "With their sign-in links, they choose a password and are signed in. Each link works once, within an hour of the download, and replaces an older one. Pass them on privately.",
-  downloadLinks: "Download sign-in links (CSV)",
-  noLinksNeeded: "No imported user needs a sign-in link any more.",
   refusedTitle: { one: "{count} row is left out", other: "{count} rows are left out" },
-  refusedText: "Correct them in the file of these rows, and import it.",
-  refusedMore: "Only the first {count} are listed.",
-  downloadRefused: "Download these rows (CSV)",
-  row: "Row",
-  reason: "Reason",
 };
 
 /** Number of users of a draft, and of refused rows, that the page shows. */
@@ -76,7 +66,9 @@ async function downloadSignInLinks(request: AdminRequest): Promise<Response> {
   const id = pathId(request);
   const action = await readBulkAction(chat, realm.id, id);
   const users = action === null ? [] : await listNeedingLinks(request, action);
-  if (users.length === 0) throw new FormRefusal({ form: t(texts.noLinksNeeded) });
+  if (users.length === 0) {
+    throw new FormRefusal({ form: t("No imported user needs a sign-in link any more.") });
+  }
   const links = await createFirstSignInLinks(chat, caller, users.map((user) => user.id));
   const rows = links.map(({ user, url, expiresAt }) => [
     user.full_name,
@@ -131,15 +123,15 @@ export function ImportDraft({ data: { preview }, total, isOwn }: ImportDraftProp
   const more = total - preview.length;
   return (
     <section class="mb-9 grid gap-4">
-      <p>{text.draft}</p>
+      <p>{t("Nothing has changed yet.")}</p>
       <Table
-        caption={text.selected}
+        caption={t("Users of the file")}
         items={preview}
         keyOf={([, email]) => email}
         columns={[
-          { title: messages.users.person, cell: ([name]) => <bdi>{name}</bdi> },
-          { title: messages.users.address, cell: ([, email]) => <bdi>{email}</bdi> },
-          { title: messages.users.role, isShort: true, cell: ([, , role]) => messages.shell.roles[role] },
+          { title: t("Name"), cell: ([name]) => <bdi>{name}</bdi> },
+          { title: t("Email address"), cell: ([, email]) => <bdi>{email}</bdi> },
+          { title: t("Role"), isShort: true, cell: ([, , role]) => messages.shell.roles[role] },
         ]}
       />
       {more > 0 && <p class="text-small text-soft">{t(text.more, { count: more })}</p>}
@@ -150,7 +142,7 @@ export function ImportDraft({ data: { preview }, total, isOwn }: ImportDraftProp
             button={t(messages.users.importButton, { count: total })}
           />
         )}
-        <ActionButton action="stop" fields={{}}>{text.discard}</ActionButton>
+        <ActionButton action="stop" fields={{}}>{t("Discard")}</ActionButton>
       </div>
     </section>
   );
@@ -158,7 +150,7 @@ export function ImportDraft({ data: { preview }, total, isOwn }: ImportDraftProp
 
 /** Renders the sign-in links that imported users need, and the rows that were left out. */
 export function ImportResult({ data: { needingLinks, refused, refusedCount } }: { data: ImportData }) {
-  const { text, t, messages } = useTexts(texts);
+  const { text, t } = useTexts(texts);
   const state = useFormState({ action: "sign_in_links" });
   const title = t(text.refusedTitle, { count: refusedCount });
   return (
@@ -166,27 +158,29 @@ export function ImportResult({ data: { needingLinks, refused, refusedCount } }: 
       {(needingLinks > 0 || useRefusedForm()?.action === "sign_in_links") && (
         <section class="mb-9 grid max-w-[58ch] gap-3">
           <p>{t(text.linksNeeded, { count: needingLinks })} {text.linksText}</p>
-          <AdminForm state={state} button={text.downloadLinks} />
+          <AdminForm state={state} button={t("Download sign-in links (CSV)")} />
         </section>
       )}
       {refusedCount > 0 && (
         <section aria-labelledby="refused" class="mb-9 grid gap-3">
           <h2 id="refused">{title}</h2>
           <p>
-            {text.refusedText}{" "}
-            <ActionButton action="refused" fields={{}}>{text.downloadRefused}</ActionButton>
+            {t("Correct them in the file of these rows, and import it.")}{" "}
+            <ActionButton action="refused" fields={{}}>{t("Download these rows (CSV)")}</ActionButton>
           </p>
           <Table
             caption={title}
             items={refused}
             columns={[
-              { title: text.row, isShort: true, cell: ({ number }) => String(number) },
-              { title: text.reason, cell: ({ reason }) => reason },
-              { title: messages.users.address, cell: ({ cells: [email] }) => <bdi>{email}</bdi> },
+              { title: t("Row"), isShort: true, cell: ({ number }) => String(number) },
+              { title: t("Reason"), cell: ({ reason }) => reason },
+              { title: t("Email address"), cell: ({ cells: [email] }) => <bdi>{email}</bdi> },
             ]}
           />
           {refusedCount > refused.length && (
-            <p class="text-small text-soft">{t(text.refusedMore, { count: refused.length })}</p>
+            <p class="text-small text-soft">
+              {t("Only the first {count} are listed.", { count: refused.length })}
+            </p>
           )}
         </section>
       )}

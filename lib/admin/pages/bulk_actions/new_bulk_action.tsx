@@ -5,7 +5,6 @@ import { SelectField } from "@/components/admin/fields.tsx";
 import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { isOwner, ROLES } from "@/lib/chat/organization/users/model.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
@@ -18,11 +17,6 @@ import { readSelection, SelectedNames } from "./selected_users.tsx";
 
 const texts = {
   title: { one: "Change {count} user", other: "Change {count} users" },
-  noneTitle: "Change users",
-  none: "No users are selected.",
-  noneAdvice: "Select users in the list, then choose “Change selected”.",
-  backToUsers: "Back to users",
-  what: "Change",
   choices: {
     set_role: "Change role",
     add_to_group: "Add to a group",
@@ -31,16 +25,6 @@ const texts = {
     deactivate: "Deactivate",
     reactivate: "Reactivate",
   },
-  role: "New role",
-  group: "Group",
-  channel: "Channel",
-  noGroups: "There are no groups yet. Create one first.",
-  noChannels: "There are no channels yet. Create one first.",
-  chooseWhat: "Choose a change.",
-  chooseRole: "Choose a role.",
-  chooseGroup: "Choose a group.",
-  chooseChannel: "Choose a channel.",
-  next: "Continue",
 };
 
 /** Maximum number of groups and of channels to choose from. */
@@ -58,8 +42,8 @@ interface BulkChoice {
 type NewBulkActionData = Awaited<ReturnType<typeof loadPage>>;
 
 async function loadPage(request: AdminRequest) {
-  const { chat, realm, user } = request;
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const { user } = request;
+  const permissions = await request.readPermissions();
   const [users, channels] = await Promise.all([readSelection(request), listShownChannels(request)]);
   const groups = [...permissions.groups.values()].filter(({ deactivated }) => !deactivated)
     .sort((one, other) => compareNames(one.name, other.name));
@@ -81,7 +65,7 @@ function toChoice({ id, name }: BulkChoice): BulkChoice {
 function choose({ t, query }: AdminRequest, fields: FormFields): Promise<Done> {
   // Class names cannot contain underscores, so the values in the form have hyphens.
   const what = KINDS.find((kind) => kind === fields.text("what").replaceAll("-", "_"));
-  if (what === undefined) throw new FormRefusal({ what: t(texts.chooseWhat) });
+  if (what === undefined) throw new FormRefusal({ what: t("Choose a change.") });
   const change = new URLSearchParams(query);
   change.set("what", what);
   const require = (name: string, problem: string) => {
@@ -90,9 +74,9 @@ function choose({ t, query }: AdminRequest, fields: FormFields): Promise<Done> {
     if (id === null || !isKnown) throw new FormRefusal({ [name]: t(problem) });
     change.set("to", String(id));
   };
-  if (what === "set_role") require("role", texts.chooseRole);
-  if (what === "add_to_group") require("group", texts.chooseGroup);
-  if (what === "subscribe" || what === "unsubscribe") require("channel", texts.chooseChannel);
+  if (what === "set_role") require("role", "Choose a role.");
+  if (what === "add_to_group") require("group", "Choose a group.");
+  if (what === "subscribe" || what === "unsubscribe") require("channel", "Choose a channel.");
   return Promise.resolve({ flash: "", to: `/admin/bulk-actions/confirm?${change}` });
 }
 
@@ -105,7 +89,7 @@ export const newBulkActionPage = adminPage({
     const isChosen = request.query.get("what") === "reactivate" && (await readSelection(request)).length > 0;
     return isChosen ? `/admin/bulk-actions/confirm?${request.query}` : null;
   },
-  title: ({ users: { length: count } }, t) => t(count === 0 ? texts.noneTitle : texts.title, { count }),
+  title: ({ users: { length: count } }, t) => t(count === 0 ? "Change users" : texts.title, { count }),
   lede: ({ users }) => users.length === 0 ? undefined : <SelectedNames users={users} />,
   above: [usersPage],
   forms: [{ action: "choose", run: choose }],
@@ -115,14 +99,15 @@ export const newBulkActionPage = adminPage({
     const count = data.users.length;
     if (count === 0) {
       return (
-        <EmptyState title={text.none}>
-          {text.noneAdvice} <Link class="link" href={usersPage.path}>{text.backToUsers}</Link>
+        <EmptyState title={t("No users are selected.")}>
+          {t("Select users in the list, then choose “Change selected”.")}{" "}
+          <Link class="link" href={usersPage.path}>{t("Back to users")}</Link>
         </EmptyState>
       );
     }
     return (
       <Panel title={t(text.title, { count })}>
-        <AdminForm state={state} button={text.next} beside={<CancelLink to={usersPage.path} />}>
+        <AdminForm state={state} button={t("Continue")} beside={<CancelLink to={usersPage.path} />}>
           <ChangeFields state={state} data={data} />
         </AdminForm>
       </Panel>
@@ -132,20 +117,20 @@ export const newBulkActionPage = adminPage({
 
 /** Renders the choice of a change; the fields that it needs appear with it. */
 function ChangeFields({ state, data }: { state: FormState; data: NewBulkActionData }) {
-  const { text, messages } = useTexts(texts);
+  const { t, text, messages } = useTexts(texts);
   return (
     <div class="group/what grid max-w-[28rem] gap-4">
       <SelectField
         state={state}
         name="what"
-        label={text.what}
+        label={t("Change")}
         choices={data.kinds.map((kind) => ({ value: kind.replaceAll("_", "-"), label: text.choices[kind] }))}
       />
       <div class="hidden group-has-[option[value=set-role]:checked]/what:block">
         <SelectField
           state={state}
           name="role"
-          label={text.role}
+          label={t("New role")}
           stored="400"
           choices={data.roles.map((role) => ({ value: String(role), label: messages.shell.roles[role] }))}
         />
@@ -154,18 +139,18 @@ function ChangeFields({ state, data }: { state: FormState; data: NewBulkActionDa
         <SubjectField
           state={state}
           name="group"
-          label={text.group}
+          label={t("Group")}
           choices={data.groups}
-          empty={text.noGroups}
+          empty={t("There are no groups yet. Create one first.")}
         />
       </div>
       <div class="hidden group-has-[option[value=subscribe]:checked]/what:block group-has-[option[value=unsubscribe]:checked]/what:block">
         <SubjectField
           state={state}
           name="channel"
-          label={text.channel}
+          label={t("Channel")}
           choices={data.channels}
-          empty={text.noChannels}
+          empty={t("There are no channels yet. Create one first.")}
         />
       </div>
     </div>

@@ -11,9 +11,8 @@ import {
   hasMetadataAccess,
 } from "@/lib/chat/organization/channels/model/access.ts";
 import { type ChannelRecord, normalizeDescription } from "@/lib/chat/organization/channels/model/channel.ts";
-import { peekDefaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
+import { defaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
@@ -42,15 +41,8 @@ import { toWhoCanPath } from "../organization/who_can.tsx";
 import { channelsPage } from "./channels.tsx";
 
 const texts = {
-  facts: "{kind} · {subscribers}",
   subscriberCount: { one: "{count} subscriber", other: "{count} subscribers" },
-  settingsTitle: "Name and settings",
   archivedNote: "This channel is archived. Its messages are kept, but nobody can send new ones.",
-  archiveLink: "Archive channel",
-  saved: "Channel {name} saved.",
-  savedPermissions: "Permissions of {name} saved.",
-  restored: "Channel {name} restored.",
-  archived: "Channel {name} archived.",
   archiveTexts: {
     writing: "Nobody can send messages to it.",
     messages: "Its messages are kept. Users who can read them now can still read and search them.",
@@ -64,7 +56,7 @@ async function findChannel(
   request: AdminRequest,
 ): Promise<{ visitor: ChannelViewer; permissions: PermissionContext } | null> {
   const { chat, realm, user } = request;
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const permissions = await request.readPermissions();
   const reads = { get: chat.reads.read };
   const visitor = await readChannelViewer(reads, { realmId: realm.id, channelId: pathId(request), user });
   return visitor === null || !hasMetadataAccess(permissions, visitor) ? null : { visitor, permissions };
@@ -97,7 +89,7 @@ async function loadChannel(request: AdminRequest) {
 }
 
 async function readIsDefault({ chat, realm }: AdminRequest, { id }: ChannelRecord): Promise<boolean> {
-  return (await peekDefaultChannelIds(chat, realm.id)).includes(id);
+  return (await defaultChannelIds.read(chat, realm.id)).includes(id);
 }
 
 /** Returns the values of the settings form. */
@@ -152,7 +144,7 @@ const save = form({
       const settings = readSettings(request, submitted, kindOf(channel));
       await change(request, toChanges(channel, isDefault, { ...values, ...settings }));
     }
-    return { flash: request.t(texts.saved, { name: await currentName(request) }) };
+    return { flash: request.t("Channel {name} saved.", { name: await currentName(request) }) };
   },
 });
 
@@ -160,7 +152,7 @@ const savePermissions = form({
   action: "permissions",
   run: async (request, _, submitted) => {
     await change(request, await readPermissionFields(request, submitted, "channel"));
-    return { flash: request.t(texts.savedPermissions, { name: await currentName(request) }) };
+    return { flash: request.t("Permissions of {name} saved.", { name: await currentName(request) }) };
   },
 });
 
@@ -176,7 +168,7 @@ const unarchive = form({
   button: "Restore channel",
   run: async (request) => {
     await change(request, { is_archived: false });
-    return { flash: request.t(texts.restored, { name: await currentName(request) }) };
+    return { flash: request.t("Channel {name} restored.", { name: await currentName(request) }) };
   },
 });
 
@@ -186,22 +178,22 @@ export const channelPage = adminPage({
   title: ({ channel }) => `#${channel.name}`,
   above: [channelsPage],
   lede: ({ settings, members }, t, { channels }) =>
-    t(texts.facts, {
+    t("{kind} · {subscribers}", {
       kind: channels.kinds[settings.kind],
       subscribers: t(texts.subscriberCount, { count: members.count }),
     }),
   actions: ({ data: { channel } }) => {
-    const { text } = useTexts(texts);
+    const { t } = useTexts(texts);
     if (channel.is_archived) return null;
     return (
-      <Link class={QUIET_BUTTON} href={`/admin/channels/${channel.id}/archive`}>{text.archiveLink}</Link>
+      <Link class={QUIET_BUTTON} href={`/admin/channels/${channel.id}/archive`}>{t("Archive channel")}</Link>
     );
   },
   shows: CHANNEL,
   load: loadChannel,
   forms: [save, savePermissions, ...memberForms, unarchive, ...preview],
   view: ({ data: { channel, settings, choices, permissions, members, madeBy, seen } }) => {
-    const { text, messages, opens } = useTexts(texts);
+    const { t, text, messages, opens } = useTexts(texts);
     const state = useFormState(save);
     const explained = `/admin/channels/${channel.id}/permissions`;
     return (
@@ -212,7 +204,7 @@ export const channelPage = adminPage({
             <Form of={unarchive} />
           </section>
         )}
-        <Panel title={text.settingsTitle}>
+        <Panel title={t("Name and settings")}>
           <AdminForm state={state} button={messages.common.save} hidden={{ seen }}>
             <ChannelFields
               state={state}
@@ -227,7 +219,7 @@ export const channelPage = adminPage({
           about={opens(explained) && (
             <>
               <Link class="link inline-flex min-h-11 items-center text-small" href={explained}>
-                {messages.permissions.explain.channelLink}
+                {t("Who can do what, and why?")}
               </Link>
               <Link
                 class="link inline-flex min-h-11 items-center text-small"
@@ -274,6 +266,6 @@ export const archiveChannelPage = confirmPage({
   run: async ({ chat, caller, t }, { channel: { id } }) => {
     const { after } = await archiveChannel(chat, caller, id);
     const undo = { path: `/admin/channels/${id}`, fields: { action: unarchive.action } };
-    return { flash: t(texts.archived, { name: after.name }), undo };
+    return { flash: t("Channel {name} archived.", { name: after.name }), undo };
   },
 });

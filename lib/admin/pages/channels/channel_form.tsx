@@ -28,18 +28,8 @@ const texts = {
     protected: "Only subscribers can see it. New subscribers cannot read earlier messages.",
     web: "Anyone can read it without an account.",
   },
-  kindTitle: "Who can read it",
-  folder: "Folder",
-  noFolder: "No folder",
-  defaultLabel: "Subscribe new users by default",
-  defaultHint: "Not available for private channels.",
-  topicsPolicy: "Topics",
-  retention: "Message retention",
   retentionChoices: { default: "Default", unlimited: "Keep forever", days: "Custom…" },
-  retentionDays: "Days",
-  retentionOwners: "{kept}. Only owners can change message retention.",
   keptDays: { one: "Keep for {count} day", other: "Keep for {count} days" },
-  badDays: "Enter a whole number of days, 1 or more.",
   topicsNeedEveryone:
     "With protected history, everyone must be able to start topics. Set “Start topics” to “Everyone” first.",
   notYours:
@@ -110,7 +100,9 @@ export interface ReadSettings extends ChannelSettings {
  */
 export function readSettings({ t }: AdminRequest, fields: FormFields, otherwise: ChannelKind): ReadSettings {
   const retention = readRetention(fields);
-  if (retention === null) throw new FormRefusal({ retention_days: t(texts.badDays) });
+  if (retention === null) {
+    throw new FormRefusal({ retention_days: t("Enter a whole number of days, 1 or more.") });
+  }
   return {
     retention,
     kind: toKind(fields.text("kind")) ?? otherwise,
@@ -169,7 +161,7 @@ interface ChannelFieldsProps {
 
 /** Renders a channel's fields, without permissions and subscribers. */
 export function ChannelFields({ state, choices, stored, fields: { name, description } }: ChannelFieldsProps) {
-  const { text, messages } = useTexts(texts);
+  const { t, messages } = useTexts(texts);
   return (
     <div class="grid gap-6">
       <div class="grid max-w-[40rem] gap-4">{name}{description}</div>
@@ -178,17 +170,17 @@ export function ChannelFields({ state, choices, stored, fields: { name, descript
         <SelectField
           state={state}
           name="folder"
-          label={text.folder}
+          label={t("Folder")}
           stored={stored.folderId === null ? "" : String(stored.folderId)}
           choices={[
-            { value: "", label: text.noFolder },
+            { value: "", label: t("No folder") },
             ...choices.folders.map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
         />
         <SelectField
           state={state}
           name="topics_policy"
-          label={text.topicsPolicy}
+          label={t("Topics")}
           stored={stored.topicsPolicy}
           choices={TOPICS_POLICIES.map((value) => ({
             value,
@@ -201,8 +193,8 @@ export function ChannelFields({ state, choices, stored, fields: { name, descript
             <CheckField
               state={state}
               name="is_default_stream"
-              label={text.defaultLabel}
-              hint={text.defaultHint}
+              label={t("Subscribe new users by default")}
+              hint={t("Not available for private channels.")}
               stored={stored.isDefault}
             />
           </div>
@@ -222,8 +214,8 @@ function RetentionField({ state, choices, stored: { retention } }: SettingProps)
       : text.retentionChoices[retention.choice];
     return (
       <div class="grid content-start gap-y-1.5 text-small">
-        <p class="font-strong">{text.retention}</p>
-        <p class="py-2 text-soft">{t(text.retentionOwners, { kept })}</p>
+        <p class="font-strong">{t("Message retention")}</p>
+        <p class="py-2 text-soft">{t("{kept}. Only owners can change message retention.", { kept })}</p>
       </div>
     );
   }
@@ -232,7 +224,7 @@ function RetentionField({ state, choices, stored: { retention } }: SettingProps)
       <SelectField
         state={state}
         name="retention"
-        label={text.retention}
+        label={t("Message retention")}
         stored={retention.choice}
         choices={Object.entries(text.retentionChoices).map(([value, label]) => ({ value, label }))}
       />
@@ -241,7 +233,7 @@ function RetentionField({ state, choices, stored: { retention } }: SettingProps)
           state={state}
           name="retention_days"
           type="number"
-          label={text.retentionDays}
+          label={t("Days")}
           stored={retention.days}
         />
       </div>
@@ -251,13 +243,13 @@ function RetentionField({ state, choices, stored: { retention } }: SettingProps)
 
 /** Renders the choice of a channel's kind, which decides who can read it, each with an explanation. */
 function KindChoice({ state, stored: { kind: stored, canRead }, choices: { whyNotOnWeb } }: SettingProps) {
-  const { text } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   const chosen = state.value("kind", stored) || stored;
   const problem = state.problem("kind");
   const described = [...(problem === undefined ? [] : ["kind-problem"]), ...(canRead ? [] : ["kind-note"])];
   return (
     <fieldset class="grid min-w-0 gap-y-1.5" aria-describedby={described.join(" ") || undefined}>
-      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.kindTitle}</legend>
+      <legend class={`${FIELD_LABEL} mb-1.5`}>{t("Who can read it")}</legend>
       {!canRead && <p id="kind-note" class={FIELD_HINT}>{text.notYours}</p>}
       <div class="grid gap-x-6 gap-y-1 md:grid-cols-2">
         {CHANNEL_KINDS.map((kind) => (

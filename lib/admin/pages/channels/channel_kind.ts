@@ -1,6 +1,5 @@
 import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
 import type { ChannelPrivacy } from "@/lib/chat/organization/channels/model/access.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import {
   hasRealmPermission,
   type PermissionContext,
@@ -9,12 +8,6 @@ import {
 import { permissionRule } from "@/lib/chat/organization/permissions/model/registry.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { describePermission } from "@/lib/admin/permissions/group_names.ts";
-
-const texts = {
-  webOff: "This server does not allow channels that are open to the web.",
-  webForbidden: "The organization does not allow reading channels without an account.",
-  webNotYours: "Only {who} can open channels to the web.",
-};
 
 /** Kinds of channels by their readers: public, private with shared or protected history, open to the web. */
 export const CHANNEL_KINDS = ["public", "shared", "protected", "web"] as const;
@@ -58,11 +51,15 @@ export function toKindChanges(before: ChannelPrivacy, kind: ChannelKind): Channe
 /** Why the administrator cannot open a channel to the web; null when they can. */
 export async function whyNotOnWeb(request: AdminRequest): Promise<string | null> {
   const { chat, realm, user, t } = request;
-  if (!chat.config.webPublicStreamsEnabled) return t(texts.webOff);
-  if (!realm.settings.enable_spectator_access) return t(texts.webForbidden);
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  if (!chat.config.webPublicStreamsEnabled) {
+    return t("This server does not allow channels that are open to the web.");
+  }
+  if (!realm.settings.enable_spectator_access) {
+    return t("The organization does not allow reading channels without an account.");
+  }
+  const permissions = await request.readPermissions();
   if (hasRealmPermission(permissions, SETTING, user)) return null;
-  return t(texts.webNotYours, { who: openers(request, permissions) });
+  return t("Only {who} can open channels to the web.", { who: openers(request, permissions) });
 }
 
 const SETTING = "can_create_web_public_channel_group";

@@ -26,15 +26,8 @@ const PAGE_SIZE = 100;
 const MAX_AT_ONCE = 80;
 
 const texts = {
-  madeBy: "Created by {name} on {date}",
-  madeOn: "Created on {date}",
-  subscribersTitle: "Subscribers",
-  noSubscribers: "No subscribers.",
-  addMembers: "Add subscribers",
   addMembersHint:
     "One on each line: a name, an email address or a user ID. For all members of a group, enter @ and its name.",
-  membersMissing: "Enter at least one person or group.",
-  membersKnown: "All of these people are already subscribed.",
   membersAdded: {
     one: "{count} person subscribed to {name}.",
     other: "{count} people subscribed to {name}.",
@@ -43,10 +36,6 @@ const texts = {
     one: "{count} person removed from {name}.",
     other: "{count} people removed from {name}.",
   },
-  membersShown: "{shown} of {count}",
-  removeChosen: "Remove selected subscribers",
-  removeOthers: "Remove others",
-  selectionMissing: "Select or enter at least one subscriber.",
 };
 
 /** A page of a channel's subscribers: sorted by name within the page, pages by the age of the accounts. */
@@ -98,14 +87,14 @@ async function change(
   kind: "subscribe" | "unsubscribe",
   ids: readonly number[],
 ): Promise<Done> {
-  const { ctx, chat, realm, user, caller, messages, t } = request;
+  const { ctx, chat, realm, user, caller, t } = request;
   const channelId = pathId(request);
   if (ids.length > MAX_AT_ONCE && isAdmin(user)) {
     const action = await createBulkAction(chat, caller, {
       change: { kind, channel_id: channelId },
       items: ids,
     });
-    return { flash: messages.bulkActions.started, to: `/admin/bulk-actions/${action.id}` };
+    return { flash: request.t("Bulk action started."), to: `/admin/bulk-actions/${action.id}` };
   }
   const channel = await chat.reads.read<ChannelRecord>(channelKeys.channel(realm.id, channelId));
   const channels = [{ name: channel?.name ?? "" }];
@@ -124,10 +113,14 @@ const addMembers = form({
   action: "add_members",
   run: async (request, _, submitted) => {
     const named = await readNamed(request, submitted, "members");
-    if (named.length === 0) throw new FormRefusal({ members: request.t(texts.membersMissing) });
+    if (named.length === 0) {
+      throw new FormRefusal({ members: request.t("Enter at least one person or group.") });
+    }
     const subscribed = await readSubscribed(request);
     const ids = named.filter((id) => !subscribed.has(id));
-    if (ids.length === 0) throw new FormRefusal({ members: request.t(texts.membersKnown) });
+    if (ids.length === 0) {
+      throw new FormRefusal({ members: request.t("All of these people are already subscribed.") });
+    }
     return await change(request, "subscribe", ids);
   },
 });
@@ -140,7 +133,9 @@ const removeMembers = form({
     const subscribed = await readSubscribed(request);
     // A subscriber whom another administrator removed meanwhile needs no removal.
     const ids = [...new Set([...submitted.ints("member"), ...named])].filter((id) => subscribed.has(id));
-    if (ids.length === 0) throw new FormRefusal({ form: request.t(texts.selectionMissing) });
+    if (ids.length === 0) {
+      throw new FormRefusal({ form: request.t("Select or enter at least one subscriber.") });
+    }
     return await change(request, "unsubscribe", ids);
   },
 });
@@ -159,17 +154,19 @@ interface ChannelMembersProps {
 
 /** Renders a channel's subscribers: a field that adds people and groups, and checkboxes that remove subscribers. */
 export function ChannelMembers({ id, members, isArchived, madeBy, madeAt }: ChannelMembersProps) {
-  const { text, t, formatter } = useTexts(texts);
+  const { t, formatter } = useTexts(texts);
   const date = formatter.date(madeAt);
   return (
     <section aria-labelledby="subscribers-title">
-      <h2 id="subscribers-title" class="mb-3">{text.subscribersTitle}</h2>
+      <h2 id="subscribers-title" class="mb-3">{t("Subscribers")}</h2>
       {members.people.length === 0
-        ? <p class="mb-5 text-soft">{text.noSubscribers}</p>
+        ? <p class="mb-5 text-soft">{t("No subscribers.")}</p>
         : <MemberForm id={id} members={members} isArchived={isArchived} />}
       {!isArchived && <AddMembers />}
       <p class="mt-6 text-small text-soft">
-        {madeBy === null ? t(text.madeOn, { date }) : t(text.madeBy, { name: madeBy, date })}
+        {madeBy === null
+          ? t("Created on {date}", { date })
+          : t("Created by {name} on {date}", { name: madeBy, date })}
       </p>
     </section>
   );
@@ -178,7 +175,7 @@ export function ChannelMembers({ id, members, isArchived, madeBy, madeAt }: Chan
 function MemberForm(
   { id, members, isArchived }: Pick<ChannelMembersProps, "id" | "members" | "isArchived">,
 ) {
-  const { text, t } = useTexts(texts);
+  const { t } = useTexts(texts);
   const { people, count, isFirst, next } = members;
   const state = useFormState(removeMembers);
   const toPath = (query: string) => `/admin/channels/${id}${query}#subscribers-title`;
@@ -195,15 +192,17 @@ function MemberForm(
         </ul>
         {!isArchived && isLong && (
           <div class="mt-4 max-w-[40rem]">
-            <PeopleField state={state} name="others" label={text.removeOthers} takesGroups />
+            <PeopleField state={state} name="others" label={t("Remove others")} takesGroups />
           </div>
         )}
-        {!isArchived && <button type="submit" class={`${QUIET_BUTTON} mt-4`}>{text.removeChosen}</button>}
+        {!isArchived && (
+          <button type="submit" class={`${QUIET_BUTTON} mt-4`}>{t("Remove selected subscribers")}</button>
+        )}
       </form>
       {isLong && (
         <Pagination
-          label={text.subscribersTitle}
-          range={t(text.membersShown, { shown: people.length, count })}
+          label={t("Subscribers")}
+          range={t("{shown} of {count}", { shown: people.length, count })}
           previous={isFirst ? null : toPath("")}
           next={next === null ? null : toPath(`?members=${next}`)}
           isEmpty={false}
@@ -214,7 +213,7 @@ function MemberForm(
 }
 
 function AddMembers() {
-  const { text } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   const state = useFormState(addMembers);
   return (
     <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
@@ -223,12 +222,12 @@ function AddMembers() {
       <PeopleField
         state={state}
         name="members"
-        label={text.addMembers}
+        label={t("Add subscribers")}
         hint={text.addMembersHint}
         takesGroups
       />
       <div>
-        <button type="submit" class={QUIET_BUTTON}>{text.addMembers}</button>
+        <button type="submit" class={QUIET_BUTTON}>{t("Add subscribers")}</button>
       </div>
     </form>
   );

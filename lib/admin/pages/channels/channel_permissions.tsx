@@ -6,7 +6,6 @@ import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
 import { ExplainedPermissions } from "@/components/admin/permissions/ExplainedPermissions.tsx";
 import { hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { choiceFieldOf } from "@/lib/ui/permission_fields.ts";
 import { FormRefusal, type RefusedForm } from "@/lib/admin/admin_page.ts";
@@ -27,7 +26,7 @@ async function loadChannelPermissions(request: AdminRequest) {
   const reads = { get: chat.reads.read };
   const channelId = pathId(request);
   const viewer = await readChannelViewer(reads, { realmId: realm.id, channelId, user });
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const permissions = await request.readPermissions();
   if (viewer === null || !hasMetadataAccess(permissions, viewer)) return null;
   const { asked, userId } = await findPerson(request);
   const setting = query.get("permission") ?? "";
@@ -50,14 +49,14 @@ async function loadChannelPermissions(request: AdminRequest) {
 async function findPerson(
   request: AdminRequest,
 ): Promise<{ asked: RefusedForm | null; userId: number | null }> {
-  const { query, messages } = request;
+  const { query } = request;
   const text = (query.get(PERSON) ?? "").trim();
   if (text === "") return { asked: null, userId: null };
   const chosen = query.getAll(choiceFieldOf(PERSON)).map(Number).filter(Number.isSafeInteger);
   const asked = { action: "explain", typed: { [PERSON]: [text] } };
   try {
     const [person, ...others] = await findPeople(request, { text, chosen }, PERSON);
-    const problems = others.length > 0 ? { [PERSON]: messages.permissions.explain.onePerson } : {};
+    const problems = others.length > 0 ? { [PERSON]: request.t("Enter one person.") } : {};
     return { asked: { ...asked, problems }, userId: others.length > 0 ? null : person?.id ?? null };
   } catch (error) {
     if (!(error instanceof FormRefusal)) throw error;
@@ -68,8 +67,8 @@ async function findPerson(
 /** The page that explains what a person can do in a channel. */
 export const channelPermissionsPage = adminPage({
   path: "/admin/channels/[id]/permissions",
-  title: ({ name }, t, { permissions }) => t(permissions.explain.channelTitle, { name: `#${name}` }),
-  lede: (_, t, { permissions }) => t(permissions.explain.channelLede),
+  title: ({ name }, t) => t("Permissions in {name}", { name: `#${name}` }),
+  lede: "Choose a person to see what they can do in this channel, and why.",
   above: ({ id, name }) => [channelsPage, { path: `/admin/channels/${id}`, name: `#${name}` }],
   shows: EXPLAINED_CHANNEL,
   load: loadChannelPermissions,
@@ -90,7 +89,7 @@ export const channelPermissionsPage = adminPage({
 });
 
 function PersonForm({ data: { asked, setting, choices } }: { data: Data }) {
-  const { messages } = useAdmin();
+  const { t, messages } = useAdmin();
   const text = messages.permissions.explain;
   const settings = [
     { value: "", label: text.all },
@@ -98,7 +97,7 @@ function PersonForm({ data: { asked, setting, choices } }: { data: Data }) {
   ];
   return (
     <form role="search" class="mb-8 grid max-w-[40rem] gap-4">
-      <PeopleField state={formState(asked, "explain")} name="person" label={text.person} rows={1} />
+      <PeopleField state={formState(asked, "explain")} name="person" label={t("Person")} rows={1} />
       <SelectField
         state={formState(null, "explain")}
         name="permission"

@@ -2,7 +2,7 @@ import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
-import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { defaultChannelIds, listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { countSubscribers } from "@/lib/chat/channels/subscriptions/store.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
@@ -17,19 +17,6 @@ import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, ofMembership } from "@/lib/admin/events/shown_events.ts";
 import { kindOf } from "./channel_kind.ts";
 
-const texts = {
-  newChannel: "Create channel",
-  name: "Channel",
-  kind: "Type",
-  folder: "Folder",
-  subscribers: "Subscribers",
-  defaultMark: "default",
-  archivedMark: "archived",
-  empty: "There are no channels yet.",
-  emptyAdvice: "Create channels for teams, projects or announcements.",
-  emptyLink: "Create the first channel",
-};
-
 const NEW = "/admin/channels/new";
 const LIST = {
   path: "/admin/channels",
@@ -37,7 +24,7 @@ const LIST = {
   searchLabel: "Name",
   filters: {
     kind: {
-      label: texts.kind,
+      label: "Type",
       choices: { "": "All types", public: "Public", private: "Private", web: "Open to the web" },
     },
     state: {
@@ -62,8 +49,8 @@ export const channelsPage = adminPage({
   find: { words: "retention privacy topics subscribers archive" },
   lede: "Manage channels, and who can read and use them.",
   actions: () => {
-    const { text, opens } = useTexts(texts);
-    return opens(NEW) ? <Link class={PRIMARY_BUTTON} href={NEW}>{text.newChannel}</Link> : null;
+    const { t, opens } = useTexts(null);
+    return opens(NEW) ? <Link class={PRIMARY_BUTTON} href={NEW}>{t("Create channel")}</Link> : null;
   },
   shows: { stream: always, subscription: ofMembership, default_streams: always, channel_folder: always },
   load: async (request) => {
@@ -82,7 +69,7 @@ export const channelsPage = adminPage({
     const page = toListPage(view, view.isDescending ? ascending.toReversed() : ascending);
     const folders = await listChannelFolders(chat, realm, { includeArchived: true });
     const folderNames = new Map(folders.map(({ id, name }) => [id, name]));
-    const defaults = new Set(await peekDefaultChannelIds(chat, realm.id));
+    const defaults = new Set(await defaultChannelIds.read(chat, realm.id));
     const items = page.items.map((channel) => ({
       ...channel,
       folder: channel.folder_id === null ? null : folderNames.get(channel.folder_id) ?? null,
@@ -92,11 +79,12 @@ export const channelsPage = adminPage({
     return { page: { ...page, items }, isEmpty: known.length === 0 };
   },
   view: ({ data: { page, isEmpty } }) => {
-    const { text, formatter, messages, opens } = useTexts(texts);
+    const { t, formatter, messages, opens } = useTexts(null);
     if (isEmpty) {
       return (
-        <EmptyState title={text.empty}>
-          {text.emptyAdvice} {opens(NEW) && <Link class="link" href={NEW}>{text.emptyLink}</Link>}
+        <EmptyState title={t("There are no channels yet.")}>
+          {t("Create channels for teams, projects or announcements.")}{" "}
+          {opens(NEW) && <Link class="link" href={NEW}>{t("Create the first channel")}</Link>}
         </EmptyState>
       );
     }
@@ -107,15 +95,15 @@ export const channelsPage = adminPage({
         isFaint={({ is_archived }) => is_archived}
         columns={[
           {
-            title: text.name,
+            title: t("Channel"),
             sort: "name",
             cell: ({ id, name, description, isDefault, is_archived }) => (
               <NamedItem
                 path={`/admin/channels/${id}`}
                 name={`#${name}`}
                 marks={[
-                  ...(isDefault ? [text.defaultMark] : []),
-                  ...(is_archived ? [text.archivedMark] : []),
+                  ...(isDefault ? [t("default")] : []),
+                  ...(is_archived ? [t("archived")] : []),
                 ]}
                 description={description}
                 width="max-w-[34rem]"
@@ -123,15 +111,15 @@ export const channelsPage = adminPage({
             ),
           },
           {
-            title: text.kind,
+            title: t("Type"),
             cell: (channel) => <span class="text-small">{messages.channels.kinds[kindOf(channel)]}</span>,
           },
           {
-            title: text.folder,
+            title: t("Folder"),
             cell: ({ folder }) => <bdi class="min-w-0 break-words text-small">{folder ?? "–"}</bdi>,
           },
           {
-            title: text.subscribers,
+            title: t("Subscribers"),
             isAtEnd: true,
             sort: "subscribers",
             isDescendingFirst: true,

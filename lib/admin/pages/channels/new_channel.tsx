@@ -11,7 +11,6 @@ import {
   systemGroupId,
   systemGroupName,
 } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { listGroupMembers } from "@/lib/chat/organization/user_groups/store.ts";
 import { isBot } from "@/lib/chat/organization/users/model.ts";
 import { compareNames } from "@/lib/core/text.ts";
@@ -40,17 +39,7 @@ import { channelsPage } from "./channels.tsx";
 const MAX_GROUPS = 200;
 
 const texts = {
-  created: "Channel {name} created.",
-  first: "First subscribers",
   firstChoices: { me: "You", nobody: "Nobody", group: "Everyone in a group…", people: "Selected people…" },
-  firstGroup: "Group",
-  firstPeople: "People",
-  chooseGroup: "Choose a group.",
-  namePeople: "Enter at least one person.",
-  announce: "Announce this channel",
-  announceHint: "Posts a message in #{name} if the new channel has subscribers.",
-  announceNowhere: "The organization has no channel for announcements.",
-  permissionsHint: "The defaults suit most channels. Change them if needed.",
 };
 
 /** Default values of a new channel. */
@@ -65,8 +54,10 @@ const START: ShownSettings = {
   canRead: true,
 };
 
-async function listGroups({ chat, realm, messages }: AdminRequest): Promise<readonly PermissionGroup[]> {
-  const { groups } = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+async function listGroups(
+  { realm, messages, readPermissions }: AdminRequest,
+): Promise<readonly PermissionGroup[]> {
+  const { groups } = await readPermissions();
   const roles = SYSTEM_GROUPS.filter(({ name }) => name !== "role:nobody" && name !== "role:internet")
     .map(({ name }) => ({ id: systemGroupId(realm, name), name: messages.permissions.roleNames[name] }));
   const made = [...groups.values()].filter(({ deactivated }) => !deactivated)
@@ -92,14 +83,14 @@ async function readFirstSubscribers(request: AdminRequest, fields: FormFields): 
       return [user.id];
     case "group": {
       const groupId = fields.int("first_group");
-      if (groupId === null) throw new FormRefusal({ first_group: t(texts.chooseGroup) });
+      if (groupId === null) throw new FormRefusal({ first_group: t("Choose a group.") });
       const members = await listGroupMembers(chat, realm, { groupId, isDirectOnly: false });
       const isRole = systemGroupName(realm, groupId) !== null;
       return members.filter((member) => !isRole || !isBot(member)).map(({ id }) => id);
     }
     case "people": {
       const people = await findPeople(request, readPeopleInput(fields, "first_people"), "first_people");
-      if (people.length === 0) throw new FormRefusal({ first_people: t(texts.namePeople) });
+      if (people.length === 0) throw new FormRefusal({ first_people: t("Enter at least one person.") });
       return people.map(({ id }) => id);
     }
     default:
@@ -127,7 +118,7 @@ const create = form({
       ...mapValues(PERMISSIONS.channel, (_, setting) => sent[setting]?.new),
     };
     const { id, name } = await explainChannel(request, () => createChannel(chat, caller, wanted));
-    return { flash: t(texts.created, { name }), to: `/admin/channels/${id}`, result: { id } };
+    return { flash: t("Channel {name} created.", { name }), to: `/admin/channels/${id}`, result: { id } };
   },
 });
 
@@ -146,7 +137,7 @@ export const newChannelPage = adminPage({
   }),
   forms: [create],
   view: ({ data: { choices, permissions, isFirst, ...others } }) => {
-    const { text, t } = useTexts(texts);
+    const { t } = useTexts(texts);
     const state = useFormState(create);
     return (
       <CreateForm
@@ -154,7 +145,7 @@ export const newChannelPage = adminPage({
         button={t("Create channel")}
         back={channelsPage.path}
         permissions={permissions}
-        permissionsHint={text.permissionsHint}
+        permissionsHint={t("The defaults suit most channels. Change them if needed.")}
       >
         <ChannelFields
           state={state}
@@ -184,7 +175,7 @@ function FirstSubscribers({ state, groups, announcedIn }: FirstSubscribersProps)
       <SelectField
         state={state}
         name="first"
-        label={text.first}
+        label={t("First subscribers")}
         stored="me"
         choices={Object.entries(text.firstChoices).map(([value, label]) => ({ value, label }))}
       />
@@ -192,19 +183,21 @@ function FirstSubscribers({ state, groups, announcedIn }: FirstSubscribersProps)
         <SelectField
           state={state}
           name="first_group"
-          label={text.firstGroup}
+          label={t("Group")}
           choices={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
         />
       </div>
       <div class="hidden group-has-[option[value=people]:checked]/first:block">
-        <PeopleField state={state} name="first_people" label={text.firstPeople} />
+        <PeopleField state={state} name="first_people" label={t("People")} />
       </div>
       <div class="sm:col-span-2">
         <CheckField
           state={state}
           name="announce"
-          label={text.announce}
-          hint={announcedIn === null ? text.announceNowhere : t(text.announceHint, { name: announcedIn })}
+          label={t("Announce this channel")}
+          hint={announcedIn === null
+            ? t("The organization has no channel for announcements.")
+            : t("Posts a message in #{name} if the new channel has subscribers.", { name: announcedIn })}
           stored={announcedIn !== null}
           isDisabled={announcedIn === null}
         />

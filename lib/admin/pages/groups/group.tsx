@@ -5,7 +5,6 @@ import { Panel } from "@/components/admin/Panel.tsx";
 import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
 import { Link } from "@/components/Link.tsx";
 import { findGrant } from "@/lib/chat/organization/permissions/model/grants.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { deactivateGroup, updateGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 import {
   type GroupPermission,
@@ -51,35 +50,20 @@ import { groupFields } from "./new_group.tsx";
 const SHOWN = { user_group: ofSubject };
 
 const texts = {
-  facts: "{direct} · {all} including subgroups",
   memberCount: { one: "{count} member", other: "{count} members" },
-  settingsTitle: "Name and description",
-  saved: "Group {name} saved.",
-  savedPermissions: "Permissions of {name} saved.",
   deactivatedNote:
     "This group is deactivated. Nobody can mention it or use it in new settings. Its members are kept.",
   notYours:
     "You can view this group, but you do not have permission to change all of it. Ask someone who can manage it.",
-  reactivated: "Group {name} reactivated.",
-  deactivateLink: "Deactivate group",
-  deactivated: "Group {name} deactivated.",
-  usesTitle: "Used in",
-  inUseTitle: "{name} is in use",
-  inUse: "Before you can deactivate this group, remove it from these settings:",
-  deactivateTitle: "Deactivate {name}?",
   deactivateTexts: {
     mention: "Nobody can mention it or choose it in settings.",
     members: "Its members and its permissions are kept.",
     back: "You can reactivate it at any time.",
   },
-  nowInUse: "This group is in use. Change the settings below first.",
 };
 
 async function loadGroup(request: AdminRequest) {
-  const permissions = permissionsOf(
-    await request.chat.readOrganization(request.realm.id),
-    request.chat.clock,
-  );
+  const permissions = await request.readPermissions();
   const group = permissions.groups.get(pathId(request));
   if (group === undefined) return null;
   const [counts, members, uses, shown] = await Promise.all([
@@ -113,10 +97,7 @@ async function loadGroup(request: AdminRequest) {
 
 /** Calculates the effect of one of the forms of a group's page, which its field `edit` names. */
 async function findImpact(request: AdminRequest, fields: FormFields) {
-  const permissions = permissionsOf(
-    await request.chat.readOrganization(request.realm.id),
-    request.chat.clock,
-  );
+  const permissions = await request.readPermissions();
   const group = permissions.groups.get(pathId(request));
   if (group === undefined) throw new AppError("NOT_FOUND", request.messages.common.gone);
   switch (fields.text("edit")) {
@@ -147,13 +128,13 @@ async function change(request: AdminRequest, changes: Partial<GroupChanges>): Pr
 async function currentName(request: AdminRequest): Promise<string> {
   return nameOfGroup(
     request,
-    permissionsOf(await request.chat.readOrganization(request.realm.id), request.chat.clock),
+    await request.readPermissions(),
     pathId(request),
   );
 }
 
-async function readTexts({ chat, realm, ctx }: AdminRequest) {
-  const group = (permissionsOf(await chat.readOrganization(realm.id), chat.clock)).groups.get(
+async function readTexts({ ctx, readPermissions }: AdminRequest) {
+  const group = (await readPermissions()).groups.get(
     pathId({ ctx }),
   );
   return group === undefined ? null : { name: group.name, description: group.description };
@@ -169,7 +150,7 @@ const save = form({
     // Blanks around an older name stay until the name is changed.
     const name = values.name === stored?.name.trim() ? stored.name : values.name;
     await change(request, { ...values, name });
-    return { flash: request.t(texts.saved, { name }) };
+    return { flash: request.t("Group {name} saved.", { name }) };
   },
 });
 
@@ -180,7 +161,7 @@ const savePermissions = form({
     if (Object.keys(permissions).length > 0) {
       await explainPermissions(request, () => change(request, { permissions }));
     }
-    return { flash: request.t(texts.savedPermissions, { name: await currentName(request) }) };
+    return { flash: request.t("Permissions of {name} saved.", { name: await currentName(request) }) };
   },
 });
 
@@ -189,7 +170,7 @@ const reactivate = form({
   button: "Reactivate group",
   run: async (request) => {
     await change(request, { deactivated: false });
-    return { flash: request.t(texts.reactivated, { name: await currentName(request) }) };
+    return { flash: request.t("Group {name} reactivated.", { name: await currentName(request) }) };
   },
 });
 
@@ -199,20 +180,22 @@ export const groupPage = adminPage({
   title: ({ group }) => group.name,
   lede: ({ counts, inside }, t) => {
     const direct = t(texts.memberCount, { count: counts.direct });
-    return inside.length === 0 ? direct : t(texts.facts, { direct, all: counts.all });
+    return inside.length === 0
+      ? direct
+      : t("{direct} · {all} including subgroups", { direct, all: counts.all });
   },
   above: [groupsPage],
   actions: ({ data: { group } }) => {
-    const { text, opens } = useTexts(texts);
+    const { t, opens } = useTexts(texts);
     const path = `/admin/groups/${group.id}/deactivate`;
     if (group.deactivated || !opens(path)) return null;
-    return <Link class={QUIET_BUTTON} href={path}>{text.deactivateLink}</Link>;
+    return <Link class={QUIET_BUTTON} href={path}>{t("Deactivate group")}</Link>;
   },
   shows: SHOWN,
   load: loadGroup,
   forms: [save, savePermissions, ...memberForms, reactivate, ...impactForms(findImpact)],
   view: ({ data }) => {
-    const { text, messages, opens } = useTexts(texts);
+    const { t, text, messages, opens } = useTexts(texts);
     const { name, description, deactivated } = data.group;
     return (
       <>
@@ -225,7 +208,7 @@ export const groupPage = adminPage({
         )}
         {!data.canManage && <p class="mb-6 border-y border-rule py-4">{text.notYours}</p>}
         {data.canManage && (
-          <Panel title={text.settingsTitle}>
+          <Panel title={t("Name and description")}>
             <Form of={save} stored={{ name, description }} />
           </Panel>
         )}
@@ -245,7 +228,7 @@ export const groupPage = adminPage({
           />
         )}
         <section aria-labelledby="uses-title">
-          <h2 id="uses-title" class="mb-3">{text.usesTitle}</h2>
+          <h2 id="uses-title" class="mb-3">{t("Used in")}</h2>
           <GroupUses uses={data.uses} />
         </section>
       </>
@@ -255,18 +238,20 @@ export const groupPage = adminPage({
 
 const deactivate = form({
   action: "deactivate",
-  button: texts.deactivateLink,
+  button: "Deactivate group",
   run: async (request) => {
     const id = pathId(request);
     try {
       await deactivateGroup(request.chat, request.caller, id);
     } catch (error) {
       const isUsed = error instanceof AppError && error.code === "CANNOT_DEACTIVATE_GROUP_IN_USE";
-      throw isUsed ? new FormRefusal({ form: request.t(texts.nowInUse) }) : error;
+      throw isUsed
+        ? new FormRefusal({ form: request.t("This group is in use. Change the settings below first.") })
+        : error;
     }
     const to = `/admin/groups/${id}`;
     const undo = { path: to, fields: { action: reactivate.action } };
-    return { flash: request.t(texts.deactivated, { name: await currentName(request) }), to, undo };
+    return { flash: request.t("Group {name} deactivated.", { name: await currentName(request) }), to, undo };
   },
 });
 
@@ -274,26 +259,26 @@ const deactivate = form({
 export const deactivateGroupPage = adminPage({
   path: "/admin/groups/[id]/deactivate",
   title: ({ group: { name }, uses }, t) =>
-    t(uses.length > 0 ? texts.inUseTitle : texts.deactivateTitle, { name }),
+    t(uses.length > 0 ? "{name} is in use" : "Deactivate {name}?", { name }),
   above: ({ group: { id, name } }) => [groupsPage, { path: `/admin/groups/${id}`, name }],
   shows: SHOWN,
   load: loadGroup,
   forms: [deactivate],
   view: ({ data: { group, uses } }) => {
-    const { text } = useTexts(texts);
+    const { t, text } = useTexts(texts);
     const state = useFormState(deactivate);
     const { mention, members, back } = text.deactivateTexts;
     if (uses.length > 0) {
       return (
         <div class="max-w-[46rem]">
           <FormProblem problem={state.problem("form")} margin="mb-4" />
-          <p class="mb-5">{text.inUse}</p>
+          <p class="mb-5">{t("Before you can deactivate this group, remove it from these settings:")}</p>
           <GroupUses uses={uses} />
         </div>
       );
     }
     return (
-      <Confirm action={deactivate.action} button={text.deactivateLink} back={`/admin/groups/${group.id}`}>
+      <Confirm action={deactivate.action} button={t("Deactivate group")} back={`/admin/groups/${group.id}`}>
         <p>{mention}</p>
         <p>{members}</p>
         <p class="text-soft">{back}</p>

@@ -6,7 +6,6 @@ import { SelectablePerson } from "@/components/admin/people/SelectablePerson.tsx
 import { ImpactSection, useEditedForm } from "@/components/admin/permissions/ImpactSection.tsx";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { Link } from "@/components/Link.tsx";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { editMembers, type MemberEdits } from "@/lib/chat/organization/user_groups/edit_members.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -24,31 +23,10 @@ import { readShownPeople } from "@/lib/admin/shown_people.ts";
 const PAGE_SIZE = 100;
 
 const texts = {
-  membersTitle: "Members",
-  noMembers: "This group has no direct members.",
   membersRange: { one: "{from} of {count} member", other: "{from}–{to} of {count} members" },
-  addTitle: "Add members",
   added: { one: "{count} person added to {name}.", other: "{count} people added to {name}." },
-  allInside: "All of these people are already members of this group.",
-  namesMissing: "Enter at least one person.",
-  removeChosen: "Remove selected members",
   removed: { one: "{count} person removed from {name}.", other: "{count} people removed from {name}." },
-  selectionMissing: "Select at least one person.",
-  removeOthers: "Remove others",
-  removeOthersHint: "For members who are not listed here.",
-  notInside: "{name} is not a direct member of this group.",
-  insideTitle: "Subgroups",
-  noneInside: "This group has no subgroups.",
-  groupsInsideHint: "Their members also belong to this group.",
-  addGroup: "Add a subgroup",
-  addGroupButton: "Add subgroup",
-  chooseGroup: "Choose a group.",
-  addedGroup: "{inner} added to {name}.",
-  removedGroup: "{inner} removed from {name}.",
-  removeGroup: "Remove",
-  removeGroupOf: "Remove {inner} from this group",
   circle: "{inner} already contains {name}, directly or through a subgroup. A group cannot contain itself.",
-  insideAlready: "{inner} is already a subgroup of {name}.",
 };
 
 /** A page of a group's members. */
@@ -70,10 +48,12 @@ export async function readMembersPage(request: AdminRequest, { members }: GroupR
  */
 export async function readAdded(request: AdminRequest, fields: FormFields) {
   const people = await findPeople(request, readPeopleInput(fields, "people"), "people");
-  if (people.length === 0) throw new FormRefusal({ people: request.t(texts.namesMissing) });
+  if (people.length === 0) throw new FormRefusal({ people: request.t("Enter at least one person.") });
   const { members, name } = await readGroup(request);
   const ids = people.map(({ id }) => id).filter((id) => !members.has(id));
-  if (ids.length === 0) throw new FormRefusal({ people: request.t(texts.allInside) });
+  if (ids.length === 0) {
+    throw new FormRefusal({ people: request.t("All of these people are already members of this group.") });
+  }
   return { ids, name };
 }
 
@@ -86,12 +66,14 @@ export async function readRemoved(request: AdminRequest, fields: FormFields) {
   const { members, name } = await readGroup(request);
   const stranger = named.find(({ id }) => !members.has(id));
   if (stranger !== undefined) {
-    throw new FormRefusal({ others: request.t(texts.notInside, { name: stranger.full_name }) });
+    throw new FormRefusal({
+      others: request.t("{name} is not a direct member of this group.", { name: stranger.full_name }),
+    });
   }
   // A member whom another administrator removed meanwhile needs no removal.
   const ticked = fields.ints("member").filter((id) => members.has(id));
   const ids = [...new Set([...ticked, ...named.map(({ id }) => id)])];
-  if (ids.length === 0) throw new FormRefusal({ form: request.t(texts.selectionMissing) });
+  if (ids.length === 0) throw new FormRefusal({ form: request.t("Select at least one person.") });
   return { ids, name };
 }
 
@@ -101,13 +83,12 @@ export async function readRemoved(request: AdminRequest, fields: FormFields) {
  */
 export function readAddedGroup(request: AdminRequest, fields: FormFields): number {
   const id = fields.int("group");
-  if (id === null) throw new FormRefusal({ group: request.t(texts.chooseGroup) });
+  if (id === null) throw new FormRefusal({ group: request.t("Choose a group.") });
   return id;
 }
 
 async function readGroup(request: AdminRequest): Promise<{ members: ReadonlySet<number>; name: string }> {
-  const { chat, realm } = request;
-  const group = (permissionsOf(await chat.readOrganization(realm.id), chat.clock)).groups.get(
+  const group = (await request.readPermissions()).groups.get(
     pathId(request),
   );
   return { members: new Set(group?.members), name: group?.name ?? "" };
@@ -125,10 +106,7 @@ function toField({ ctx: { url } }: AdminRequest): string {
 }
 
 async function namesOf(request: AdminRequest, inner: number): Promise<{ inner: string; name: string }> {
-  const permissions = permissionsOf(
-    await request.chat.readOrganization(request.realm.id),
-    request.chat.clock,
-  );
+  const permissions = await request.readPermissions();
   return {
     inner: nameOfGroup(request, permissions, inner),
     name: nameOfGroup(request, permissions, pathId(request)),
@@ -164,10 +142,10 @@ const addGroup = form({
       if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
       const isCircle = /already a subgroup of one of the passed/.test(error.message);
       const isInside = /already a subgroup of this group/.test(error.message);
-      const phrase = isCircle ? texts.circle : isInside ? texts.insideAlready : null;
+      const phrase = isCircle ? texts.circle : isInside ? "{inner} is already a subgroup of {name}." : null;
       throw new FormRefusal({ group: phrase === null ? error.message : request.t(phrase, names) });
     }
-    return { flash: request.t(texts.addedGroup, names) };
+    return { flash: request.t("{inner} added to {name}.", names) };
   },
 });
 
@@ -177,7 +155,7 @@ const removeGroup = form({
     const id = submitted.int("group") ?? 0;
     const names = await namesOf(request, id);
     await edit(request, { delete_subgroups: [id] });
-    return { flash: request.t(texts.removedGroup, names) };
+    return { flash: request.t("{inner} removed from {name}.", names) };
   },
 });
 
@@ -196,19 +174,21 @@ interface GroupMembersProps {
 /** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
 export function GroupMembers({ data }: GroupMembersProps) {
   const { members, canAdd } = data;
-  const { text } = useTexts(texts);
+  const { t } = useTexts(texts);
   const state = useEditedForm(addPeople.action);
   return (
     <section aria-labelledby="members-title" class="mb-10">
-      <h2 id="members-title" class="mb-3">{text.membersTitle}</h2>
-      {members.count === 0 ? <p class="mb-5 text-soft">{text.noMembers}</p> : <MemberForm data={data} />}
+      <h2 id="members-title" class="mb-3">{t("Members")}</h2>
+      {members.count === 0
+        ? <p class="mb-5 text-soft">{t("This group has no direct members.")}</p>
+        : <MemberForm data={data} />}
       {canAdd && (
         <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
           <input type="hidden" name="action" value={addPeople.action} />
           <FormProblem problem={state.problem("form")} margin="mb-4" />
-          <PeopleField state={state} name="people" label={text.addTitle} />
+          <PeopleField state={state} name="people" label={t("Add members")} />
           <div class="flex flex-wrap gap-x-5 gap-y-2">
-            <button type="submit" class={QUIET_BUTTON}>{text.addTitle}</button>
+            <button type="submit" class={QUIET_BUTTON}>{t("Add members")}</button>
             <ImpactSection action={addPeople.action} />
           </div>
         </form>
@@ -238,21 +218,21 @@ function MemberForm({ data: { id, members, canRemove } }: GroupMembersProps) {
             <PeopleField
               state={state}
               name="others"
-              label={text.removeOthers}
-              hint={`${text.removeOthersHint} ${messages.permissions.peopleHint}`}
+              label={t("Remove others")}
+              hint={`${t("For members who are not listed here.")} ${messages.permissions.peopleHint}`}
             />
           </div>
         )}
         {canRemove && (
           <div class="mt-4 flex flex-wrap gap-x-5 gap-y-2">
-            <button type="submit" class={QUIET_BUTTON}>{text.removeChosen}</button>
+            <button type="submit" class={QUIET_BUTTON}>{t("Remove selected members")}</button>
             <ImpactSection action={removePeople.action} />
           </div>
         )}
       </form>
       {isLong && (
         <Pagination
-          label={text.membersTitle}
+          label={t("Members")}
           range={t(text.membersRange, { from: from + 1, to: from + people.length, count })}
           previous={page > 1 ? toPath(page - 1) : null}
           next={hasMore ? toPath(page + 1) : null}
@@ -275,12 +255,14 @@ interface SubgroupsProps {
 
 /** Renders a group's subgroups, with controls to add and remove them. */
 export function Subgroups({ data: { inside, choices, canAdd, canRemove } }: SubgroupsProps) {
-  const { text, t } = useTexts(texts);
+  const { t } = useTexts(texts);
   return (
     <section aria-labelledby="inside-title" class="mb-10">
-      <h2 id="inside-title">{text.insideTitle}</h2>
+      <h2 id="inside-title">{t("Subgroups")}</h2>
       <p class="mt-1 mb-4 text-small text-soft">
-        {inside.length === 0 ? text.noneInside : text.groupsInsideHint}
+        {inside.length === 0
+          ? t("This group has no subgroups.")
+          : t("Their members also belong to this group.")}
       </p>
       <FormProblem problem={useFormState(removeGroup).problem("form")} margin="mb-4" />
       {inside.length > 0 && (
@@ -297,9 +279,9 @@ export function Subgroups({ data: { inside, choices, canAdd, canRemove } }: Subg
                 <ActionButton
                   action={removeGroup.action}
                   fields={{ group: String(id) }}
-                  label={t(text.removeGroupOf, { inner: name })}
+                  label={t("Remove {inner} from this group", { inner: name })}
                 >
-                  {text.removeGroup}
+                  {t("Remove")}
                 </ActionButton>
               )}
             </li>
@@ -312,14 +294,14 @@ export function Subgroups({ data: { inside, choices, canAdd, canRemove } }: Subg
 }
 
 function AddGroup({ choices }: { choices: readonly PermissionGroup[] }) {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(texts);
   const state = useEditedForm(addGroup.action);
   const problem = state.problem("group") ?? state.problem("form");
   return (
     <form method="post" class="flex max-w-[40rem] flex-wrap items-end gap-3">
       <input type="hidden" name="action" value={addGroup.action} />
       <label class="grid min-w-0 flex-[1_1_14rem] gap-y-1.5">
-        <span class="text-small font-strong">{text.addGroup}</span>
+        <span class="text-small font-strong">{t("Add a subgroup")}</span>
         <select
           name="group"
           class={TEXT_FIELD}
@@ -331,7 +313,7 @@ function AddGroup({ choices }: { choices: readonly PermissionGroup[] }) {
           ))}
         </select>
       </label>
-      <button type="submit" class={QUIET_BUTTON}>{text.addGroupButton}</button>
+      <button type="submit" class={QUIET_BUTTON}>{t("Add subgroup")}</button>
       <ImpactSection action={addGroup.action} />
       {problem !== undefined && (
         <p id="add-group-problem" role="alert" class="basis-full text-small font-medium text-accent">

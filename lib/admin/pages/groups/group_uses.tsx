@@ -10,12 +10,6 @@ import {
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 
-const texts = {
-  unused: "This group is not used anywhere.",
-  useByRealm: "Organization",
-  useByGroups: "Contains this group",
-};
-
 /** A place where a group is used. */
 export interface GroupUse {
   /** Path of the page that changes it; the user may not open it where they lack permission. */
@@ -55,11 +49,11 @@ async function toUses(
     objection.settings.map((setting) => messages.permissions.settings[kind][setting]?.label ?? setting);
   switch (objection.type) {
     case "subgroup":
-      return objection.supergroup_ids.map((id) => ({ ...toGroup(id), settings: [t(texts.useByGroups)] }));
+      return objection.supergroup_ids.map((id) => ({ ...toGroup(id), settings: [t("Contains this group")] }));
     case "user_group":
       return [{ ...toGroup(objection.group_id), settings: labels("user_group") }];
     case "realm":
-      return [{ path: "/admin/organization", name: t(texts.useByRealm), settings: labels("realm") }];
+      return [{ path: "/admin/organization", name: t("Organization"), settings: labels("realm") }];
     case "channel": {
       const id = objection.channel_id;
       const viewer = await readChannelViewer({ get: chat.reads.read }, {
@@ -76,8 +70,8 @@ async function toUses(
 
 /** Lists the settings that use a group, with links to their pages. */
 export function GroupUses({ uses }: { uses: readonly GroupUse[] }) {
-  const { text, formatter, opens } = useTexts(texts);
-  if (uses.length === 0) return <p class="text-soft">{text.unused}</p>;
+  const { t, formatter, opens } = useTexts(null);
+  if (uses.length === 0) return <p class="text-soft">{t("This group is not used anywhere.")}</p>;
   return (
     <ul class="border-t border-rule">
       {uses.map(({ path, name, settings }) => (

@@ -1,7 +1,6 @@
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { SYSTEM_GROUPS } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { FilteredList, NamedItem, readListView, toListPage } from "@/lib/admin/declare/list.tsx";
@@ -10,15 +9,7 @@ import { always } from "@/lib/admin/events/shown_events.ts";
 import { countMembers } from "./group_counts.ts";
 
 const texts = {
-  newGroup: "Create group",
-  name: "Group",
-  members: "Members",
-  membersInAll: "Including subgroups",
-  empty: "There are no groups yet.",
   emptyAdvice: "Create groups for teams or responsibilities. Members get the permissions of their groups.",
-  emptyLink: "Create the first group",
-  deactivatedMark: "deactivated",
-  rolesTitle: "Roles",
   rolesLede:
     "Every organization has these groups. Their members depend on user roles and cannot be changed here.",
 };
@@ -50,16 +41,13 @@ export const groupsPage = adminPage({
   find: { words: "teams roles members" },
   lede: "Use groups to mention, subscribe and give permissions to many users together.",
   actions: () => {
-    const { text, opens } = useTexts(texts);
-    return opens(NEW) ? <Link class={PRIMARY_BUTTON} href={NEW}>{text.newGroup}</Link> : null;
+    const { t, opens } = useTexts(texts);
+    return opens(NEW) ? <Link class={PRIMARY_BUTTON} href={NEW}>{t("Create group")}</Link> : null;
   },
   shows: { user_group: always },
   load: async (request) => {
     const view = readListView(LIST, request.query);
-    const permissions = permissionsOf(
-      await request.chat.readOrganization(request.realm.id),
-      request.chat.clock,
-    );
+    const permissions = await request.readPermissions();
     const search = view.search.trim().toLowerCase().replace(/^@/, "");
     const { state } = view.values;
     const all = [...permissions.groups.values()].filter(({ id }) => request.opens(`/admin/groups/${id}`));
@@ -76,13 +64,14 @@ export const groupsPage = adminPage({
     return { page: { ...page, items }, isEmpty: all.length === 0 };
   },
   view: ({ data: { page, isEmpty } }) => {
-    const { text, formatter, opens } = useTexts(texts);
+    const { t, text, formatter, opens } = useTexts(texts);
     return (
       <>
         {isEmpty
           ? (
-            <EmptyState title={text.empty}>
-              {text.emptyAdvice} {opens(NEW) && <Link class="link" href={NEW}>{text.emptyLink}</Link>}
+            <EmptyState title={t("There are no groups yet.")}>
+              {text.emptyAdvice}{" "}
+              {opens(NEW) && <Link class="link" href={NEW}>{t("Create the first group")}</Link>}
             </EmptyState>
           )
           : (
@@ -92,19 +81,19 @@ export const groupsPage = adminPage({
               isFaint={({ deactivated }) => deactivated}
               columns={[
                 {
-                  title: text.name,
+                  title: t("Group"),
                   cell: ({ id, name, description, deactivated }) => (
                     <NamedItem
                       path={`/admin/groups/${id}`}
                       name={name}
-                      marks={deactivated ? [text.deactivatedMark] : []}
+                      marks={deactivated ? [t("deactivated")] : []}
                       description={description}
                       width="max-w-[40rem]"
                     />
                   ),
                 },
-                { title: text.members, isAtEnd: true, cell: ({ direct }) => formatter.number(direct) },
-                { title: text.membersInAll, isAtEnd: true, cell: ({ all }) => formatter.number(all) },
+                { title: t("Members"), isAtEnd: true, cell: ({ direct }) => formatter.number(direct) },
+                { title: t("Including subgroups"), isAtEnd: true, cell: ({ all }) => formatter.number(all) },
               ]}
             />
           )}
@@ -115,11 +104,11 @@ export const groupsPage = adminPage({
 });
 
 function Roles() {
-  const { text, messages: { permissions } } = useTexts(texts);
+  const { t, text, messages: { permissions } } = useTexts(texts);
   const roles = SYSTEM_GROUPS.map(({ name }) => name).filter((name) => name !== "role:internet");
   return (
     <section aria-labelledby="roles-title" class="mt-10">
-      <h2 id="roles-title">{text.rolesTitle}</h2>
+      <h2 id="roles-title">{t("Roles")}</h2>
       <p class="mt-1 mb-4 max-w-[58ch] text-small text-soft">{text.rolesLede}</p>
       <dl class="border-t border-rule">
         {roles.map((role) => (

@@ -1,7 +1,6 @@
 import { CheckList } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { createGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
@@ -17,10 +16,6 @@ import {
 import { groupsPage } from "./groups.tsx";
 
 const texts = {
-  created: "Group {name} created.",
-  groupsInside: "Subgroups",
-  groupsInsideHint: "Their members also belong to this group.",
-  noOthers: "There are no other groups.",
   permissionsHint: "By default, you can manage the group and everyone can mention it. Change this if needed.",
 };
 
@@ -44,7 +39,7 @@ const create = form({
       permissions: mapValues(updates, (update) => update.new),
     };
     const { id, name } = await explainPermissions(request, () => createGroup(chat, caller, wanted));
-    return { flash: t(texts.created, { name }), to: `/admin/groups/${id}`, result: { id } };
+    return { flash: t("Group {name} created.", { name }), to: `/admin/groups/${id}`, result: { id } };
   },
 });
 
@@ -57,7 +52,7 @@ export const newGroupPage = adminPage({
   load: async (request) => ({
     groups: listGroupChoices(
       request,
-      permissionsOf(await request.chat.readOrganization(request.realm.id), request.chat.clock),
+      await request.readPermissions(),
     ),
     permissions: await loadNewPermissions(request, "user_group"),
   }),
@@ -80,9 +75,9 @@ export const newGroupPage = adminPage({
           <CheckList
             state={state}
             name="groups"
-            label={text.groupsInside}
-            hint={text.groupsInsideHint}
-            empty={text.noOthers}
+            label={t("Subgroups")}
+            hint={t("Their members also belong to this group.")}
+            empty={t("There are no other groups.")}
             choices={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
           />
         </div>

@@ -1,150 +1,103 @@
-import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { CancelLink } from "@/components/admin/CancelLink.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
 import { revokeInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
 import { resendInvite, revokeInvite, showInviteUrl } from "@/lib/chat/joining/invites/invite_mails.ts";
-import { type ActiveInvite, readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
-import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
-import { form } from "@/lib/admin/declare/form.tsx";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { Confirm, confirmPage } from "@/lib/admin/declare/confirm.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { INVITES } from "@/lib/admin/events/shown_events.ts";
-import { idOf, mayManage, readInvitation } from "./invitation_list.tsx";
+import { findInvitation, type Invitation, listInvitations } from "./invitation_list.tsx";
 import { invitationsPage } from "./invitations.tsx";
 
 const texts = {
-  revokeLinkTitle: "Revoke reusable link {id}?",
-  revokeEmailTitle: "Revoke the invitation to {email}?",
-  revokeLink: "Revoke link",
-  revokeEmail: "Revoke invitation",
-  revokeLinkText:
-    "Nobody can join with it any more, including people who have not finished joining. Those who already joined remain users.",
-  revokeEmailText: "Its link stops working. You can invite the address again.",
-  resendTitle: "Resend the invitation to {email}?",
-  resendButton: "Resend",
-  resendText: "This sends the same email with the same link. It counts toward today’s invitations.",
-  resendUnsent: "This server sends no email, so nothing reaches the invited person. Copy the link instead.",
-  revokeNoneTitle: "Revoke invitations",
-  nothingChosen: "No invitations selected.",
-  nothingChosenAdvice: "Go back and select the invitations to revoke.",
-  revokeManyTitle: { one: "Revoke {count} invitation?", other: "Revoke {count} invitations?" },
-  revokeManyText: "Their links stop working. People who already joined remain users.",
+  resend: "This sends the same email with the same link. It counts toward today’s invitations.",
+  unsent: "This server sends no email, so nothing reaches the invited person. Copy the link instead.",
+  resent: "Invitation to {email} resent.",
+  notResent: "No email to {email} was sent, because this server sends none.",
+  revokeManyTitle: {
+    zero: "Revoke invitations",
+    one: "Revoke {count} invitation?",
+    other: "Revoke {count} invitations?",
+  },
   revokeMany: { one: "Revoke {count} invitation", other: "Revoke {count} invitations" },
-  linkNumbered: "Reusable link {id}",
-  urlTitle: "Link of the invitation to {email}",
-  urlLede: "Anyone with this link can join in place of the invited person, once. Pass it on privately.",
-  linkAddress: "Link",
-  copyLink: "Copy link",
-  showLink: "Show link",
-  revoked: "{name} revoked.",
   revokedMany: { one: "{count} invitation revoked.", other: "{count} invitations revoked." },
-  revokedPartly: "{revoked} {left}",
   leftOver: {
     one: "{count} was not revoked: it no longer exists, or only owners can revoke it.",
     other: "{count} were not revoked: they no longer exist, or only owners can revoke them.",
   },
-  resent: "Invitation to {email} resent.",
-  resentUnsent: "No email to {email} was sent, because this server sends none.",
-  emailName: "Invitation to {email}",
 };
 
-/** An invitation on a confirmation page. */
-interface AskedInvitation {
-  readonly kind: "email" | "link";
-  readonly id: number;
-  /** Empty for links. */
-  readonly email: string;
-}
-
-function toAsked(open: ActiveInvite): AskedInvitation {
-  return { kind: open.kind, id: idOf(open), email: open.kind === "email" ? open.invite.email : "" };
-}
-
-async function readAsked(request: AdminRequest, kind: "email" | "link"): Promise<AskedInvitation | null> {
-  const open = await readInvitation(request, { kind, id: pathId(request) });
-  return open === null ? null : toAsked(open);
-}
-
-/** Returns the selected invitations that are still open and that the caller may revoke. */
-async function readChosen(
-  request: AdminRequest,
-  keys: readonly string[],
-): Promise<readonly AskedInvitation[]> {
-  const all = await readActiveInvites(request.chat, request.caller);
-  return all.filter(({ offer }) => mayManage(request.user, offer)).map(toAsked)
-    .filter(({ kind, id }) => keys.includes(`${kind}-${id}`));
-}
-
-async function revoke({ chat, caller }: AdminRequest, { kind, id }: AskedInvitation): Promise<void> {
+async function revoke({ chat, caller }: AdminRequest, { kind, id }: Invitation): Promise<void> {
   if (kind === "email") await revokeInvite(chat, caller, id);
   else await revokeInviteLink(chat, caller, id);
 }
 
+function revokePage(
+  kind: Invitation["kind"],
+  text: Readonly<Record<"title" | "button" | "lost" | "revoked", string>>,
+) {
+  return confirmPage({
+    path: `/admin/invitations/${kind}/[id]/revoke`,
+    load: (request) => findInvitation(request, kind),
+    title: ({ id, name }, t) => t(text.title, { id: String(id), name }),
+    above: [invitationsPage],
+    shows: INVITES,
+    action: "revoke",
+    button: text.button,
+    view: () => <p>{useAdmin().t(text.lost)}</p>,
+    run: async (request, invitation) => {
+      await revoke(request, invitation);
+      return { flash: request.t(text.revoked, { name: invitation.name }) };
+    },
+  });
+}
+
 /** The page that confirms revoking an email invitation. */
-export const revokeEmailPage = confirmPage({
-  path: "/admin/invitations/email/[id]/revoke",
-  load: async (request: AdminRequest) => await readAsked(request, "email"),
-  title: ({ email }, t) => t(texts.revokeEmailTitle, { email }),
-  above: [invitationsPage],
-  shows: INVITES,
-  action: "revoke",
-  button: texts.revokeEmail,
-  view: () => <p>{useTexts(texts).text.revokeEmailText}</p>,
-  run: async (request, asked) => {
-    await revoke(request, asked);
-    return { flash: request.t(texts.revoked, { name: request.t(texts.emailName, { email: asked.email }) }) };
-  },
+export const revokeEmailPage = revokePage("email", {
+  title: "Revoke the invitation to {name}?",
+  button: "Revoke invitation",
+  lost: "Its link stops working. You can invite the address again.",
+  revoked: "Invitation to {name} revoked.",
 });
 
 /** The page that confirms revoking a reusable link. */
-export const revokeReusablePage = confirmPage({
-  path: "/admin/invitations/link/[id]/revoke",
-  load: async (request: AdminRequest) => await readAsked(request, "link"),
-  title: ({ id }, t) => t(texts.revokeLinkTitle, { id: String(id) }),
-  above: [invitationsPage],
-  shows: INVITES,
-  action: "revoke",
-  button: texts.revokeLink,
-  view: () => <p>{useTexts(texts).text.revokeLinkText}</p>,
-  run: async (request, asked) => {
-    await revoke(request, asked);
-    const name = request.t(texts.linkNumbered, { id: String(asked.id) });
-    return { flash: request.t(texts.revoked, { name }) };
-  },
+export const revokeReusablePage = revokePage("link", {
+  title: "Revoke reusable link {id}?",
+  button: "Revoke link",
+  lost:
+    "Nobody can join with it any more, including people who have not finished joining. Those who already joined remain users.",
+  revoked: "{name} revoked.",
 });
 
 /** The page that confirms resending an invitation. */
 export const resendPage = confirmPage({
   path: "/admin/invitations/email/[id]/resend",
-  load: async (request: AdminRequest) => {
-    const asked = await readAsked(request, "email");
-    return asked === null ? null : { ...asked, hasMail: request.chat.config.isMailDelivered };
+  load: async (request) => {
+    const invitation = await findInvitation(request, "email");
+    return invitation && { ...invitation, hasMail: request.chat.config.isMailDelivered };
   },
-  title: ({ email }, t) => t(texts.resendTitle, { email }),
+  title: ({ email }, t) => t("Resend the invitation to {email}?", { email }),
   above: [invitationsPage],
   shows: INVITES,
   action: "resend",
-  button: texts.resendButton,
+  button: "Resend",
   isHarmless: true,
-  view: ({ data: { hasMail } }) => {
-    const { text } = useTexts(texts);
-    return <p>{hasMail ? text.resendText : text.resendUnsent}</p>;
-  },
+  view: ({ data: { hasMail } }) => <p>{useAdmin().t(hasMail ? texts.resend : texts.unsent)}</p>,
   run: async ({ chat, caller, t }, { id, email, hasMail }) => {
     await resendInvite(chat, caller, id);
-    return { flash: t(hasMail ? texts.resent : texts.resentUnsent, { email }) };
+    return { flash: t(hasMail ? texts.resent : texts.notResent, { email }) };
   },
 });
 
 const show = form({
   action: "show",
-  button: texts.showLink,
+  button: "Show link",
   run: async (request) => {
     const url = await showInviteUrl(request.chat, request.caller, pathId(request));
     return { flash: "", isDraft: true, result: { url } };
@@ -156,22 +109,21 @@ export const inviteUrlPage = adminPage({
   path: "/admin/invitations/email/[id]/link",
   // Invitations that the caller may not manage are treated as missing.
   load: async (request: AdminRequest) => {
-    const open = await readInvitation(request, { kind: "email", id: pathId(request) });
-    return open !== null && mayManage(request.user, open.offer) ? toAsked(open) : null;
+    const invitation = await findInvitation(request, "email");
+    return invitation?.isManageable === true ? invitation : null;
   },
-  title: ({ email }, t) => t(texts.urlTitle, { email }),
-  lede: texts.urlLede,
+  title: ({ email }, t) => t("Link of the invitation to {email}", { email }),
+  lede: "Anyone with this link can join in place of the invited person, once. Pass it on privately.",
   above: [invitationsPage],
   shows: INVITES,
   forms: [show],
   view: () => {
-    const { text } = useTexts(texts);
+    const { t } = useAdmin();
     const url = useRefusedForm()?.result?.["url"];
-    const state = useFormState(show);
-    if (typeof url !== "string") return <AdminForm state={state} button={text.showLink} />;
+    if (typeof url !== "string") return <Form of={show} />;
     return (
-      <Panel title={text.linkAddress}>
-        <SecretField id="url" label={text.linkAddress} value={url} copy={text.copyLink} />
+      <Panel title={t("Link")}>
+        <SecretField id="url" label={t("Link")} value={url} copy={t("Copy link")} />
       </Panel>
     );
   },
@@ -183,9 +135,9 @@ const revokeMany = form({
     const { t } = request;
     const keys = [...new Set(submitted.all("chosen"))];
     let count = 0;
-    for (const asked of await readChosen(request, keys)) {
+    for (const invitation of await listChosen(request, keys)) {
       try {
-        await revoke(request, asked);
+        await revoke(request, invitation);
         count++;
       } catch (error) {
         // It was used or revoked meanwhile, or its role was raised; the others are revoked all the same.
@@ -194,52 +146,60 @@ const revokeMany = form({
         }
       }
     }
-    if (keys.length === 0) throw new FormRefusal({ form: t(texts.nothingChosen) });
-    const revoked = t(texts.revokedMany, { count });
+    if (keys.length === 0) throw new FormRefusal({ form: t("No invitations selected.") });
     const left = keys.length - count;
-    const flash = left === 0
-      ? revoked
-      : t(texts.revokedPartly, { revoked, left: t(texts.leftOver, { count: left }) });
-    return { flash, to: invitationsPage.path };
+    const sentences = [
+      t(texts.revokedMany, { count }),
+      ...left === 0 ? [] : [t(texts.leftOver, { count: left })],
+    ];
+    return { flash: sentences.join(" "), to: invitationsPage.path };
   },
 });
+
+/** Returns the selected invitations that are still open and that the caller may revoke. */
+async function listChosen(request: AdminRequest, keys: readonly string[]): Promise<readonly Invitation[]> {
+  return (await listInvitations(request)).filter(({ key, isManageable }) =>
+    isManageable && keys.includes(key)
+  );
+}
 
 /** The page that confirms revoking the invitations in its query. */
 export const revokeManyPage = adminPage({
   path: "/admin/invitations/revoke",
   find: null,
-  load: async (request: AdminRequest) => ({
-    invitations: await readChosen(request, request.query.getAll("chosen")),
-  }),
-  title: ({ invitations: { length: count } }, t) =>
-    count === 0 ? t(texts.revokeNoneTitle) : t(texts.revokeManyTitle, { count }),
+  load: (request) => listChosen(request, request.query.getAll("chosen")),
+  title: ({ length: count }, t) => t(texts.revokeManyTitle, { count }),
   above: [invitationsPage],
   shows: INVITES,
   forms: [revokeMany],
-  view: ({ data: { invitations } }) => {
-    const { text, t } = useTexts(texts);
+  view: ({ data: invitations }) => {
+    const { t } = useAdmin();
     const problem = useFormState(revokeMany).problem("form");
-    const count = invitations.length;
-    if (count === 0) {
-      return <EmptyState title={problem ?? text.nothingChosen}>{text.nothingChosenAdvice}</EmptyState>;
+    if (invitations.length === 0) {
+      return (
+        <EmptyState title={problem ?? t("No invitations selected.")}>
+          {t("Go back and select the invitations to revoke.")}
+        </EmptyState>
+      );
     }
     return (
-      <form method="post" class="grid max-w-[58ch] gap-6">
-        <input type="hidden" name="action" value="revoke" />
-        <p>{text.revokeManyText}</p>
-        <ul class="border-t border-rule">
-          {invitations.map(({ kind, id, email }) => (
-            <li key={`${kind}-${id}`} class="border-b border-rule py-2.5 break-all">
-              <input type="hidden" name="chosen" value={`${kind}-${id}`} />
-              <bdi>{kind === "email" ? email : t(text.linkNumbered, { id: String(id) })}</bdi>
-            </li>
-          ))}
-        </ul>
-        <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
-          <button type="submit" class={DANGER_BUTTON}>{t(text.revokeMany, { count })}</button>
-          <CancelLink to={invitationsPage.path} />
-        </div>
-      </form>
+      <Confirm
+        action={revokeMany.action}
+        button={t(texts.revokeMany, { count: invitations.length })}
+        back={invitationsPage.path}
+        fields={
+          <ul class="border-t border-rule">
+            {invitations.map(({ key, name }) => (
+              <li key={key} class="border-b border-rule py-2.5 break-all">
+                <input type="hidden" name="chosen" value={key} />
+                <bdi>{name}</bdi>
+              </li>
+            ))}
+          </ul>
+        }
+      >
+        <p>{t("Their links stop working. People who already joined remain users.")}</p>
+      </Confirm>
     );
   },
 });

@@ -3,15 +3,13 @@ import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import LiveInvitations from "@/islands/admin/invitations/LiveInvitations.tsx";
-import { requireCanManageInvite } from "@/lib/chat/joining/invites/access.ts";
+import { canManageInvite } from "@/lib/chat/joining/invites/access.ts";
 import { inviteLinkUrl } from "@/lib/chat/joining/invites/events.ts";
-import type { InviteOffer } from "@/lib/chat/joining/invites/model.ts";
 import { type ActiveInvite, countJoinsByLink, readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
-import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { readDirectory } from "@/lib/chat/organization/users/store.ts";
-import { AppError } from "@/lib/core/errors.ts";
+import { type Directory, readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { DAY_MS } from "@/lib/core/clock.ts";
 import { QUIET_BUTTON, WORD_BUTTON } from "@/lib/ui/class_names.ts";
-import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
 import {
   FilteredList,
@@ -21,14 +19,12 @@ import {
   toListPage,
 } from "@/lib/admin/declare/list.tsx";
 import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
-import { useTexts } from "@/lib/admin/declare/page.tsx";
 
-const PATH = "/admin/invitations";
-/** Remaining validity in milliseconds below which an invitation is marked. */
-const SOON_MS = 24 * 60 * 60 * 1000;
+/** Path of the page. */
+export const INVITATIONS = "/admin/invitations";
 
 const LIST = {
-  path: PATH,
+  path: INVITATIONS,
   title: "Pending invitations",
   searchLabel: "Address or inviter",
   filters: { expiry: { label: "Expires", choices: { any: "At any time", soon: "Within a day" } } },
@@ -38,190 +34,151 @@ const LIST = {
     title: "No matching invitations.",
     advice: "Change the search, or show",
     link: "all invitations",
-    to: PATH,
+    to: INVITATIONS,
   },
 };
 
-const texts = {
-  empty: "There are no pending invitations.",
-  emptyAdvice: "Pending invitations appear here until they are accepted or expire.",
-  columns: {
-    invited: "Invited",
-    by: "Invited by",
-    role: "Role",
-    created: "Created",
-    expires: "Expires",
-  },
-  ownersOnly: "Owners only",
-  ownersOnlyWhy: "Only owners can view, resend or revoke invitations to the owner role.",
-  qr: "QR code",
-  resend: "Resend",
-  revoke: "Revoke",
-  revokeChosen: "Revoke selected",
-  defaultsShort: "default channels",
-  noChannelsShort: "no channels",
+export const texts = {
   channelCount: { one: "{count} channel", other: "{count} channels" },
+  andMore: { one: "{items} and {count} more", other: "{items} and {count} more" },
+  joined: { zero: "nobody joined yet", one: "{count} user joined", other: "{count} users joined" },
   csv: ["Type", "Invited", "Invited by", "Role", "Created", "Expires", "Channels", "Joined"],
 };
 
-/** An invitation with its sort keys and searchable text. */
-interface Found {
-  readonly open: ActiveInvite;
-  /** Empty for links. */
-  readonly email: string;
-  readonly inviter: string;
+type ChannelNames = ReadonlyMap<number, string>;
+
+/** A pending invitation or reusable link, as pages show it. */
+export type Invitation = ReturnType<typeof toInvitation>;
+
+function toInvitation(
+  { t, chat, realm, user }: AdminRequest,
+  { byId }: Directory,
+  { offer, ...open }: ActiveInvite,
+) {
+  const { kind } = open;
+  const { id } = kind === "email" ? open.invite : open.link;
+  const isManageable = canManageInvite(user, offer);
+  const email = kind === "email" ? open.invite.email : "";
+  return {
+    ...{ kind, id, email, offer, isManageable, key: `${kind}-${id}` },
+    name: kind === "email" ? email : t("Reusable link {id}", { id: String(id) }),
+    inviter: byId.get(offer.inviter_id)?.full_name ?? t("Former user"),
+    // Anyone with the link of an owner's invitation becomes an owner.
+    url: kind === "link" && isManageable ? inviteLinkUrl(chat, realm, open.link) : null,
+    isSoonOver: offer.expires_at !== null && offer.expires_at - chat.clock.now() <= DAY_MS,
+  };
 }
 
-/** An invitation as pages show it. */
-type ListedInvitation = Awaited<ReturnType<typeof toInvitationRows>>[number];
+/** Lists the pending invitations and links that the caller may see. */
+export async function listInvitations(request: AdminRequest): Promise<readonly Invitation[]> {
+  const directory = await readDirectory(request.chat, request.realm.id);
+  const open = await readActiveInvites(request.chat, request.caller);
+  return open.map((one) => toInvitation(request, directory, one));
+}
 
-type ChannelNames = ReadonlyMap<number, string>;
+/** Finds the invitation or link in the path; null without one. */
+export async function findInvitation(
+  request: AdminRequest,
+  kind: Invitation["kind"],
+): Promise<Invitation | null> {
+  const key = `${kind}-${pathId(request)}`;
+  return (await listInvitations(request)).find((one) => one.key === key) ?? null;
+}
+
+/** Adds the channels of invitations, and the number of people who joined by links. */
+export async function toRows(request: AdminRequest, found: readonly Invitation[], names: ChannelNames) {
+  const links = found.filter(({ kind }) => kind === "link");
+  const counts = await countJoinsByLink(request.chat, request.realm.id, links.map(({ id }) => id));
+  const joined = new Map(links.map((link, at) => [link, counts[at] ?? 0]));
+  return found.map((one) => ({
+    ...one,
+    channels: describeChannels(request, one, names),
+    joined: joined.get(one) ?? 0,
+  }));
+}
+
+type Row = Awaited<ReturnType<typeof toRows>>[number];
 
 /** Loads the page of pending invitations that a request asks for, and whether there are any. */
 export async function loadInvitationList(request: AdminRequest, names: ChannelNames) {
   const view = readListView(LIST, request.query);
-  const all = await toFound(request, await readActiveInvites(request.chat, request.caller));
-  const page = toListPage(view, select(request, view, all));
-  const items = await toRows(request, page.items, names);
-  return { page: { ...page, items }, isEmpty: all.length === 0 };
+  const all = await listInvitations(request);
+  const page = toListPage(view, select(view, all));
+  return { page: { ...page, items: await toRows(request, page.items, names) }, isEmpty: all.length === 0 };
 }
 
 /** Returns all matching invitations as a CSV file without their links, because files are passed on. */
 export async function exportInvitations(request: AdminRequest, names: ChannelNames): Promise<Response> {
-  const { messages: { invitations: text, shell }, t } = request;
-  const view = readListView(LIST, request.query);
-  const all = await toFound(request, await readActiveInvites(request.chat, request.caller));
-  const rows = (await toRows(request, select(request, view, all), names)).map((row) => [
-    row.kind === "link" ? text.link : text.byEmail,
-    row.kind === "link" ? t(text.linkNumbered, { id: String(row.id) }) : row.email,
-    row.inviter,
-    shell.roles[row.role],
-    new Date(row.createdAt).toISOString(),
-    row.expiresAt === null ? text.neverExpires : new Date(row.expiresAt).toISOString(),
-    row.channels,
-    row.kind === "link" ? String(row.joined) : "",
+  const { messages: { shell }, t } = request;
+  const found = select(readListView(LIST, request.query), await listInvitations(request));
+  const rows = (await toRows(request, found, names)).map((
+    { kind, name, inviter, offer, channels, joined },
+  ) => [
+    t(kind === "link" ? "Reusable link" : "By email"),
+    name,
+    inviter,
+    shell.roles[offer.role],
+    new Date(offer.created_at).toISOString(),
+    offer.expires_at === null ? t("never") : new Date(offer.expires_at).toISOString(),
+    channels,
+    kind === "link" ? String(joined) : "",
   ]);
   return toCsvDownload({ name: "invitations.csv", columns: texts.csv.map((title) => t(title)), rows });
 }
 
-/** Reads an open invitation of a kind; null without one. */
-export async function readInvitation(
-  request: AdminRequest,
-  { kind, id }: { kind: "email" | "link"; id: number },
-): Promise<ActiveInvite | null> {
-  const open = await readActiveInvites(request.chat, request.caller);
-  return open.find((one) => one.kind === kind && idOf(one) === id) ?? null;
-}
-
-/** Converts invitations to rows, in their order. */
-export async function toInvitationRows(
-  request: AdminRequest,
-  all: readonly ActiveInvite[],
-  names: ChannelNames,
-) {
-  return await toRows(request, await toFound(request, all), names);
-}
-
-/** Returns the id of an invitation or link. */
-export function idOf(open: ActiveInvite): number {
-  return open.kind === "email" ? open.invite.id : open.link.id;
-}
-
-/** Whether a user may revoke and resend an invitation and see its link. */
-export function mayManage(user: UserRecord, offer: InviteOffer): boolean {
-  try {
-    requireCanManageInvite(user, offer);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
-  }
-}
-
-async function toFound(
-  { chat, realm, messages }: AdminRequest,
-  all: readonly ActiveInvite[],
-): Promise<readonly Found[]> {
-  const { byId } = await readDirectory(chat, realm.id);
-  return all.map((open) => ({
-    open,
-    email: open.kind === "email" ? open.invite.email.toLowerCase() : "",
-    inviter: byId.get(open.offer.inviter_id)?.full_name ?? messages.invitations.formerUser,
-  }));
-}
-
 /** Returns the matching invitations in order; usually links come first, and the newest of each kind. */
-function select({ chat }: AdminRequest, view: ListView, all: readonly Found[]): readonly Found[] {
-  const now = chat.clock.now();
+function select(view: ListView, all: readonly Invitation[]): readonly Invitation[] {
   const needle = view.search.trim().toLowerCase();
   const key = KEYS[view.sort] ?? (() => 0);
   const sign = view.isDescending ? -1 : 1;
-  return all.filter(({ open, email, inviter }) =>
-    (view.values["expiry"] !== "soon" || isSoonOver(open.offer, now)) &&
-    (email.includes(needle) || inviter.toLowerCase().includes(needle))
+  return all.filter(({ isSoonOver, email, inviter }) =>
+    (view.values["expiry"] !== "soon" || isSoonOver) &&
+    (email.toLowerCase().includes(needle) || inviter.toLowerCase().includes(needle))
   ).toSorted((one, other) =>
-    sign * compare(key(one), key(other)) ||
-    Number(one.open.kind === "email") - Number(other.open.kind === "email") ||
-    other.open.offer.created_at - one.open.offer.created_at || idOf(other.open) - idOf(one.open)
+    sign * compare(key(one), key(other)) || Number(one.kind === "email") - Number(other.kind === "email") ||
+    other.offer.created_at - one.offer.created_at || other.id - one.id
   );
 }
 
-function isSoonOver({ expires_at }: InviteOffer, now: number): boolean {
-  return expires_at !== null && expires_at - now <= SOON_MS;
-}
-
-const KEYS: Readonly<Record<string, (found: Found) => string | number>> = {
-  invited: ({ email }) => email,
+const KEYS: Readonly<Record<string, (invitation: Invitation) => string | number>> = {
+  invited: ({ email }) => email.toLowerCase(),
   by: ({ inviter }) => inviter,
-  role: ({ open }) => open.offer.role,
-  created: ({ open }) => open.offer.created_at,
-  expires: ({ open }) => open.offer.expires_at ?? Infinity,
+  role: ({ offer }) => offer.role,
+  created: ({ offer }) => offer.created_at,
+  expires: ({ offer }) => offer.expires_at ?? Infinity,
 };
 
 function compare(one: string | number, other: string | number): number {
   return one < other ? -1 : Number(one > other);
 }
 
-async function toRows(request: AdminRequest, found: readonly Found[], names: ChannelNames) {
-  const { chat, realm, user } = request;
-  const now = chat.clock.now();
-  const links = found.flatMap(({ open }) => open.kind === "link" ? [open.link.id] : []);
-  const counts = await countJoinsByLink(chat, realm.id, links);
-  const joined = new Map(links.map((id, at) => [id, counts[at] ?? 0]));
-  return found.map(({ open, inviter }) => {
-    const { kind, offer } = open;
-    const isManageable = mayManage(user, offer);
-    return {
-      ...{ kind, id: idOf(open), inviter, isManageable, role: offer.role },
-      email: kind === "email" ? open.invite.email : "",
-      // Anyone with the link of an owner's invitation becomes an owner.
-      url: kind === "link" && isManageable ? inviteLinkUrl(chat, realm, open.link) : null,
-      createdAt: offer.created_at,
-      expiresAt: offer.expires_at,
-      isSoon: isSoonOver(offer, now),
-      channels: describeChannels(request, offer, names),
-      joined: kind === "link" ? joined.get(open.link.id) ?? 0 : 0,
-    };
-  });
-}
-
 function describeChannels(
-  { messages: { invitations: text }, formatter, t }: AdminRequest,
-  { channel_ids, include_realm_default_subscriptions }: InviteOffer,
+  request: AdminRequest,
+  { offer: { channel_ids, include_realm_default_subscriptions } }: Invitation,
   names: ChannelNames,
 ): string {
+  const { t } = request;
   const named = channel_ids.flatMap((id) => names.get(id) ?? []).map((name) => `#${name}`);
-  const all = include_realm_default_subscriptions ? [t(texts.defaultsShort), ...named] : named;
+  const all = include_realm_default_subscriptions ? [t("default channels"), ...named] : named;
   const total = channel_ids.length + Number(include_realm_default_subscriptions);
-  if (total === 0) return t(texts.noChannelsShort);
-  const shown = all.length === total && total <= 3 ? all : all.slice(0, 2);
-  if (shown.length === total) return formatter.list(shown);
-  if (shown.length === 0) return t(texts.channelCount, { count: total });
-  return t(text.andMore, { items: shown.join(", "), count: total - shown.length });
+  if (total === 0) return t("no channels");
+  return all.length === 0 ? t(texts.channelCount, { count: total }) : listFirst(request, all, total);
+}
+
+/** Lists the names of few channels; of many the first two, with the number of the others. */
+export function listFirst(
+  { t, formatter }: Pick<AdminRequest, "t" | "formatter">,
+  names: readonly string[],
+  total: number,
+): string {
+  const shown = names.length === total && total <= 3 ? names : names.slice(0, 2);
+  return shown.length === total
+    ? formatter.list(shown)
+    : t(texts.andMore, { items: shown.join(", "), count: total - shown.length });
 }
 
 interface InvitationTableProps {
-  readonly page: ListPage<ListedInvitation>;
+  readonly page: ListPage<Row>;
   readonly isEmpty: boolean;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
@@ -229,18 +186,23 @@ interface InvitationTableProps {
   readonly hasMail: boolean;
 }
 
+const selection = {
+  ...{ formId: "chosen-ones", name: "chosen" },
+  toName: ({ name }: Invitation) => name,
+  toValue: ({ key }: Invitation) => key,
+  isDisabled: ({ isManageable }: Invitation) => !isManageable,
+};
+
 /** Renders the pending invitations, with controls that copy, resend and revoke. */
 export function InvitationTable({ page, isEmpty, now, hasMail }: InvitationTableProps) {
-  const { text, t, messages: { invitations, shell }, formatter } = useTexts(texts);
-  if (isEmpty) return <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState>;
-  const nameOf = ({ kind, id, email }: ListedInvitation) =>
-    kind === "email" ? email : t(invitations.linkNumbered, { id: String(id) });
-  const selection = {
-    ...{ formId: "chosen-ones", name: "chosen", toName: nameOf },
-    toValue: ({ kind, id }: ListedInvitation) => `${kind}-${id}`,
-    isDisabled: ({ isManageable }: ListedInvitation) => !isManageable,
-  };
-  const { columns } = text;
+  const { t, messages: { shell }, formatter } = useAdmin();
+  if (isEmpty) {
+    return (
+      <EmptyState title={t("There are no pending invitations.")}>
+        {t("Pending invitations appear here until they are accepted or expire.")}
+      </EmptyState>
+    );
+  }
   return (
     <>
       <FilteredList
@@ -249,91 +211,92 @@ export function InvitationTable({ page, isEmpty, now, hasMail }: InvitationTable
         keyOf={selection.toValue}
         selection={selection}
         columns={[
+          { title: t("Invited"), sort: "invited", cell: (row) => <Invited row={row} /> },
+          { title: t("Invited by"), sort: "by", cell: ({ inviter }) => <bdi>{inviter}</bdi> },
+          { title: t("Role"), sort: "role", isShort: true, cell: ({ offer }) => shell.roles[offer.role] },
           {
-            title: columns.invited,
-            sort: "invited",
-            cell: (row) => <Invited row={row} name={nameOf(row)} />,
-          },
-          { title: columns.by, sort: "by", cell: ({ inviter }) => <bdi>{inviter}</bdi> },
-          { title: columns.role, sort: "role", isShort: true, cell: ({ role }) => shell.roles[role] },
-          {
-            title: columns.created,
+            title: t("Created"),
             sort: "created",
             isShort: true,
-            cell: ({ createdAt }) => <RelativeTime time={createdAt} now={now} />,
+            cell: ({ offer }) => <RelativeTime time={offer.created_at} now={now} />,
           },
           {
-            title: columns.expires,
+            title: t("Expires"),
             sort: "expires",
             isShort: true,
-            cell: ({ expiresAt, isSoon }) => (
-              <RelativeTime
-                time={expiresAt}
-                now={now}
-                isEnd
-                isSoon={isSoon}
-              />
+            cell: ({ offer, isSoonOver }) => (
+              <RelativeTime time={offer.expires_at} now={now} isEnd isSoon={isSoonOver} />
             ),
           },
         ]}
-        actions={(row) => <RowActions row={row} name={nameOf(row)} hasMail={hasMail} />}
+        actions={(row) => <RowActions row={row} hasMail={hasMail} />}
       >
-        <SelectionBar of={selection} to={`${PATH}/revoke`}>
-          <button type="submit" class={QUIET_BUTTON}>{text.revokeChosen}</button>
+        <SelectionBar of={selection} to={`${INVITATIONS}/revoke`}>
+          <button type="submit" class={QUIET_BUTTON}>{t("Revoke selected")}</button>
         </SelectionBar>
       </FilteredList>
-      <LiveInvitations now={now} language={formatter.language} messages={invitations.live} />
+      <LiveInvitations
+        now={now}
+        language={formatter.language}
+        messages={{ copied: t("Link copied."), expired: t("expired") }}
+      />
     </>
   );
 }
 
-function Invited({ row, name }: { row: ListedInvitation; name: string }) {
-  const { messages: { invitations: text }, formatter } = useAdmin();
-  const joined = row.joined === 0 ? text.nobodyJoined : formatter.t(text.joined, { count: row.joined });
+function Invited({ row: { kind, id, name, url, channels, joined: count } }: { row: Row }) {
+  const { t } = useAdmin();
   return (
     <div class="min-w-36 text-start">
-      {row.url === null
+      {url === null
         ? <bdi class="font-strong break-all">{name}</bdi>
-        : <Link class="link font-strong" href={`${PATH}/link/${row.id}`}>{name}</Link>}
+        : <Link class="link font-strong" href={`${INVITATIONS}/link/${id}`}>{name}</Link>}
       <p class="text-small break-words text-soft">
-        <bdi>{row.channels}</bdi>
-        {row.kind === "link" && ` · ${joined}`}
+        <bdi>{channels}</bdi>
+        {kind === "link" && ` · ${t(texts.joined, { count })}`}
       </p>
     </div>
   );
 }
 
-function RowActions({ row, name, hasMail }: { row: ListedInvitation; name: string; hasMail: boolean }) {
-  const { text, messages: { invitations } } = useTexts(texts);
-  const path = `${PATH}/${row.kind}/${row.id}`;
-  if (!row.isManageable) {
-    return <span class="text-small text-soft" title={text.ownersOnlyWhy}>{text.ownersOnly}</span>;
+function RowActions({ row: { kind, id, name, url, isManageable }, hasMail }: { row: Row; hasMail: boolean }) {
+  const { t } = useAdmin();
+  const path = `${INVITATIONS}/${kind}/${id}`;
+  if (!isManageable) {
+    return (
+      <span
+        class="text-small text-soft"
+        title={t("Only owners can view, resend or revoke invitations to the owner role.")}
+      >
+        {t("Owners only")}
+      </span>
+    );
   }
-  const copy = invitations.copyLink;
+  const copy = t("Copy link");
   return (
     <>
-      {row.url !== null && (
+      {url !== null && (
         <>
           <button
             type="button"
-            data-copy={row.url}
+            data-copy={url}
             aria-label={`${copy}: ${name}`}
             class={`${WORD_BUTTON} min-h-8 noscript:hidden`}
           >
             {copy}
           </button>
-          <ActionLink href={`${path}#qr`} about={name}>{text.qr}</ActionLink>
+          <ActionLink href={`${path}#qr`} about={name}>{t("QR code")}</ActionLink>
         </>
       )}
-      {row.kind === "email" && (
+      {kind === "email" && (
         <ActionButton action="show" to={`${path}/link`} fields={{}} label={`${copy}: ${name}`}>
           {copy}
         </ActionButton>
       )}
-      {row.kind === "email" && hasMail && (
-        <ActionLink href={`${path}/resend`} about={name}>{text.resend}</ActionLink>
+      {kind === "email" && hasMail && (
+        <ActionLink href={`${path}/resend`} about={name}>{t("Resend")}</ActionLink>
       )}
-      <ActionLink href={`${path}/revoke`} about={name}>{text.revoke}</ActionLink>
+      <ActionLink href={`${path}/revoke`} about={name}>{t("Revoke")}</ActionLink>
     </>
   );
 }
@@ -350,8 +313,8 @@ interface RelativeTimeProps {
 
 /** Renders a time relative to now, with the exact time as its title; scripts keep it current. */
 export function RelativeTime({ time, now, isEnd = false, isSoon = false }: RelativeTimeProps) {
-  const { messages: { invitations: text }, formatter } = useAdmin();
-  if (time === null) return <>{text.neverExpires}</>;
+  const { t, formatter } = useAdmin();
+  if (time === null) return <>{t("never")}</>;
   return (
     <time
       dateTime={new Date(time).toISOString()}

@@ -3,55 +3,40 @@ import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
 import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
 import { ExpiryNote } from "@/islands/admin/invitations/LiveInvitations.tsx";
-import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
-import { listVisibleChannels, peekDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
+import { defaultChannelIds, listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import type { OfferRequest } from "@/lib/chat/joining/invites/model.ts";
-import {
-  hasRealmPermission,
-  type PermissionContext,
-} from "@/lib/chat/organization/permissions/model/membership.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { hasRealmPermission } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { mayAddMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import { type Role, ROLES } from "@/lib/chat/organization/users/model.ts";
 import { FIELD_LABEL } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { findTooLong } from "@/lib/admin/find_too_long.ts";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
+import { describeDuration } from "@/lib/admin/describe_duration.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
-
-/** A choice of an invitation's form, by id. */
-interface InvitationChoice {
-  readonly value: string;
-  readonly label: string;
-  readonly note?: string | undefined;
-}
+import { listFirst } from "./invitation_list.tsx";
 
 /** Roles, channels and groups that an administrator may offer. */
-interface InvitationChoices {
-  /** Numbers of the roles up to the administrator's own, highest first. */
-  readonly roles: readonly InvitationChoice[];
-  readonly channels: readonly InvitationChoice[];
-  readonly groups: readonly InvitationChoice[];
-  /** Names of the default channels visible to the administrator. */
-  readonly defaultNames: readonly string[];
-  readonly mayEmail: boolean;
-  readonly mayLink: boolean;
-  /** Names of the channels visible to the administrator, archived ones included. */
-  readonly channelNames: ReadonlyMap<number, string>;
-}
+type InvitationChoices = Awaited<ReturnType<typeof readInvitationChoices>>;
 
 /** Reads the current choices of the caller. */
-export async function readInvitationChoices(request: AdminRequest): Promise<InvitationChoices> {
+export async function readInvitationChoices(request: AdminRequest) {
   const { chat, realm, user, messages } = request;
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const permissions = await request.readPermissions();
   const [known, defaultIds] = await Promise.all([
     listVisibleChannels(chat, permissions, user),
-    peekDefaultChannelIds(chat, realm.id),
+    defaultChannelIds.read(chat, realm.id),
   ]);
   const defaults = new Set(defaultIds);
-  const open = known.filter((visitor) => isOffered(permissions, visitor, defaults));
+  const open = known.filter((viewer) =>
+    !viewer.channel.is_archived && hasContentAccess(permissions, viewer) &&
+    (defaults.has(viewer.channel.id) || canAddOthers(permissions, viewer))
+  );
   return {
+    /** Roles up to the caller's own, highest first. */
     roles: ROLES.filter((role) => role >= user.role).map((role) => ({
       value: String(role),
       label: messages.shell.roles[role],
@@ -59,38 +44,39 @@ export async function readInvitationChoices(request: AdminRequest): Promise<Invi
     channels: open.map(({ channel: { id, name } }) => ({
       value: String(id),
       label: `#${name}`,
-      note: defaults.has(id) ? messages.invitations.isDefault : undefined,
+      note: defaults.has(id) ? request.t("default") : undefined,
     })),
     groups: [...permissions.groups.values()]
       .filter(({ id, deactivated }) => !deactivated && mayAddMembers(permissions, id, user))
       .map(({ id, name }) => ({ value: String(id), label: name }))
       .sort((one, other) => one.label < other.label ? -1 : 1),
-    defaultNames: known.filter(({ channel }) => defaults.has(channel.id)).map(({ channel }) => channel.name),
+    /** Names of the default channels visible to the caller. */
+    defaultNames: known.filter(({ channel }) => defaults.has(channel.id)).map(({ channel }) =>
+      `#${channel.name}`
+    ),
     mayEmail: hasRealmPermission(permissions, "can_invite_users_group", user),
     mayLink: hasRealmPermission(permissions, "create_multiuse_invite_group", user),
+    /** Names of the channels visible to the caller, archived ones included. */
     channelNames: new Map(known.map(({ channel }) => [channel.id, channel.name])),
   };
 }
 
-function isOffered(
-  permissions: PermissionContext,
-  visitor: ChannelViewer,
-  defaults: ReadonlySet<number>,
-): boolean {
-  return !visitor.channel.is_archived && hasContentAccess(permissions, visitor) &&
-    (defaults.has(visitor.channel.id) || canAddOthers(permissions, visitor));
-}
+const texts = {
+  welcomes: { default: "Default message of the organization", none: "None", own: "Custom message…" },
+  welcomeHint: {
+    one: "Supports Markdown. Up to {count} character.",
+    other: "Supports Markdown. Up to {count} characters.",
+  },
+  units: { minutes: "minutes", hours: "hours", days: "days", weeks: "weeks" },
+};
 
 /** Maximum length of a welcome message, in code points. */
 const MAX_INVITATION_WELCOME = 8000;
 /** Validity periods in minutes that are offered besides the configured one. */
 const PRESETS: readonly number[] = [1440, 3 * 1440, 10 * 1440, 30 * 1440];
-const UNIT_MINUTES: ReadonlyMap<string, number> = new Map([
-  ["minutes", 1],
-  ["hours", 60],
-  ["days", 1440],
-  ["weeks", 7 * 1440],
-]);
+const UNIT_MINUTES: ReadonlyMap<string, number> = new Map(
+  Object.entries({ minutes: 1, hours: 60, days: 1440, weeks: 7 * 1440 }),
+);
 const MAX_MINUTES = 99_999_999;
 
 /** Returns the validity periods in minutes, ascending, and the default one. */
@@ -104,15 +90,16 @@ export function lifetimesOf({ chat }: AdminRequest) {
  * @throws FormRefusal with a sentence for each invalid field.
  */
 export function readOffer(request: AdminRequest, fields: FormFields): OfferRequest {
-  const { messages: { invitations: text } } = request;
   const welcome = readWelcome(fields);
   const problems = findTooLong(request, { welcome_text: [welcome ?? null, MAX_INVITATION_WELCOME] });
   const role = readRole(fields);
-  if (role === null) problems["role"] = text.roleBad;
+  if (role === null) problems["role"] = request.t("Choose a role.");
   const minutes = readMinutes(fields);
   if (minutes === undefined) {
     const isCustom = fields.text("lasts") === "custom";
-    problems[isCustom ? "custom_number" : "lasts"] = isCustom ? text.customBad : text.lastsBad;
+    problems[isCustom ? "custom_number" : "lasts"] = request.t(
+      isCustom ? "Enter a time from 1 minute to 190 years." : "Choose when it expires.",
+    );
   }
   if (role === null || Object.keys(problems).length > 0) throw new FormRefusal(problems);
   return {
@@ -158,7 +145,7 @@ function readWelcome(fields: FormFields): string | undefined {
 }
 
 /** Data of the page that the fields of an offer need. */
-interface OfferFormData {
+export interface OfferData {
   readonly kind: "email" | "link";
   readonly choices: InvitationChoices;
   readonly lifetimes: ReturnType<typeof lifetimesOf>;
@@ -168,12 +155,12 @@ interface OfferFormData {
 
 interface InvitationFieldsProps {
   readonly state: FormState;
-  readonly data: OfferFormData;
+  readonly data: OfferData;
 }
 
 /** Renders the fields that email invitations and links share: role, expiry, channels and groups. */
 export function InvitationFields({ state, data }: InvitationFieldsProps) {
-  const { messages: { invitations: text }, opens } = useAdmin();
+  const { t, opens } = useAdmin();
   const isOpen = ["channel", "group", "welcome_text"].some((name) =>
     state.value(name) !== "" || state.problem(name) !== undefined
   );
@@ -186,14 +173,19 @@ export function InvitationFields({ state, data }: InvitationFieldsProps) {
       </div>
       <details open={isOpen} class="text-small">
         <summary class="min-h-8 w-fit content-center font-medium underline decoration-edge underline-offset-4">
-          {text.more}
+          {t("Additional channels, groups and welcome message")}
         </summary>
         <div class="grid gap-4 pt-4 pb-2 text-body sm:grid-cols-2">
           <ChannelAndGroupFields state={state} choices={data.choices} />
           {opens("/admin/organization") && <WelcomeFields state={state} />}
           {data.kind === "email" && (
             <div class="sm:pt-7">
-              <CheckField state={state} name="notify" label={text.notify} stored />
+              <CheckField
+                state={state}
+                name="notify"
+                label={t("Notify me when an invitation is accepted")}
+                stored
+              />
             </div>
           )}
         </div>
@@ -209,8 +201,8 @@ interface ChoiceProps {
 
 /** Renders the choice of the new user's role. */
 export function RoleField({ state, choices, stored }: ChoiceProps & { readonly stored: string }) {
-  const { messages: { invitations: text } } = useAdmin();
-  return <SelectField state={state} name="role" label={text.role} stored={stored} choices={choices.roles} />;
+  const { t } = useAdmin();
+  return <SelectField state={state} name="role" label={t("Role")} stored={stored} choices={choices.roles} />;
 }
 
 /** Renders the choices of additional channels and groups. */
@@ -220,24 +212,24 @@ export function ChannelAndGroupFields(
     readonly groups?: readonly string[];
   },
 ) {
-  const { messages: { invitations: text } } = useAdmin();
+  const { t } = useAdmin();
   return (
     <>
       <CheckList
         state={state}
         name="channel"
-        label={text.otherChannels}
-        hint={text.otherChannelsHint}
-        empty={text.noChannels}
+        label={t("Additional channels")}
+        hint={t("Channels that you can add people to.")}
+        empty={t("There are no other channels that you can add people to.")}
         stored={channels}
         choices={choices.channels}
       />
       <CheckList
         state={state}
         name="group"
-        label={text.groups}
-        hint={text.groupsHint}
-        empty={text.noGroups}
+        label={t("Groups")}
+        hint={t("Groups that you can add people to.")}
+        empty={t("There are no groups that you can add people to.")}
         stored={groups}
         choices={choices.groups}
       />
@@ -247,13 +239,12 @@ export function ChannelAndGroupFields(
 
 /** Renders the choice whether new users join the organization's default channels. */
 export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & { readonly stored: boolean }) {
-  const { messages: { invitations: text }, formatter } = useAdmin();
-  const names = choices.defaultNames.map((name) => `#${name}`);
-  const shown = names.length <= 3 ? names : names.slice(0, 2);
-  const count = names.length - shown.length;
+  const admin = useAdmin();
+  const { t } = admin;
+  const { defaultNames: names } = choices;
   return (
     <fieldset class="min-w-0">
-      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.channels}</legend>
+      <legend class={`${FIELD_LABEL} mb-1.5`}>{t("Channels")}</legend>
       <label class="flex min-h-11 items-center gap-2.5 rounded-control border border-edge bg-paper px-3">
         <input
           type="checkbox"
@@ -263,96 +254,78 @@ export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & {
           defaultChecked={state.isTicked("defaults", stored)}
           class="size-5 flex-none accent-ink"
         />
-        {text.defaults}
+        {t("Default channels")}
       </label>
       <p id="defaults-hint" class="mt-1.5 text-small break-words text-soft">
         {names.length === 0
-          ? text.noDefaults
-          : count === 0
-          ? formatter.list(shown)
-          : formatter.t(text.andMore, { items: shown.join(", "), count })}
+          ? t("There are none yet. Those that exist when someone joins count.")
+          : listFirst(admin, names, names.length)}
       </p>
     </fieldset>
   );
 }
 
-function LifetimeFields({ state, data }: InvitationFieldsProps) {
-  const { messages: { invitations: text }, formatter, timeZone } = useAdmin();
-  const { usual } = data.lifetimes;
-  const units = Object.entries(text.units).map(([value, label]) => ({ value, label }));
+function LifetimeFields({ state, data: { lifetimes: { usual, presets }, now } }: InvitationFieldsProps) {
+  const admin = useTexts(texts);
+  const { text, t, formatter, timeZone } = admin;
   return (
     <div class="group/lasts grid gap-3">
       <SelectField
         state={state}
         name="lasts"
-        label={data.kind === "email" ? text.lasts : text.linkLasts}
+        label={t("Expires after")}
         stored={String(usual)}
-        choices={useLifetimes(data)}
+        choices={[
+          ...presets.map((count) => ({ value: String(count), label: describeDuration(admin, 60 * count) })),
+          { value: "never", label: t("Never expires") },
+          { value: "custom", label: t("Custom…") },
+        ]}
         hint={
           <ExpiryNote
-            now={data.now}
+            now={now}
             first={state.value("lasts", String(usual))}
-            until={text.until}
-            never={text.untilNever}
+            until={t("Expires {moment}")}
+            never={t("Valid until revoked")}
             language={formatter.language}
             timeZone={timeZone}
           />
         }
       />
       <div class="hidden grid-cols-2 gap-3 group-has-[option[value=custom]:checked]/lasts:grid">
-        <TextInput state={state} name="custom_number" type="number" label={text.customNumber} stored="2" />
+        <TextInput state={state} name="custom_number" type="number" label={t("Duration")} stored="2" />
         <SelectField
           state={state}
           name="custom_unit"
-          label={text.customUnit}
+          label={t("Unit")}
           stored="days"
-          choices={units}
+          choices={Object.entries(text.units).map(([value, label]) => ({ value, label }))}
         />
       </div>
     </div>
   );
 }
 
-/** Returns the possible lifetimes of an invitation with their labels. */
-function useLifetimes({ lifetimes }: OfferFormData) {
-  const { messages: { invitations: text }, formatter } = useAdmin();
-  const lasting = (minutes: number) => {
-    const [phrase, size] = minutes % 1440 === 0
-      ? [text.days, 1440] as const
-      : minutes % 60 === 0
-      ? [text.hours, 60] as const
-      : [text.minutes, 1] as const;
-    return formatter.t(phrase, { count: minutes / size });
-  };
-  return [
-    ...lifetimes.presets.map((minutes) => ({ value: String(minutes), label: lasting(minutes) })),
-    { value: "never", label: text.never },
-    { value: "custom", label: text.custom },
-  ];
-}
-
 function WelcomeFields({ state }: { state: FormState }) {
-  const { messages: { invitations: text } } = useAdmin();
-  const choices = Object.entries(text.welcomes).map(([value, label]) => ({ value, label }));
+  const { text, t } = useTexts(texts);
   return (
     <div class="group/welcome grid content-start gap-3">
       <SelectField
         state={state}
         name="welcome"
-        label={text.welcome}
-        hint={text.welcomeHint}
+        label={t("Welcome message")}
+        hint={t("A direct message that people receive after joining.")}
         stored="default"
-        choices={choices}
+        choices={Object.entries(text.welcomes).map(([value, label]) => ({ value, label }))}
       />
       <div class="hidden group-has-[option[value=own]:checked]/welcome:block">
         <TextArea
           state={state}
           name="welcome_text"
-          label={text.welcomeText}
+          label={t("Custom message")}
           rows={4}
           hint={
             <CharacterCountHint
-              text={text.welcomeTextHint}
+              text={text.welcomeHint}
               fieldId="welcome_text"
               limit={MAX_INVITATION_WELCOME}
             />

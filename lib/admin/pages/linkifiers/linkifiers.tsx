@@ -16,6 +16,7 @@ import { reorderLinkifiers } from "@/lib/chat/messages/linkifiers/change_linkifi
 import { listLinkifiers, readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
 import { FIELD_LABEL, PRIMARY_BUTTON, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { toDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/lib/admin/declare/list.tsx";
 import { orderForms, type OrderSpec } from "@/lib/admin/declare/order.ts";
@@ -145,13 +146,8 @@ const exportAll = form({
   action: "export",
   run: async ({ chat, realm }) => {
     const linkifiers = (await listLinkifiers(chat, realm.id)).map(({ id: _id, ...fields }) => fields);
-    return new Response(JSON.stringify({ linkifiers }, null, 2) + "\n", {
-      headers: {
-        "content-type": "application/json",
-        "content-disposition": 'attachment; filename="linkifiers.json"',
-        "cache-control": "no-store",
-      },
-    });
+    const file = `${JSON.stringify({ linkifiers }, null, 2)}\n`;
+    return toDownload("linkifiers.json", "application/json", [file]);
   },
 });
 

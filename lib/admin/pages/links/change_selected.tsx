@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
-import { MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
-import { LINK_LIMITS, type LinkPatch } from "@/lib/links/manage/properties.ts";
+import { type LinkPatch, MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
+import { LINK_LIMITS } from "@/lib/links/params.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
 import { readRanks } from "@/lib/links/visit_log.ts";
 import { FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";

@@ -1,6 +1,5 @@
-import { LINK_LIMITS } from "@/lib/links/manage/properties.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
-import { MAX_URL_LENGTH } from "@/lib/links/params.ts";
+import { LINK_LIMITS, MAX_URL_LENGTH } from "@/lib/links/params.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";

@@ -12,7 +12,7 @@ import { fileAnswer } from "@/lib/api/answer.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { readQrFile } from "@/lib/links/manage/link_answers.ts";
+import { readQrFile } from "@/lib/links/manage/link_responses.ts";
 import { QR_FORMATS } from "@/lib/links/qr_code.ts";
 import { listLatestVisits, type VisitCursor } from "@/lib/links/stats.ts";
 import { type EarlierDestination, linkKeys } from "@/lib/links/store.ts";
@@ -147,7 +147,7 @@ export const qrFile = methods({
   GET: async (ctx: Context<State>) => {
     const { services: { links }, query } = adminRequest(ctx);
     const format = QR_FORMATS.find((known) => known === query.get("format"));
-    const file = fileAnswer(await readQrFile(links, { incoming: ctx.params["short"] ?? "", format }));
+    const file = fileAnswer(await readQrFile(links, ctx.params["short"] ?? "", format));
     return new Response(file.body, { headers: file.headers });
   },
 });

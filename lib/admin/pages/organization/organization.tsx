@@ -279,7 +279,7 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
         button={t(of.button ?? "")}
         hidden={{ [SEEN_FIELD]: seen }}
         beside={
-          <button type="submit" name="action" value={previewWelcome.action} class={QUIET_BUTTON} data-preview>
+          <button type="submit" name="action" value={previewWelcome.action} class={QUIET_BUTTON}>
             {text.preview}
           </button>
         }

@@ -10,7 +10,6 @@ import {
   type PermissionOwner,
   shownPermissionRules,
 } from "@/lib/chat/organization/permissions/model/registry.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { mapInSlices, yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
@@ -100,10 +99,7 @@ async function findSubject(
 async function readAsked(request: AdminRequest): Promise<Asked | null> {
   const permission = readPermission(request);
   if (permission === null) return null;
-  const permissions = permissionsOf(
-    await request.chat.readOrganization(request.realm.id),
-    request.chat.clock,
-  );
+  const permissions = await request.readPermissions();
   const subject = await findSubject(request, permissions, permission.owner);
   return subject === null ? null : { permissions, subject, setting: permission.setting };
 }

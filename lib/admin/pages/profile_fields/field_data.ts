@@ -1,9 +1,6 @@
-import { type CardEntry, toCardEntry } from "@/components/admin/profile_fields/card_entry.ts";
-import {
-  type ChoiceRow,
-  type StoredChoice,
-  toChoiceRows,
-} from "@/components/admin/profile_fields/choice_rows.ts";
+import { mapValues } from "es-toolkit/object/mapValues";
+import type { CardEntry } from "@/components/admin/profile_fields/CardPreview.tsx";
+import type { ChoiceRow, StoredChoice } from "@/components/admin/profile_fields/choice_rows.ts";
 import type { ProfileFieldInput } from "@/lib/chat/people/profile_fields/model/check_value.ts";
 import {
   EXTERNAL_ACCOUNTS,
@@ -14,31 +11,41 @@ import {
 } from "@/lib/chat/people/profile_fields/model/field_data.ts";
 import {
   FIELD_TYPE,
-  MAX_CHOICES,
   MAX_FIELD_HINT,
   MAX_FIELD_NAME,
-  MAX_IN_SUMMARY,
   type ProfileFieldRecord,
 } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { findTooLong } from "@/lib/admin/find_too_long.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
-import { revisionOf } from "@/lib/admin/revision.ts";
 
 /** Placeholder of the account name in a URL pattern. */
 export const ACCOUNT_NAME = "%(username)s";
+/** Account type with a URL pattern that administrators write. */
+export const CUSTOM_ACCOUNT = "custom";
 
-/**
- * Returns the choices of a field in order, with the number of users of each by its key; none for other types.
- */
+/** Returns the choices in a field's data, in their order. */
+function listChoices(data: FieldData): readonly ChoiceRow[] {
+  return Object.entries(data).map(([key, choice]) => {
+    const { text = "", order = "" } = typeof choice === "string" ? {} : choice;
+    return { key, text, order: Number(order) };
+  }).sort((one, other) => one.order - other.order).map(({ key, text }) => ({ key, text }));
+}
+
+/** Returns the choices of a field in order, with the number of users of each by its key; none for other types. */
 export function storedChoices(
   { type, field_data }: ProfileFieldRecord,
-  counts: ReadonlyMap<string, number>,
+  counts?: ReadonlyMap<string, number>,
 ): readonly StoredChoice[] {
-  if (type !== FIELD_TYPE.choice) return [];
-  return Object.entries(parseFieldData(field_data)).map(([key, choice]) => {
-    const { text = "", order = "" } = typeof choice === "string" ? {} : choice;
-    return { key, text, order: Number(order), people: counts.get(key) ?? 0 };
-  }).sort((one, other) => one.order - other.order).map(({ key, text, people }) => ({ key, text, people }));
+  const choices = type === FIELD_TYPE.choice ? listChoices(parseFieldData(field_data)) : [];
+  return choices.map((choice) => ({ ...choice, people: counts?.get(choice.key) ?? 0 }));
+}
+
+/** Returns the rows of the choice editor in a submitted form. */
+export function readRows(fields: FormFields): readonly ChoiceRow[] {
+  const keys = fields.all("choice_key");
+  return fields.all("choice_text").map((text, at) => ({ key: keys[at] ?? "", text }));
 }
 
 /**
@@ -55,52 +62,27 @@ function toChoiceData(stored: readonly StoredChoice[], rows: readonly ChoiceRow[
   }));
 }
 
-/** Returns the text of several rows, or null. */
-export function findTwice(rows: readonly ChoiceRow[]): string | null {
-  const texts = rows.map(({ text }) => text.trim()).filter((text) => text !== "");
-  return texts.find((text, at) => texts.indexOf(text) !== at) ?? null;
-}
-
-/** Account type with a URL pattern that administrators write. */
-export const CUSTOM_ACCOUNT = "custom";
-
-/** The field that a form describes. */
-export interface FieldForm {
-  readonly sent: ProfileFieldInput;
-  readonly rows: readonly ChoiceRow[];
-  readonly pattern: string;
-}
-
-/** Subject of a form: an existing field or a new one. */
-interface FormSubject {
-  readonly before: ProfileFieldRecord | null;
-  readonly choices: readonly StoredChoice[];
-}
-
 /** Reads a submitted form; drops what does not belong to the field's type. */
-export function readFieldForm(
-  { messages }: AdminRequest,
+export function readInput(
+  { messages: { profileFields: text } }: Pick<AdminRequest, "messages">,
   fields: FormFields,
-  { before, choices }: FormSubject,
-): FieldForm {
+  before: ProfileFieldRecord | null,
+): ProfileFieldInput {
   const field_type = before?.type ?? fields.int("field_type") ?? 0;
-  const rows = toChoiceRows(fields.all("choice_key"), fields.all("choice_text"));
-  const pattern = fields.text("url_pattern").trim();
-  const subtype = before === null ? fields.text("account") : accountOf(before).subtype;
+  const subtype = before === null ? fields.text("account") : accountOf(toInput(before)).subtype;
   const dataOf: Readonly<Record<number, FieldData>> = {
-    [FIELD_TYPE.choice]: toChoiceData(choices, rows),
+    [FIELD_TYPE.choice]: toChoiceData(before === null ? [] : storedChoices(before), readRows(fields)),
     [FIELD_TYPE.externalAccount]: subtype === CUSTOM_ACCOUNT
-      ? { subtype, url_pattern: pattern }
+      ? { subtype, url_pattern: fields.text("url_pattern").trim() }
       : { subtype },
   };
   const name = fields.exact("name").trim();
   const hint = fields.text("hint").trim();
   const isBare = before === null && field_type === FIELD_TYPE.pronouns && name === "";
-  const { pronounsName, pronounsHint } = messages.profileFields;
   const isShown = before?.display_in_profile_summary ?? false;
-  const sent = {
-    name: isBare ? pronounsName : name,
-    hint: isBare && hint === "" ? pronounsHint : hint,
+  return {
+    name: isBare ? text.pronounsName : name,
+    hint: isBare && hint === "" ? text.pronounsHint : hint,
     field_type,
     field_data: dataOf[field_type] ?? {},
     display_in_profile_summary: fields.flag("on_card") && (isShown || fitsOnCard(field_type)),
@@ -108,7 +90,11 @@ export function readFieldForm(
     editable_by_user: fields.flag("editable"),
     use_for_user_matching: fields.flag("matching") && canMatch(field_type),
   };
-  return { sent, rows, pattern };
+}
+
+/** Returns a stored field as its form would send it unchanged. */
+export function toInput({ type, field_data, ...field }: ProfileFieldRecord): ProfileFieldInput {
+  return { ...field, field_type: type, field_data: parseFieldData(field_data) };
 }
 
 /**
@@ -120,183 +106,143 @@ export function fitsOnCard(type: number): boolean {
 }
 
 /** Whether users can be found by values of this type. */
-function canMatch(type: number): boolean {
+export function canMatch(type: number): boolean {
   return type === FIELD_TYPE.shortText || type === FIELD_TYPE.externalAccount;
 }
 
-/** Returns the account type of a field and its URL pattern; both empty for other types. */
-function accountOf(field: ProfileFieldRecord): { subtype: string; pattern: string } {
-  if (field.type !== FIELD_TYPE.externalAccount) return { subtype: "", pattern: "" };
-  const { subtype, url_pattern } = parseFieldData(field.field_data);
+/** Returns the account type of a field, its URL pattern and the built-in type; empty and null for others. */
+export function accountOf({ field_type, field_data: { subtype, url_pattern } }: ProfileFieldInput) {
+  const isAccount = field_type === FIELD_TYPE.externalAccount && typeof subtype === "string";
   return {
-    subtype: typeof subtype === "string" ? subtype : "",
-    pattern: typeof url_pattern === "string" ? url_pattern : "",
+    subtype: isAccount ? subtype : "",
+    pattern: isAccount && typeof url_pattern === "string" ? url_pattern : "",
+    known: isAccount ? findExternalAccount(subtype) : null,
   };
 }
 
-/** Previews the field that a form describes on the administrator's own card. */
-export function previewOf(request: AdminRequest, { sent, rows, pattern }: FieldForm): CardEntry {
-  const { subtype } = sent.field_data;
-  const known = typeof subtype === "string" ? findExternalAccount(subtype) : null;
-  return toCardEntry({
-    type: sent.field_type,
-    label: known?.name ?? sent.name,
-    hint: known?.hint ?? sent.hint,
-    pattern: known?.url_pattern ?? pattern,
-    firstChoice: rows.find(({ text }) => text.trim() !== "")?.text ?? "",
-    isOnCard: sent.display_in_profile_summary,
-  }, { ...request, name: request.user.full_name, now: request.chat.clock.now() });
+/** Lists the built-in account types, and whether a field of each exists. */
+export function listAccounts(others: readonly ProfileFieldRecord[]) {
+  const taken = others.map(({ type, field_data }) => findKnownSubtype(type, field_data));
+  return Object.entries(EXTERNAL_ACCOUNTS).map(([subtype, account]) => ({
+    ...account,
+    subtype,
+    isTaken: taken.includes(subtype),
+  }));
 }
 
-/** Returns an existing field as a form would submit it unchanged. */
-export function formOf(field: ProfileFieldRecord, choices: readonly StoredChoice[]): FieldForm {
-  const { type, field_data, ...rest } = field;
+/** Returns the first built-in account type without a field, else the custom one. */
+export function findFreeAccount(others: readonly ProfileFieldRecord[]): string {
+  return listAccounts(others).find(({ isTaken }) => !isTaken)?.subtype ?? CUSTOM_ACCOUNT;
+}
+
+/** The viewer of a preview, and the current time in milliseconds since 1970 UTC. */
+type CardViewer = Pick<AdminRequest, "messages" | "formatter" | "user"> & { readonly now: number };
+
+/** Returns a field as displayed on the viewer's own card. */
+export function toCardEntry(input: ProfileFieldInput, viewer: CardViewer): CardEntry {
+  const { known, pattern } = accountOf(input);
   return {
-    sent: { ...rest, field_type: type, field_data: parseFieldData(field_data) },
-    rows: choices,
-    pattern: accountOf(field).pattern,
+    label: known?.name ?? (input.name.trim() || viewer.messages.profileFields.noLabel),
+    value: sampleOf(input, viewer),
+    address: toAddress(known?.url_pattern ?? pattern, viewer),
+    hint: known?.hint ?? input.hint.trim(),
+    isOnCard: input.display_in_profile_summary,
   };
 }
 
-/** A built-in account type. */
-interface KnownAccount {
-  readonly subtype: string;
-  readonly text: string;
-  /** Label of its field. */
-  readonly name: string;
-  readonly hint: string;
-  readonly pattern: string;
-  /** Whether a field of this type exists. */
-  readonly isTaken: boolean;
+function sampleOf({ field_type, field_data }: ProfileFieldInput, viewer: CardViewer): string {
+  const { messages: { profileFields: { samples } }, formatter, user, now } = viewer;
+  const values: Readonly<Record<number, string>> = {
+    [FIELD_TYPE.longText]: samples.paragraph,
+    [FIELD_TYPE.choice]: listChoices(field_data)[0]?.text || samples.choice,
+    [FIELD_TYPE.date]: formatter.date(now),
+    [FIELD_TYPE.link]: "https://example.com",
+    [FIELD_TYPE.people]: user.full_name,
+    [FIELD_TYPE.externalAccount]: samples.username,
+    [FIELD_TYPE.pronouns]: samples.pronouns,
+  };
+  return values[field_type] ?? samples.text;
 }
 
-/** Data of a field's form. */
-export interface FieldFormData {
-  /** Null for a new field. */
-  readonly id: number | null;
-  readonly type: number;
-  readonly name: string;
-  readonly hint: string;
-  /** Account type; empty for other field types. */
-  readonly account: string;
-  readonly pattern: string;
-  readonly isOnCard: boolean;
-  readonly isRequired: boolean;
-  readonly isEditable: boolean;
-  readonly isMatching: boolean;
-  readonly offersCard: boolean;
-  readonly offersMatching: boolean;
-  readonly choices: readonly StoredChoice[];
-  readonly accounts: readonly KnownAccount[];
-  /** The other fields on the card. */
-  readonly othersOnCard: readonly CardEntry[];
-  /** Number of them before this field. */
-  readonly cardPosition: number;
-  readonly isCardFull: boolean;
-  readonly line: CardEntry;
-  readonly seen: string;
-  /** Sample account name in the URL pattern. */
-  readonly accountName: string;
-  readonly limits: { readonly name: number; readonly hint: number; readonly choices: number };
-  /** Milliseconds since 1970 UTC. */
-  readonly now: number;
+function toAddress(pattern: string, { messages }: CardViewer): string {
+  const parts = pattern.split(ACCOUNT_NAME);
+  if (parts.length !== 2) return "";
+  const address = parts.join(messages.profileFields.samples.username);
+  return /^https?:\/\//i.test(address) && URL.canParse(address) ? address : "";
 }
 
-/** Returns the form data of an existing field. */
-export function toFormData(
-  request: AdminRequest,
-  { field, fields, choices }: {
-    field: ProfileFieldRecord;
-    fields: readonly ProfileFieldRecord[];
-    choices: readonly StoredChoice[];
+/** A label that no field has. */
+const NO_LABEL = "\u241f";
+/** Valid data of each field type. */
+const VALID_DATA: Readonly<Record<number, FieldData>> = {
+  [FIELD_TYPE.choice]: { 0: { text: "…", order: "1" } },
+  [FIELD_TYPE.externalAccount]: {
+    subtype: CUSTOM_ACCOUNT,
+    url_pattern: `https://example.com/${ACCOUNT_NAME}`,
   },
-): FieldFormData {
-  const { type, name, hint, display_in_profile_summary: isOnCard } = field;
-  const { subtype, pattern } = accountOf(field);
-  return {
-    ...around(request, fields.filter(({ id }) => id !== field.id)),
-    cardPosition:
-      fields.slice(0, fields.indexOf(field)).filter((one) => one.display_in_profile_summary).length,
-    id: field.id,
-    type,
-    name,
-    hint,
-    account: subtype,
-    pattern,
-    isOnCard,
-    isRequired: field.required,
-    isEditable: field.editable_by_user,
-    isMatching: field.use_for_user_matching,
-    offersCard: isOnCard || fitsOnCard(type),
-    offersMatching: canMatch(type),
-    choices,
-    line: previewOf(request, formOf(field, choices)),
-    seen: revisionOf({ ...field, order: 0 }),
-  };
-}
-
-/** Initial values of a field. */
-const BLANK = {
-  id: 0,
-  order: 0,
-  required: false,
-  editable_by_user: true,
-  display_in_profile_summary: false,
-  use_for_user_matching: false,
 };
 
-/** Returns the form data of a new field of the type that the URL names. */
-export function toNewFormData(
+/**
+ * Finds all problems of a form as sentences by field name. `check` is the domain's validation, which throws the first
+ * problem only: it checks each input beside valid ones.
+ */
+export function findFieldProblems(
   request: AdminRequest,
-  others: readonly ProfileFieldRecord[],
-): FieldFormData {
-  const { messages, query } = request;
-  const type = Object.values(FIELD_TYPE).find((known) => String(known) === query.get("type")) ??
-    FIELD_TYPE.shortText;
-  const isPronouns = type === FIELD_TYPE.pronouns;
-  const name = isPronouns ? messages.profileFields.pronounsName : "";
-  const hint = isPronouns ? messages.profileFields.pronounsHint : "";
-  const data = around(request, others);
-  const account = data.accounts.find(({ isTaken }) => !isTaken)?.subtype ?? CUSTOM_ACCOUNT;
-  const field_data = type === FIELD_TYPE.externalAccount ? JSON.stringify({ subtype: account }) : "";
-  return {
-    ...data,
-    cardPosition: data.othersOnCard.length,
-    id: null,
-    type,
-    name,
-    hint,
-    account,
-    pattern: "",
-    isOnCard: false,
-    isRequired: false,
-    isEditable: true,
-    isMatching: false,
-    offersCard: true,
-    offersMatching: true,
-    choices: [],
-    line: previewOf(request, formOf({ ...BLANK, name, hint, type, field_data }, [])),
-    seen: "",
+  sent: ProfileFieldInput,
+  check: (input: ProfileFieldInput) => unknown,
+): Readonly<Record<string, string>> {
+  const { subtype, pattern, known } = accountOf(sent);
+  const dataField = sent.field_type === FIELD_TYPE.choice
+    ? "choices"
+    : subtype === CUSTOM_ACCOUNT
+    ? "url_pattern"
+    : "account";
+  const names: Readonly<Record<string, string>> = {
+    // The form hides the label of a known account.
+    name: known === null ? "name" : "account",
+    hint: "hint",
+    field_data: dataField,
+    display_in_profile_summary: "on_card",
+    use_for_user_matching: "matching",
+    field_type: "field_type",
   };
+  const { name, hint, field_data, display_in_profile_summary, use_for_user_matching } = sent;
+  const own = known === null
+    ? { name: NO_LABEL, hint: "", field_data: VALID_DATA[sent.field_type] ?? {} }
+    : {};
+  const valid = { ...sent, ...own, display_in_profile_summary: false, use_for_user_matching: false };
+  const problems: Record<string, string> = {};
+  for (
+    const input of [{ name }, { hint }, { field_data }, { display_in_profile_summary }, {
+      use_for_user_matching,
+    }]
+  ) {
+    try {
+      check({ ...valid, ...input });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      problems[names[error.field ?? ""] ?? "form"] ??= error.message;
+    }
+  }
+  return explain(request, sent, problems, pattern);
 }
 
-/** Returns the data of a form besides its own field. */
-function around(request: AdminRequest, others: readonly ProfileFieldRecord[]) {
-  const onCard = others.filter((other) => other.display_in_profile_summary);
-  const taken = others.map(({ type, field_data }) => findKnownSubtype(type, field_data));
-  return {
-    accounts: Object.entries(EXTERNAL_ACCOUNTS).map(([subtype, { text, name, hint, url_pattern }]) => ({
-      subtype,
-      text,
-      name,
-      hint,
-      pattern: url_pattern,
-      isTaken: taken.includes(subtype),
-    })),
-    othersOnCard: onCard.map((other) => previewOf(request, formOf(other, storedChoices(other, new Map())))),
-    isCardFull: onCard.length >= MAX_IN_SUMMARY,
-    accountName: ACCOUNT_NAME,
-    limits: { name: MAX_FIELD_NAME, hint: MAX_FIELD_HINT, choices: MAX_CHOICES },
-    now: request.chat.clock.now(),
+/** Replaces sentences of the domain by those that pages word in more detail. */
+function explain(
+  request: AdminRequest,
+  { name, hint, field_data }: ProfileFieldInput,
+  problems: Readonly<Record<string, string>>,
+  pattern: string,
+): Readonly<Record<string, string>> {
+  const { messages: { profileFields: text }, t } = request;
+  const choices = listChoices(field_data).map((choice) => choice.text);
+  const twice = choices.find((choice, at) => choices.indexOf(choice) !== at);
+  const own: Readonly<Record<string, string>> = {
+    ...findTooLong(request, { name: [name, MAX_FIELD_NAME], hint: [hint, MAX_FIELD_HINT] }),
+    ...(twice === undefined ? {} : { choices: t(text.twice, { name: twice }) }),
+    url_pattern: pattern.split(ACCOUNT_NAME).length === 2
+      ? text.patternNoAddress
+      : t(text.patternMissing, { token: ACCOUNT_NAME }),
   };
+  return mapValues(problems, (problem, field) => own[field] ?? problem);
 }

@@ -2,24 +2,41 @@ import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
 import { CheckField, TextInput } from "@/components/admin/fields.tsx";
-import { type FormState, formState } from "@/components/admin/form_state.ts";
+import { type FormState, formState, useRefusedForm } from "@/components/admin/form_state.ts";
 import {
-  type CardEntry,
-  type CardViewer,
-  toCardEntry,
-} from "@/components/admin/profile_fields/card_entry.ts";
-import {
-  applyDraftAction,
+  applyDraft,
   type ChoiceRow,
   DRAFT_FIELD,
-  toChoiceRows,
+  type StoredChoice,
 } from "@/components/admin/profile_fields/choice_rows.ts";
 import ChoicesEditor from "@/islands/admin/profile_fields/ChoicesEditor.tsx";
-import { PronounsPrefill } from "@/islands/admin/profile_fields/FieldPreview.tsx";
+import PronounsPrefill from "@/islands/admin/profile_fields/PronounsPrefill.tsx";
 import SaveWhenChanged from "@/islands/admin/profile_fields/SaveWhenChanged.tsx";
-import type { RefusedForm } from "@/lib/admin/admin_page.ts";
+import { FormFields, type TypedFields } from "@/lib/admin/form_fields.ts";
+import { revisionOf, SEEN_FIELD } from "@/lib/admin/revision.ts";
+import type { ProfileFieldInput } from "@/lib/chat/people/profile_fields/model/check_value.ts";
+import { findKnownSubtype } from "@/lib/chat/people/profile_fields/model/field_data.ts";
+import {
+  FIELD_TYPE,
+  MAX_CHOICES,
+  MAX_FIELD_HINT,
+  MAX_FIELD_NAME,
+  MAX_IN_SUMMARY,
+  type ProfileFieldRecord,
+} from "@/lib/chat/people/profile_fields/model/profile_field.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
-import type { FieldFormData } from "./field_data.ts";
+import {
+  ACCOUNT_NAME,
+  accountOf,
+  canMatch,
+  CUSTOM_ACCOUNT,
+  findFreeAccount,
+  fitsOnCard,
+  listAccounts,
+  readInput,
+  readRows,
+  toInput,
+} from "./field_data.ts";
 
 // The form of a new field contains the settings of every type; the style sheet hides those of the types that
 // are not chosen, so that the form works without JavaScript.
@@ -40,6 +57,17 @@ const FOR_CARD =
 /** Shown while a type is chosen that user searches can match. */
 const FOR_MATCHING = "group-has-[[data-kind]:checked:not([value='1'],[value='7'])]:hidden";
 
+/** Data of the page of a field. */
+export interface FieldPageData {
+  readonly isNew: boolean;
+  /** The stored field, or the initial values of a new one. */
+  readonly field: ProfileFieldRecord;
+  readonly others: readonly ProfileFieldRecord[];
+  readonly choices: readonly StoredChoice[];
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
 /** Values of a profile field form: those stored, or those submitted and refused. */
 interface FieldDraft {
   readonly state: FormState;
@@ -48,70 +76,53 @@ interface FieldDraft {
   readonly rows: readonly ChoiceRow[];
   /** Keys of the choices whose removal is confirmed. */
   readonly agreed: readonly string[];
-  /** The field as displayed on a card. */
-  readonly line: CardEntry;
+  readonly input: ProfileFieldInput;
 }
 
 /** Returns the values to render a profile field form with. */
-export function fieldDraft(data: FieldFormData, refused: RefusedForm | null, viewer: CardViewer): FieldDraft {
-  const action = data.id === null ? "create" : "save";
+export function useFieldDraft({ isNew, field, choices }: FieldPageData): FieldDraft {
+  const { messages, formatter: { language } } = useAdmin();
+  const refused = useRefusedForm();
+  const action = isNew ? "create" : "save";
   const state = formState(refused, action);
   if (refused?.action !== action) {
-    return { state, isTyped: false, rows: data.choices.map(toRow), agreed: [], line: data.line };
+    const rows = choices.map(({ key, text }) => ({ key, text }));
+    return { state, isTyped: false, rows, agreed: [], input: toInput(field) };
   }
-  const sent = (name: string) => refused.typed[name] ?? [];
-  const rows = applyDraftAction(
-    toChoiceRows(sent("choice_key"), sent("choice_text")),
-    state.value(DRAFT_FIELD),
-    { language: viewer.formatter.language, stored: data.choices },
-  ).map(toRow);
-  return { state, isTyped: true, rows, agreed: sent("drop"), line: typedLine(data, { state, rows }, viewer) };
+  const typed = toFormFields(refused.typed);
+  const rows = applyDraft(readRows(typed), state.value(DRAFT_FIELD), { language, stored: choices });
+  const [choice_key, choice_text] = [rows.map(({ key }) => key), rows.map(({ text }) => text)];
+  const edited = toFormFields({ ...refused.typed, choice_key, choice_text });
+  const input = readInput({ messages }, edited, isNew ? null : field);
+  return { state, isTyped: true, rows, agreed: typed.all("drop"), input };
 }
 
-function typedLine(
-  data: FieldFormData,
-  { state, rows }: Pick<FieldDraft, "state" | "rows">,
-  viewer: CardViewer,
-): CardEntry {
-  const type = data.id === null ? Number(state.value("field_type")) : data.type;
-  const account = data.id === null ? state.value("account") : data.account;
-  const known = type === 7 ? data.accounts.find(({ subtype }) => subtype === account) : undefined;
-  return toCardEntry({
-    type,
-    label: known?.name ?? state.value("name"),
-    hint: known?.hint ?? state.value("hint"),
-    pattern: known?.pattern ?? state.value("url_pattern"),
-    firstChoice: rows.find(({ text }) => text.trim() !== "")?.text ?? "",
-    isOnCard: state.isTicked("on_card", false),
-  }, viewer);
-}
-
-/** Returns only the properties of a row that islands need. */
-function toRow({ key, text }: ChoiceRow): ChoiceRow {
-  return { key, text };
+function toFormFields(typed: TypedFields): FormFields {
+  return new FormFields(
+    Object.entries(typed).flatMap(([name, values]) => values.map((value) => [name, value] as const)),
+  );
 }
 
 /** Id of the profile field form. */
 export const FIELD_FORM_ID = "field-form";
 
 interface FieldFormProps {
-  readonly data: FieldFormData;
+  readonly data: FieldPageData;
   readonly draft: FieldDraft;
 }
 
 /** Renders the form that creates or changes a profile field: type settings, label, hint and switches. */
 export function FieldForm({ data, draft }: FieldFormProps) {
-  const { messages } = useAdmin();
-  const text = messages.profileFields;
+  const { messages: { profileFields: text, common } } = useAdmin();
   const { state } = draft;
-  const isNew = data.id === null;
+  const { isNew } = data;
   return (
     <div class="group [&_button:disabled]:cursor-default [&_button:disabled]:opacity-50">
       <AdminForm
         id={FIELD_FORM_ID}
         state={state}
-        button={isNew ? text.create : messages.common.save}
-        hidden={isNew ? {} : { seen: data.seen }}
+        button={isNew ? text.create : common.save}
+        hidden={isNew ? {} : { [SEEN_FIELD]: revisionOf({ ...data.field, order: 0 }) }}
         beside={
           <SaveWhenChanged
             formId={FIELD_FORM_ID}
@@ -122,7 +133,7 @@ export function FieldForm({ data, draft }: FieldFormProps) {
       >
         {/* The Enter key presses the first button of a form. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" class="sr-only" />
-        {isNew && <TypePicker state={state} type={data.type} />}
+        {isNew && <TypePicker state={state} type={data.field.type} />}
         <TypeFields data={data} draft={draft} />
         <FieldSwitches state={state} data={data} />
       </AdminForm>
@@ -138,11 +149,11 @@ export function FieldForm({ data, draft }: FieldFormProps) {
  * chosen one.
  */
 function TypeFields({ data, draft }: FieldFormProps) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.profileFields;
-  const isNew = data.id === null;
-  const isKnown = data.accounts.some(({ subtype }) => subtype === data.account) && !isNew;
-  const hasAccount = isNew || (data.type === 7 && !isKnown);
+  const { messages: { profileFields: text }, formatter } = useAdmin();
+  const { isNew } = data;
+  const { name, type, field_data } = data.field;
+  const isKnown = !isNew && findKnownSubtype(type, field_data) !== null;
+  const hasAccount = isNew || (type === FIELD_TYPE.externalAccount && !isKnown);
   return (
     <>
       {hasAccount && (
@@ -151,25 +162,24 @@ function TypeFields({ data, draft }: FieldFormProps) {
         </div>
       )}
       {isKnown
-        ? <p class="text-soft">{formatter.t(text.accountFixed, { name: data.name })}</p>
+        ? <p class="text-soft">{formatter.t(text.accountFixed, { name })}</p>
         : <LabelFields data={data} draft={draft} />}
-      {(isNew || data.type === 3) && <Choices data={data} draft={draft} />}
+      {(isNew || type === FIELD_TYPE.choice) && <Choices data={data} draft={draft} />}
     </>
   );
 }
 
 function LabelFields({ data, draft: { state } }: FieldFormProps) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.profileFields;
-  const isNew = data.id === null;
+  const { messages: { profileFields: text }, formatter } = useAdmin();
+  const { isNew } = data;
   return (
     <div class={`grid gap-4 ${isNew ? `border-t border-rule pt-4 ${NOT_FOR_KNOWN}` : ""}`}>
       <TextInput
         state={state}
         name="name"
         label={text.label}
-        stored={data.name}
-        hint={<CharacterCountHint text={text.labelHint} fieldId="name" limit={data.limits.name} />}
+        stored={data.field.name}
+        hint={<CharacterCountHint text={text.labelHint} fieldId="name" limit={MAX_FIELD_NAME} />}
       />
       {isNew && (
         <noscript>
@@ -182,28 +192,27 @@ function LabelFields({ data, draft: { state } }: FieldFormProps) {
         state={state}
         name="hint"
         label={text.hint}
-        stored={data.hint}
-        hint={<CharacterCountHint text={text.hintHint} fieldId="hint" limit={data.limits.hint} />}
+        stored={data.field.hint}
+        hint={<CharacterCountHint text={text.hintHint} fieldId="hint" limit={MAX_FIELD_HINT} />}
       />
     </div>
   );
 }
 
 function Choices({ data, draft }: FieldFormProps) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.profileFields;
-  const { moveUpOf, moveDownOf, moved } = messages.common;
+  const { messages: { profileFields: text, common }, formatter } = useAdmin();
+  const { moveUpOf, moveDownOf, moved } = common;
   const problem = draft.state.problem("choices");
   return (
     <fieldset
       id="choices"
-      class={`min-w-0 border-t border-rule pt-4 ${data.id === null ? FOR_CHOICES : ""}`}
+      class={`min-w-0 border-t border-rule pt-4 ${data.isNew ? FOR_CHOICES : ""}`}
       aria-describedby={problem === undefined ? "choices-hint" : "choices-problem choices-hint"}
     >
       <legend class="sr-only">{text.choices}</legend>
       <p aria-hidden="true" class={FIELD_LABEL}>{text.choices}</p>
       <p id="choices-hint" class={`mb-2 ${FIELD_HINT}`}>
-        {formatter.t(text.choicesHint, { count: data.limits.choices })}
+        {formatter.t(text.choicesHint, { count: MAX_CHOICES })}
       </p>
       {problem !== undefined && (
         <p id="choices-problem" role="alert" class={`mb-2 ${FIELD_PROBLEM}`}>{problem}</p>
@@ -224,8 +233,7 @@ const TYPES = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** Renders the choice of a new field's type, each with an explanation. */
 function TypePicker({ state, type }: { state: FormState; type: number }) {
-  const { messages } = useAdmin();
-  const text = messages.profileFields;
+  const { messages: { profileFields: text } } = useAdmin();
   const chosen = state.value("field_type", String(type));
   const problem = state.problem("field_type");
   return (
@@ -262,20 +270,19 @@ function TypePicker({ state, type }: { state: FormState; type: number }) {
 }
 
 /** Renders the choice of an external account type, and the URL pattern of a custom one. */
-function AccountFields({ state, data }: { state: FormState; data: FieldFormData }) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.profileFields;
-  const token = data.accountName;
+function AccountFields({ state, data }: { state: FormState; data: FieldPageData }) {
+  const { messages: { profileFields: text }, formatter } = useAdmin();
+  const token = ACCOUNT_NAME;
   const example = `https://example.com/${token}`;
   return (
     <div class="grid gap-4">
-      {data.id === null && <AccountPicker state={state} data={data} />}
-      <div class={data.id === null ? FOR_CUSTOM : ""}>
+      {data.isNew && <AccountPicker state={state} data={data} />}
+      <div class={data.isNew ? FOR_CUSTOM : ""}>
         <TextInput
           state={state}
           name="url_pattern"
           label={text.pattern}
-          stored={data.pattern}
+          stored={accountOf(toInput(data.field)).pattern}
           isMono
           placeholder={example}
           hint={formatter.t(text.patternHint, { token, example })}
@@ -285,19 +292,19 @@ function AccountFields({ state, data }: { state: FormState; data: FieldFormData 
   );
 }
 
-function AccountPicker({ state, data }: { state: FormState; data: FieldFormData }) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.profileFields;
-  const chosen = state.value("account", data.account);
+function AccountPicker({ state, data }: { state: FormState; data: FieldPageData }) {
+  const { messages: { profileFields: text }, formatter } = useAdmin();
+  const accounts = listAccounts(data.others);
+  const chosen = state.value("account", findFreeAccount(data.others));
   const problem = state.problem("account");
   const choices = [
-    ...data.accounts.map(({ subtype, text: title, name, isTaken }) => ({
+    ...accounts.map(({ subtype, text: title, name, isTaken }) => ({
       value: subtype,
       title: isTaken ? formatter.t(text.accountTaken, { name: title }) : title,
       about: isTaken ? null : formatter.t(text.accountLabel, { name }),
       isTaken,
     })),
-    { value: "custom", title: text.accountCustom, about: null, isTaken: false },
+    { value: CUSTOM_ACCOUNT, title: text.accountCustom, about: null, isTaken: false },
   ];
   return (
     <fieldset class="min-w-0" aria-describedby={problem === undefined ? undefined : "account-problem"}>
@@ -308,7 +315,7 @@ function AccountPicker({ state, data }: { state: FormState; data: FieldFormData 
             type="radio"
             name="account"
             value={value}
-            data-known={value === "custom" ? undefined : true}
+            data-known={value === CUSTOM_ACCOUNT ? undefined : true}
             defaultChecked={value === chosen}
             disabled={isTaken}
             class="mt-0.5 size-5 flex-none accent-ink"
@@ -325,57 +332,53 @@ function AccountPicker({ state, data }: { state: FormState; data: FieldFormData 
 }
 
 /** Renders a field's switches, such as required and displayed on the card. */
-function FieldSwitches({ state, data }: { state: FormState; data: FieldFormData }) {
-  const { messages } = useAdmin();
-  const text = messages.profileFields;
+function FieldSwitches(
+  { state, data: { isNew, field, others } }: Omit<FieldFormProps, "draft"> & { state: FormState },
+) {
+  const { messages: { profileFields: text }, formatter } = useAdmin();
+  const isOnCard = field.display_in_profile_summary;
+  const onCard = others.filter((other) => other.display_in_profile_summary).map(({ name }) => name);
+  const isFull = onCard.length >= MAX_IN_SUMMARY && !isOnCard;
   return (
     <fieldset class="grid items-start gap-x-6 gap-y-3 border-t border-rule pt-4 sm:grid-cols-2">
       <legend class="sr-only">{text.settings}</legend>
-      {data.offersCard && <CardSwitchField state={state} data={data} />}
+      {(isNew || isOnCard || fitsOnCard(field.type)) && (
+        <div class={isNew ? FOR_CARD : ""}>
+          <CheckField
+            state={state}
+            name="on_card"
+            label={text.onCard}
+            hint={isFull ? formatter.t(text.cardFull, { names: formatter.list(onCard) }) : text.onCardHint}
+            stored={isOnCard}
+            isDisabled={isFull}
+          />
+        </div>
+      )}
       <CheckField
         state={state}
         name="required"
         label={text.required}
         hint={text.requiredHint}
-        stored={data.isRequired}
+        stored={field.required}
       />
       <CheckField
         state={state}
         name="editable"
         label={text.editable}
         hint={text.editableHint}
-        stored={data.isEditable}
+        stored={field.editable_by_user}
       />
-      {data.offersMatching && (
-        <div class={data.id === null ? FOR_MATCHING : ""}>
+      {(isNew || canMatch(field.type)) && (
+        <div class={isNew ? FOR_MATCHING : ""}>
           <CheckField
             state={state}
             name="matching"
             label={text.matching}
             hint={text.matchingHint}
-            stored={data.isMatching}
+            stored={field.use_for_user_matching}
           />
         </div>
       )}
     </fieldset>
-  );
-}
-
-function CardSwitchField({ state, data }: { state: FormState; data: FieldFormData }) {
-  const { messages, formatter } = useAdmin();
-  const text = messages.profileFields;
-  const isFull = data.isCardFull && !data.isOnCard;
-  const names = formatter.list(data.othersOnCard.map(({ label }) => label));
-  return (
-    <div class={data.id === null ? FOR_CARD : ""}>
-      <CheckField
-        state={state}
-        name="on_card"
-        label={text.onCard}
-        hint={isFull ? formatter.t(text.cardFull, { names }) : text.onCardHint}
-        stored={data.isOnCard}
-        isDisabled={isFull}
-      />
-    </div>
   );
 }

@@ -1,11 +1,6 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
-import {
-  DRAFT_FIELD,
-  listRemovedChoices,
-  type StoredChoice,
-} from "@/components/admin/profile_fields/choice_rows.ts";
+import { DRAFT_FIELD, listRemovedChoices } from "@/components/admin/profile_fields/choice_rows.ts";
 import { Link } from "@/components/Link.tsx";
 import FieldPreview from "@/islands/admin/profile_fields/FieldPreview.tsx";
 import {
@@ -17,68 +12,54 @@ import {
 import {
   checkFieldChange,
   checkNewField,
+  type FieldChanges,
   type ProfileFieldInput,
 } from "@/lib/chat/people/profile_fields/model/check_value.ts";
-import {
-  type FieldData,
-  findExternalAccount,
-  findKnownSubtype,
-} from "@/lib/chat/people/profile_fields/model/field_data.ts";
+import { findKnownSubtype } from "@/lib/chat/people/profile_fields/model/field_data.ts";
 import {
   FIELD_TYPE,
   getField,
-  MAX_FIELD_HINT,
-  MAX_FIELD_NAME,
   type ProfileFieldRecord,
 } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
 import { readFields } from "@/lib/chat/people/profile_fields/store.ts";
-import { AppError } from "@/lib/core/errors.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { FIELDS } from "@/lib/admin/events/shown_events.ts";
-import { findTooLong } from "@/lib/admin/find_too_long.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { requireRevision } from "@/lib/admin/revision.ts";
 import {
-  ACCOUNT_NAME,
-  CUSTOM_ACCOUNT,
-  type FieldForm,
-  type FieldFormData,
-  findTwice,
-  previewOf,
-  readFieldForm,
+  findFieldProblems,
+  findFreeAccount,
+  readInput,
+  readRows,
   storedChoices,
-  toFormData,
-  toNewFormData,
+  toCardEntry,
+  toInput,
 } from "./field_data.ts";
-import { FIELD_FORM_ID, fieldDraft, FieldForm as FieldFields } from "./field_fields.tsx";
+import { FIELD_FORM_ID, FieldForm, type FieldPageData, useFieldDraft } from "./field_fields.tsx";
 import { fieldsPage, readFillCounts, typeName } from "./profile_fields.tsx";
 
-const LIST = "/admin/profile-fields";
-
-/** A field among all others. */
-interface FoundField {
-  readonly field: ProfileFieldRecord;
-  readonly fields: readonly ProfileFieldRecord[];
-}
-
-async function findField(request: AdminRequest): Promise<FoundField | null> {
+/** Finds the field in the page's path among all others. */
+async function findField(
+  request: AdminRequest,
+): Promise<{ field: ProfileFieldRecord; fields: readonly ProfileFieldRecord[] } | null> {
   const fields = await readFields(request.chat, request.realm.id);
   const field = fields.find(({ id }) => id === pathId(request));
   return field === undefined ? null : { field, fields };
 }
 
+const LIST = "/admin/profile-fields";
+
 async function create(request: AdminRequest, fields: FormFields): Promise<Done> {
   const { chat, realm, caller, messages } = request;
   // A button without script that only draws the form anew.
   if (fields.text(DRAFT_FIELD) !== "") throw new FormRefusal({});
-  const form = readFieldForm(request, fields, { before: null, choices: [] });
+  const sent = readInput(request, fields, null);
   const others = await readFields(chat, realm.id);
-  const problems = findFieldProblems(request, form, (sent) => checkNewField(others, sent));
-  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
-  const { id, name } = await createField(chat, caller, form.sent);
+  requireNone(findFieldProblems(request, sent, (input) => checkNewField(others, input)));
+  const { id, name } = await createField(chat, caller, sent);
   return { flash: request.t(messages.profileFields.created, { name }), to: LIST, result: { id } };
 }
 
@@ -87,32 +68,32 @@ async function save(request: AdminRequest, fields: FormFields): Promise<Done> {
   const found = await findField(request);
   if (found === null) throw new FormRefusal({ form: messages.common.gone });
   const { field } = found;
-  const choices = storedChoices(field, new Map());
   requireRevision(request, fields, { ...field, order: 0 });
   if (fields.text(DRAFT_FIELD) !== "") throw new FormRefusal({});
-  const form = readFieldForm(request, fields, { before: field, choices });
-  const problems = {
-    ...await lossOf(request, fields, { form, field, choices }),
-    ...findFieldProblems(
-      request,
-      form,
-      (sent) => checkFieldChange(found.fields, field, toChanges(field, sent)),
-    ),
-  };
-  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
-  await updateField(chat, caller, { fieldId: field.id, changes: toChanges(field, form.sent) });
+  const sent = readInput(request, fields, field);
+  const check = (input: ProfileFieldInput) => checkFieldChange(found.fields, field, toChanges(field, input));
+  requireNone({
+    ...await findLoss(request, fields, field),
+    ...findFieldProblems(request, sent, check),
+  });
+  await updateField(chat, caller, { fieldId: field.id, changes: toChanges(field, sent) });
   const { name } = getField(await readFields(chat, realm.id), field.id);
   return { flash: request.t(messages.profileFields.saved, { name }), to: LIST };
 }
 
-/** The problem of choices that people have and that go without confirmation. */
-async function lossOf(
+function requireNone(problems: Readonly<Record<string, string>>): void {
+  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
+}
+
+/** Returns the problem of choices that people have and that go without confirmation. */
+async function findLoss(
   { chat, realm, messages }: AdminRequest,
   fields: FormFields,
-  { form, field, choices }: { form: FieldForm; field: ProfileFieldRecord; choices: readonly StoredChoice[] },
-): Promise<Record<string, string>> {
+  field: ProfileFieldRecord,
+): Promise<Readonly<Record<string, string>>> {
   const agreed = fields.all("drop");
-  const dropped = listRemovedChoices(choices, form.rows).filter(({ key }) => !agreed.includes(key));
+  const dropped = listRemovedChoices(storedChoices(field), readRows(fields))
+    .filter(({ key }) => !agreed.includes(key));
   // Counting lists all values, so it waits until it matters; then only current counts will do.
   if (dropped.length === 0) return {};
   const counts = (await countValues(chat, realm.id)).get(field.id)?.byChoice;
@@ -120,24 +101,46 @@ async function lossOf(
   return isLoss ? { drop: messages.profileFields.lossUnconfirmed } : {};
 }
 
-function toChanges(field: ProfileFieldRecord, sent: FieldForm["sent"]) {
-  const { field_type: _, ...changes } = sent;
+/** Returns the changes of a form; only the switches of a built-in account can be changed. */
+function toChanges(
+  field: ProfileFieldRecord,
+  { field_type: _type, name, hint, field_data, ...switches }: ProfileFieldInput,
+): FieldChanges {
   const isKnown = findKnownSubtype(field.type, field.field_data) !== null;
-  return isKnown ? { ...changes, name: undefined, hint: undefined, field_data: undefined } : changes;
+  return isKnown ? switches : { ...switches, name, hint, field_data };
 }
 
 async function preview(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const all = await readFields(request.chat, request.realm.id);
-  const before = all.find(({ id }) => id === pathId(request)) ?? null;
-  const subject = { before, choices: before === null ? [] : storedChoices(before, new Map()) };
-  return { flash: "", result: { ...previewOf(request, readFieldForm(request, fields, subject)) } };
+  const field = (await findField(request))?.field ?? null;
+  const viewer = { ...request, now: request.chat.clock.now() };
+  return { flash: "", result: { ...toCardEntry(readInput(request, fields, field), viewer) } };
 }
+
+/** Initial values of a field. */
+const BLANK = {
+  id: 0,
+  order: Infinity,
+  name: "",
+  hint: "",
+  field_data: "",
+  required: false,
+  editable_by_user: true,
+  display_in_profile_summary: false,
+  use_for_user_matching: false,
+};
 
 /** The page that creates a field: first its type, then the rest. */
 export const newFieldPage = adminPage({
   path: `${LIST}/new`,
-  load: async (request: AdminRequest) =>
-    toNewFormData(request, await readFields(request.chat, request.realm.id)),
+  load: async ({ chat, realm, query, messages: { profileFields: text } }): Promise<FieldPageData> => {
+    const types = Object.values(FIELD_TYPE);
+    const type = types.find((known) => String(known) === query.get("type")) ?? FIELD_TYPE.shortText;
+    const texts = type === FIELD_TYPE.pronouns ? { name: text.pronounsName, hint: text.pronounsHint } : {};
+    const others = await readFields(chat, realm.id);
+    const account = { field_data: JSON.stringify({ subtype: findFreeAccount(others) }) };
+    const field = { ...BLANK, type, ...texts, ...(type === FIELD_TYPE.externalAccount ? account : {}) };
+    return { isNew: true, field, others, choices: [], now: chat.clock.now() };
+  },
   title: (_, __, { profileFields }) => profileFields.newTitle,
   lede: (_, __, { profileFields }) => profileFields.newLede,
   above: [fieldsPage],
@@ -145,49 +148,52 @@ export const newFieldPage = adminPage({
   view: ({ data }) => <FormAndPreview data={data} title={useAdmin().messages.profileFields.newTitle} />,
 });
 
-async function loadField(request: AdminRequest): Promise<FieldFormData | null> {
-  const found = await findField(request);
-  if (found === null) return null;
-  if (found.field.type !== FIELD_TYPE.choice) return toFormData(request, { ...found, choices: [] });
-  const { byField } = await readFillCounts(request);
-  const counts = byField.get(found.field.id)?.byChoice ?? new Map();
-  return toFormData(request, { ...found, choices: storedChoices(found.field, counts) });
-}
-
 /** The page of a field; its type cannot be changed. */
 export const fieldPage = adminPage({
   path: `${LIST}/[id]`,
-  load: loadField,
-  title: ({ name }, t, { profileFields }) => t(profileFields.editTitle, { name }),
-  lede: ({ type }, t, messages) => t(messages.profileFields.typeFixed, { type: typeName(messages, type) }),
+  load: async (request): Promise<FieldPageData | null> => {
+    const found = await findField(request);
+    if (found === null) return null;
+    const { field, fields } = found;
+    const counts = field.type === FIELD_TYPE.choice
+      ? (await readFillCounts(request)).byField.get(field.id)?.byChoice
+      : undefined;
+    const others = fields.filter((other) => other !== field);
+    return {
+      ...{ isNew: false, field, others },
+      choices: storedChoices(field, counts),
+      now: request.chat.clock.now(),
+    };
+  },
+  title: ({ field: { name } }, t, { profileFields }) => t(profileFields.editTitle, { name }),
+  lede: ({ field: { type } }, t, messages) =>
+    t(messages.profileFields.typeFixed, { type: typeName(messages, type) }),
   above: [fieldsPage],
   shows: FIELDS,
   forms: [{ action: "save", run: save }, { action: "preview", run: preview }],
   view: ({ data }) => {
     const { messages: { profileFields: text }, formatter } = useAdmin();
+    const { id, name } = data.field;
     return (
       <>
-        <FormAndPreview data={data} title={formatter.t(text.editTitle, { name: data.name })} />
-        <Link class="link" href={`${LIST}/${data.id}/delete`}>{text.deleteButton}</Link>
+        <FormAndPreview data={data} title={formatter.t(text.editTitle, { name })} />
+        <Link class="link" href={`${LIST}/${id}/delete`}>{text.deleteButton}</Link>
       </>
     );
   },
 });
 
-interface FormAndPreviewProps {
-  readonly data: FieldFormData;
-  readonly title: string;
-}
-
-function FormAndPreview({ data, title }: FormAndPreviewProps) {
-  const refused = useRefusedForm();
-  const { messages, formatter, user } = useAdmin();
+function FormAndPreview({ data, title }: { data: FieldPageData; title: string }) {
+  const admin = useAdmin();
+  const { messages, user } = admin;
   const text = messages.profileFields;
-  const draft = fieldDraft(data, refused, { messages, formatter, name: user.full_name, now: data.now });
+  const draft = useFieldDraft(data);
+  const viewer = { ...admin, now: data.now };
+  const onCard = data.others.filter((other) => other.display_in_profile_summary);
   return (
     <div class="grid gap-x-10 min-[68rem]:grid-cols-[minmax(0,1fr)_17rem]">
       <Panel title={title}>
-        <FieldFields data={data} draft={draft} />
+        <FieldForm data={data} draft={draft} />
       </Panel>
       <aside
         aria-label={text.preview}
@@ -197,9 +203,9 @@ function FormAndPreview({ data, title }: FormAndPreviewProps) {
           formId={FIELD_FORM_ID}
           person={user.full_name}
           role={messages.shell.roles[user.role]}
-          first={draft.line}
-          others={data.othersOnCard}
-          position={data.cardPosition}
+          first={toCardEntry(draft.input, viewer)}
+          others={onCard.map((other) => toCardEntry(toInput(other), viewer))}
+          position={onCard.filter(({ order }) => order < data.field.order).length}
           texts={{ title: text.preview, notOnCard: text.notOnCard, hintShown: text.hintShown }}
         />
         <noscript>
@@ -246,109 +252,3 @@ export const deleteFieldPage = confirmPage({
     return { flash: t(messages.profileFields.deleted, { name }) };
   },
 });
-
-/** Valid data for each field type. */
-const SOUND_DATA: Readonly<Record<number, FieldData>> = {
-  [FIELD_TYPE.choice]: { 0: { text: "…", order: "1" } },
-  [FIELD_TYPE.externalAccount]: {
-    subtype: CUSTOM_ACCOUNT,
-    url_pattern: `https://example.com/${ACCOUNT_NAME}`,
-  },
-};
-/** A label that no field has, which lets the validation continue with the other inputs. */
-const NO_LABEL = "\u241f";
-
-/**
- * Finds all problems of a form as sentences by field name; `check` is the domain's validation, which throws
- * the first problem only.
- */
-function findFieldProblems(
-  request: AdminRequest,
-  form: FieldForm,
-  check: (sent: ProfileFieldInput) => unknown,
-): Record<string, string> {
-  const { subtype } = form.sent.field_data;
-  const isKnown = typeof subtype === "string" && findExternalAccount(subtype) !== null;
-  const dataField = form.sent.field_type === FIELD_TYPE.choice
-    ? "choices"
-    : subtype === CUSTOM_ACCOUNT
-    ? "url_pattern"
-    : "account";
-  const names: Readonly<Record<string, string>> = {
-    // The form hides the label of a known account.
-    name: isKnown ? "account" : "name",
-    hint: "hint",
-    field_data: dataField,
-    display_in_profile_summary: "on_card",
-    use_for_user_matching: "matching",
-    field_type: "field_type",
-  };
-  const problems: Record<string, string> = {};
-  for (const [input, message] of Object.entries(refusalsOf(check, form.sent))) {
-    problems[names[input] ?? "form"] = message;
-  }
-  return { ...problems, ...ownSentences(request, form, problems) };
-}
-
-/**
- * Collects the domain's refusals by input: each refused input is replaced by a valid one before the next
- * check.
- */
-function refusalsOf(
-  check: (sent: ProfileFieldInput) => unknown,
-  sent: ProfileFieldInput,
-): Record<string, string> {
-  const refused: Record<string, string> = {};
-  let tried = sent;
-  for (;;) {
-    try {
-      check(tried);
-      return refused;
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const input = error.field ?? "form";
-      if (Object.hasOwn(refused, input)) return refused;
-      refused[input] = error.message;
-      tried = mended(tried, input);
-    }
-  }
-}
-
-function mended(sent: ProfileFieldInput, input: string): ProfileFieldInput {
-  switch (input) {
-    case "name":
-      return { ...sent, name: NO_LABEL };
-    case "hint":
-      return { ...sent, hint: "" };
-    case "field_data":
-      return { ...sent, field_data: SOUND_DATA[sent.field_type] ?? {} };
-    case "field_type":
-      return { ...sent, field_type: FIELD_TYPE.shortText };
-    default:
-      return { ...sent, display_in_profile_summary: false, use_for_user_matching: false };
-  }
-}
-
-/** Problems that pages explain in more detail than the domain. */
-function ownSentences(
-  request: AdminRequest,
-  { sent, rows, pattern }: FieldForm,
-  problems: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const { messages: { profileFields: text }, formatter } = request;
-  const own = findTooLong(request, {
-    name: [sent.name, MAX_FIELD_NAME],
-    hint: [sent.hint, MAX_FIELD_HINT],
-  });
-  const twice = findTwice(rows);
-  if (problems["choices"] !== undefined && twice !== null) {
-    own["choices"] = formatter.t(text.twice, { name: twice });
-  }
-  if (problems["url_pattern"] !== undefined) {
-    own["url_pattern"] = pattern.split(ACCOUNT_NAME).length === 2
-      ? text.patternNoAddress
-      : formatter.t(text.patternMissing, { token: ACCOUNT_NAME });
-  }
-  // Problems of inputs that are hidden for the field's type are dropped.
-  return Object.fromEntries(Object.entries(own).filter(([name]) => problems[name] !== undefined));
-}

@@ -28,8 +28,6 @@ import { FIELDS } from "@/lib/admin/events/shown_events.ts";
 import { fitsOnCard } from "./field_data.ts";
 
 const texts = {
-  title: "Profile fields",
-  lede: "Choose what users can add to their profiles. All users see the fields in this order.",
   newField: "Add field",
   listTitle: "Fields",
   empty: "There are no profile fields yet.",
@@ -41,7 +39,6 @@ const texts = {
   nobody: "Nobody yet",
   rate: "{count}%",
   card: "On the card",
-  cardFull: "{names} are on the card, which shows up to two fields. Remove one to show another.",
   cardNever: "Too long for the card",
   cardOn: "Shown",
   cardOff: "Not shown",
@@ -93,36 +90,10 @@ export function typeName({ profileFields: text }: Messages, type: number): strin
 }
 
 type FieldsData = Awaited<ReturnType<typeof loadFields>>;
-type ListedField = ReturnType<typeof toListed>;
 
 async function loadFields(request: AdminRequest) {
-  const { chat, realm } = request;
-  const fields = await readFields(chat, realm.id);
-  if (fields.length === 0) return { fields: [], fullCard: null };
-  const { people: all, byField } = await readFillCounts(request);
-  const onCard = fields.filter((field) => field.display_in_profile_summary).map(({ name }) => name);
-  return {
-    fields: fields.map((field) => toListed(field, { people: byField.get(field.id)?.people ?? 0, all })),
-    fullCard: onCard.length >= MAX_IN_SUMMARY ? onCard : null,
-  };
-}
-
-function toListed(field: ProfileFieldRecord, { people, all }: { people: number; all: number }) {
-  const { id, name, hint, type } = field;
-  return {
-    id,
-    name,
-    hint,
-    type,
-    isRequired: field.required,
-    isEditable: field.editable_by_user,
-    isMatching: field.use_for_user_matching,
-    isOnCard: field.display_in_profile_summary,
-    offersCard: field.display_in_profile_summary || fitsOnCard(type),
-    people,
-    // Deactivated accounts keep their values, so the count may exceed the number of active users.
-    rate: all === 0 ? 0 : Math.min(1, people / all),
-  };
+  const fields = await readFields(request.chat, request.realm.id);
+  return { fields, counts: fields.length === 0 ? null : await readFillCounts(request) };
 }
 
 const order = orderForms({
@@ -137,20 +108,10 @@ const setOnCard = form({
     const fieldId = submitted.int("id") ?? 0;
     const isWanted = submitted.text("on") === "true";
     const { name } = getField(await readFields(chat, realm.id), fieldId);
-    const changes = { ...NO_CHANGE, display_in_profile_summary: isWanted };
-    await updateField(chat, caller, { fieldId, changes });
+    await updateField(chat, caller, { fieldId, changes: { display_in_profile_summary: isWanted } });
     return { flash: t(isWanted ? texts.putOn : texts.takenOff, { name }) };
   },
 });
-
-const NO_CHANGE = {
-  name: undefined,
-  hint: undefined,
-  field_data: undefined,
-  required: undefined,
-  editable_by_user: undefined,
-  use_for_user_matching: undefined,
-};
 
 const HERE = "/admin/profile-fields";
 
@@ -188,13 +149,15 @@ export const fieldsPage = adminPage({
   },
 });
 
-function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
+function FieldTable({ data: { fields, counts } }: { data: FieldsData }) {
   const { text, t, messages, formatter } = useTexts(texts);
+  const onCard = fields.filter((field) => field.display_in_profile_summary).map(({ name }) => name);
+  const isCardFull = onCard.length >= MAX_IN_SUMMARY;
   return (
     <>
-      {fullCard !== null && (
+      {isCardFull && (
         <p id={CARD_FULL_ID} class="mb-2 text-small text-soft">
-          {t(text.cardFull, { names: formatter.list(fullCard) })}
+          {t(messages.profileFields.cardFull, { names: formatter.list(onCard) })}
         </p>
       )}
       <Table
@@ -204,8 +167,13 @@ function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
         bodyId="fields"
         columns={[
           { title: text.field, cell: (field) => <FieldName field={field} /> },
-          { title: text.filledIn, cell: (field) => <FillRate field={field} /> },
-          { title: text.card, cell: (field) => <CardSwitch field={field} isCardFull={fullCard !== null} /> },
+          {
+            title: text.filledIn,
+            cell: ({ id }) => (
+              <FillRate people={counts?.byField.get(id)?.people ?? 0} all={counts?.people ?? 0} />
+            ),
+          },
+          { title: text.card, cell: (field) => <CardSwitch field={field} isCardFull={isCardFull} /> },
         ]}
         actions={({ id, name }, at) => (
           <>
@@ -220,14 +188,13 @@ function FieldTable({ data: { fields, fullCard } }: { data: FieldsData }) {
   );
 }
 
-function FieldName({ field }: { field: ListedField }) {
-  const { text, messages } = useTexts(texts);
-  const { traits } = text;
+function FieldName({ field }: { field: ProfileFieldRecord }) {
+  const { text: { traits }, messages } = useTexts(texts);
   const summary = [
     typeName(messages, field.type),
-    ...(field.isRequired ? [traits.required] : []),
-    ...(field.isEditable ? [] : [traits.admins]),
-    ...(field.isMatching ? [traits.matching] : []),
+    ...(field.required ? [traits.required] : []),
+    ...(field.editable_by_user ? [] : [traits.admins]),
+    ...(field.use_for_user_matching ? [traits.matching] : []),
   ];
   return (
     <div class="min-w-0 max-w-[22rem] text-start">
@@ -245,9 +212,11 @@ function FieldName({ field }: { field: ListedField }) {
 }
 
 /** Renders the number of users who filled in a field, with a bar for their share. */
-function FillRate({ field: { people, rate } }: { field: ListedField }) {
+function FillRate({ people, all }: { people: number; all: number }) {
   const { text, t } = useTexts(texts);
   if (people === 0) return <span class="text-soft">{text.nobody}</span>;
+  // Deactivated accounts keep their values, so the count may exceed the number of active users.
+  const rate = all === 0 ? 0 : Math.min(1, people / all);
   const percent = Math.max(1, Math.round(rate * 100));
   return (
     <div>
@@ -271,17 +240,11 @@ function FillRate({ field: { people, rate } }: { field: ListedField }) {
 /** Id of the element that explains why no more fields fit on the card. */
 const CARD_FULL_ID = "card-full";
 
-interface CardSwitchProps {
-  readonly field: ListedField;
-  /** Whether the card has no room for another field. */
-  readonly isCardFull: boolean;
-}
-
 /** Renders the switch that displays a field on the card, or the reason it is not available. */
-function CardSwitch({ field, isCardFull }: CardSwitchProps) {
+function CardSwitch({ field, isCardFull }: { field: ProfileFieldRecord; isCardFull: boolean }) {
   const { text, t } = useTexts(texts);
-  const { id, name, isOnCard } = field;
-  if (!field.offersCard) return <span class="text-small text-soft">{text.cardNever}</span>;
+  const { id, name, type, display_in_profile_summary: isOnCard } = field;
+  if (!isOnCard && !fitsOnCard(type)) return <span class="text-small text-soft">{text.cardNever}</span>;
   const isFull = isCardFull && !isOnCard;
   const state = isOnCard ? text.cardOn : isFull ? text.cardNoRoom : text.cardOff;
   return (

@@ -1,5 +1,5 @@
-import type { QueryValues } from "@/components/admin/charts/BarTable.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
+import type { QueryValues } from "@/components/admin/charts/BarTable.tsx";
 import { escapeHtml } from "@/lib/core/text.ts";
 import { toBadge } from "@/lib/links/params.ts";
 import type { InstanceCounts } from "@/lib/links/store.ts";

@@ -1,7 +1,7 @@
+import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { Link } from "@/components/Link.tsx";
 import { rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
 import { type QueryValues, toQuery } from "@/components/admin/charts/BarTable.tsx";
-import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { readLiveFigures } from "@/lib/links/live_counts.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";

@@ -1,9 +1,9 @@
 import { ChartSection } from "@/components/admin/charts/ChartSection.tsx";
 import { RangeControls } from "@/components/admin/charts/RangeControls.tsx";
-import { type ChartWords, useUtcDates } from "@/components/admin/charts/chart_words.ts";
+import { useCountWords, useUtcDates } from "@/components/admin/charts/chart_words.ts";
 import type { QueryValues } from "@/components/admin/charts/BarTable.tsx";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
-import { countVisitHours, listDays, listLinkDays, listVisitHours } from "@/lib/links/stats.ts";
+import { countVisitHours, listVisitHours, readLinkDays, readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import {
@@ -31,8 +31,6 @@ const texts = {
 /** Visits over a period. */
 interface VisitChart extends TimeChart {
   readonly range: ChartRange;
-  /** Periods and units to choose from. */
-  readonly choices: RangeChoices;
   /** Time from which all visits are shown by hour, if it is after the start; otherwise null. */
   readonly since: number | null;
 }
@@ -56,8 +54,7 @@ export async function readVisitChart(
   kv: Kv,
   { short, query, now }: VisitChartQuery,
 ): Promise<VisitChart> {
-  const choices = VISIT_CHOICES;
-  const range = readChartRange(query, choices, now);
+  const range = readChartRange(query, VISIT_CHOICES, now);
   const span = toChartSpan(range);
   const before = 2 * span.start - span.end;
   if (span.unit === "hour") {
@@ -67,14 +64,14 @@ export async function readVisitChart(
       : await countVisitHours(kv, short, both);
     const isCompared = since === null;
     const isCut = since !== null && since > span.start;
-    return { range, choices, ...toTimeChart(hours, { ...span, isCompared }), since: isCut ? since : null };
+    return { range, ...toTimeChart(hours, { ...span, isCompared }), since: isCut ? since : null };
   }
-  const period = { from: span.isCompared ? dayOf(before) : -Infinity, to: dayOf(span.end - 1) };
+  const period = { from: span.isCompared ? dayOf(before) : -Infinity, to: dayOf(span.end - 1) + 1 };
   const days = short === null
-    ? await listDays(kv, linkKeys.visitDay(), period)
-    : await listLinkDays(kv, short, period);
-  const sums = days.map(({ day, count }) => ({ time: day * DAY_MS, count }));
-  return { range, choices, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };
+    ? await readSums(kv, linkKeys.visitDay(), period)
+    : await readLinkDays(kv, short, period);
+  const sums = Array.from(days, ([day, count]) => ({ time: day * DAY_MS, count }));
+  return { range, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };
 }
 
 interface VisitChartSectionProps {
@@ -87,14 +84,10 @@ interface VisitChartSectionProps {
 
 /** Renders visits over time: choice of the period, chart, description and table. */
 export function VisitChartSection({ chart, query, sincePhrase }: VisitChartSectionProps) {
-  const { text, t, messages: { charts }, formatter } = useTexts(texts);
-  const { range, choices, unit, total, before, since } = chart;
+  const { text, t, messages: { charts } } = useTexts(texts);
+  const { range, unit, total, before, since } = chart;
   const dates = useUtcDates(chart);
-  const words: ChartWords = {
-    amount: (count) => t(text.visitCount, { count }),
-    figure: formatter.number,
-    none: text.noVisits,
-  };
+  const words = useCountWords(text.visitCount, text.noVisits);
   const summary = (
     <>
       <strong class="font-strong text-ink">
@@ -112,16 +105,7 @@ export function VisitChartSection({ chart, query, sincePhrase }: VisitChartSecti
       words={words}
       summary={summary}
       column={text.visits}
-      controls={
-        <RangeControls
-          range={range}
-          unit={unit}
-          periods={choices.periods}
-          units={choices.units}
-          query={query}
-          part="chart"
-        />
-      }
+      controls={<RangeControls range={range} unit={unit} query={query} part="chart" />}
     />
   );
 }

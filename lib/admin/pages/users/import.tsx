@@ -16,23 +16,16 @@ import { MAX_IMPORTED, parseUserCsv } from "./parse_user_csv.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
-  importLink: "Import users",
   importLede: "Create users from a CSV file. You see a preview before anything changes.",
-  importFile: "CSV file",
   importHint:
     "UTF-8 text with the columns email, full_name and, optionally, role. Up to {count} users and 1 MiB.",
-  importPreview: "Preview",
-  importExample: "Example",
   importPasswords:
     "Imported users have no password yet. After the import, download a sign-in link for each of them and pass it on.",
   importPasswordsByMail: "They can also choose one with “Forgot your password?” on the sign-in page.",
-  importMissing: "Choose a CSV file.",
-  importReady: "Check the users below, then create them.",
   importPartial: {
     one: "{count} row cannot be imported. Check the others below, then create their users.",
     other: "{count} rows cannot be imported. Check the others below, then create their users.",
   },
-  importRow: "Row {number}: {reason}",
   importMore: { one: "{count} more row has a problem.", other: "{count} more rows have problems." },
 };
 
@@ -43,7 +36,7 @@ const upload = form<Values>({
   run: async (request, _, submitted) => {
     const { chat, realm, caller, t } = request;
     const file = submitted.files.find(({ length }) => length > 0);
-    if (file === undefined) throw new FormRefusal({ file: t(texts.importMissing) });
+    if (file === undefined) throw new FormRefusal({ file: t("Choose a CSV file.") });
     const known = new Set((await listUsers(chat, realm.id)).map((user) => foldEmail(user.delivery_email)));
     const { users: items, refused } = await parseUserCsv(request, file, known);
     if (items.length === 0) throw new FormRefusal({ file: listProblems(request, refused) });
@@ -52,7 +45,9 @@ const upload = form<Values>({
       ...{ items, refused, isDraft: true },
     });
     const count = refused.length;
-    const flash = count === 0 ? t(texts.importReady) : t(texts.importPartial, { count });
+    const flash = count === 0
+      ? t("Check the users below, then create them.")
+      : t(texts.importPartial, { count });
     return { flash, to: `/admin/bulk-actions/${id}` };
   },
 });
@@ -62,7 +57,7 @@ const MAX_PROBLEMS = 20;
 
 function listProblems({ t }: AdminRequest, refused: readonly RefusedRow[]): string {
   const lines = refused.slice(0, MAX_PROBLEMS).map(({ number, reason }) =>
-    t(texts.importRow, { number, reason })
+    t("Row {number}: {reason}", { number, reason })
   );
   const count = refused.length - lines.length;
   return [...lines, ...(count > 0 ? [t(texts.importMore, { count })] : [])].join("\n");
@@ -72,7 +67,7 @@ function listProblems({ t }: AdminRequest, refused: readonly RefusedRow[]): stri
 export const importUsersPage = adminPage({
   path: "/admin/users/import",
   load: ({ chat }: AdminRequest) => Promise.resolve({ hasMail: chat.config.isMailDelivered }),
-  title: texts.importLink,
+  title: "Import users",
   find: { words: "upload csv" },
   lede: texts.importLede,
   above: [usersPage],
@@ -89,12 +84,12 @@ export const importUsersPage = adminPage({
     };
     return (
       <>
-        <Panel title={text.importLink}>
+        <Panel title={t("Import users")}>
           <form method="post" encType="multipart/form-data" noValidate class="grid max-w-[40rem] gap-4">
             <input type="hidden" name="action" value="upload" />
             <FormProblem problem={state.problem("form")} />
             <div class="[&_[role=alert]]:whitespace-pre-line">
-              <FieldFrame {...notes} label={text.importFile}>
+              <FieldFrame {...notes} label={t("CSV file")}>
                 <input
                   {...getAriaAttributes(notes)}
                   type="file"
@@ -105,11 +100,11 @@ export const importUsersPage = adminPage({
               </FieldFrame>
             </div>
             <div>
-              <button type="submit" class={PRIMARY_BUTTON}>{text.importPreview}</button>
+              <button type="submit" class={PRIMARY_BUTTON}>{t("Preview")}</button>
             </div>
           </form>
         </Panel>
-        <h2 class="mb-2">{text.importExample}</h2>
+        <h2 class="mb-2">{t("Example")}</h2>
         <pre class="max-w-[40rem] rounded-control break-words whitespace-pre-wrap bg-raised p-4 font-mono text-small"><code>{EXAMPLE}</code></pre>
         <p class="mt-3 max-w-[58ch] text-small text-soft">
           {text.importPasswords} {hasMail && text.importPasswordsByMail}

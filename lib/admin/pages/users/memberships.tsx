@@ -6,7 +6,6 @@ import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { editSubscriptions } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { editMembers } from "@/lib/chat/organization/user_groups/edit_members.ts";
 import { mayAddMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
@@ -18,15 +17,6 @@ import { Form, form, type PageForm } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 const texts = {
-  groups: "Groups",
-  noGroups: "Not in any groups.",
-  group: "Group",
-  chooseGroup: "Choose a group.",
-  channels: "Channels",
-  noChannels: "Not in any channels.",
-  channel: "Channel",
-  chooseChannel: "Choose a channel.",
-  added: "Added to {name}.",
   more: { one: "and {count} other", other: "and {count} others" },
 };
 
@@ -61,10 +51,10 @@ interface Memberships {
 
 /** Loads the groups of a user, and their active channels that the viewer may see. */
 export async function loadMemberships(
-  { chat, realm, user: viewer }: AdminRequest,
+  { chat, realm, user: viewer, readPermissions }: AdminRequest,
   { id, is_active }: UserRecord,
 ): Promise<{ readonly groups: Memberships; readonly channels: Memberships }> {
-  const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+  const permissions = await readPermissions();
   const [subscribed, visible] = await Promise.all([
     listSubscribedChannelIds(chat, realm.id, id),
     listVisibleChannels(chat, permissions, viewer),
@@ -97,13 +87,13 @@ const addToGroup = form({
   button: "Add to group",
   refusedAt: "group",
   run: async (request, _, submitted) => {
-    const { chat, realm, caller, t } = request;
+    const { chat, caller, t } = request;
     const groupId = submitted.int("group");
-    if (groupId === null) throw new FormRefusal({ group: t(texts.chooseGroup) });
+    if (groupId === null) throw new FormRefusal({ group: t("Choose a group.") });
     const edits = { add: [pathId(request)], delete: [], add_subgroups: [], delete_subgroups: [] };
     await editMembers(chat, caller, { groupId, edits });
-    const { groups } = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
-    return { flash: t(texts.added, { name: groups.get(groupId)?.name ?? "" }) };
+    const { groups } = await request.readPermissions();
+    return { flash: t("Added to {name}.", { name: groups.get(groupId)?.name ?? "" }) };
   },
 });
 
@@ -112,13 +102,13 @@ const addToChannel = form({
   button: "Add to channel",
   refusedAt: "channel",
   run: async (request, _, submitted) => {
-    const { chat, realm, user, caller, t } = request;
-    const permissions = permissionsOf(await chat.readOrganization(realm.id), chat.clock);
+    const { chat, user, caller, t } = request;
+    const permissions = await request.readPermissions();
     const visible = await listVisibleChannels(chat, permissions, user);
     const name = visible.find(({ channel }) => channel.id === submitted.int("channel"))?.channel.name;
-    if (name === undefined) throw new FormRefusal({ channel: t(texts.chooseChannel) });
+    if (name === undefined) throw new FormRefusal({ channel: t("Choose a channel.") });
     await editSubscriptions(chat, caller, { add: [{ name }], principals: [pathId(request)] });
-    return { flash: t(texts.added, { name: `#${name}` }) };
+    return { flash: t("Added to {name}.", { name: `#${name}` }) };
   },
 });
 
@@ -129,20 +119,25 @@ export const membershipForms = [addToGroup, addToChannel];
 export function MembershipLists(
   { groups, channels }: { readonly groups: Memberships; readonly channels: Memberships },
 ) {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(texts);
   return (
     <>
-      <NameLinks title={text.groups} things={groups.things} path="/admin/groups" empty={text.noGroups}>
-        <AddForm of={addToGroup} name="group" label={text.group} choices={groups.choices} />
+      <NameLinks
+        title={t("Groups")}
+        things={groups.things}
+        path="/admin/groups"
+        empty={t("Not in any groups.")}
+      >
+        <AddForm of={addToGroup} name="group" label={t("Group")} choices={groups.choices} />
       </NameLinks>
       <NameLinks
-        title={text.channels}
+        title={t("Channels")}
         things={channels.things}
         path="/admin/channels"
         sign="#"
-        empty={text.noChannels}
+        empty={t("Not in any channels.")}
       >
-        <AddForm of={addToChannel} name="channel" label={text.channel} choices={channels.choices} sign="#" />
+        <AddForm of={addToChannel} name="channel" label={t("Channel")} choices={channels.choices} sign="#" />
       </NameLinks>
     </>
   );

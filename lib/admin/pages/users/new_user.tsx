@@ -10,14 +10,7 @@ import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "./users.tsx";
 
 const texts = {
-  newTitle: "Create user",
-  newLede: "Choose a password and give it to the user.",
   newInvite: "If possible, invite the user instead, so that they choose their own password.",
-  inviteLink: "Invite people",
-  created: "User {name} created.",
-  password: "Password",
-  showPassword: "Show",
-  passwordHint: "Use {count} or more characters that are not easy to guess.",
 };
 
 const create = form({
@@ -33,7 +26,7 @@ const create = form({
       ...values,
       password: submitted.exact("password"),
     });
-    return { flash: t(texts.created, { name: full_name }), to: `/admin/users/${id}` };
+    return { flash: t("User {name} created.", { name: full_name }), to: `/admin/users/${id}` };
   },
 });
 
@@ -41,20 +34,20 @@ const create = form({
 export const newUserPage = adminPage({
   path: "/admin/users/new",
   load: () => Promise.resolve({}),
-  title: texts.newTitle,
+  title: "Create user",
   lede: (_, t) => (
     <>
-      {t(texts.newLede)} {t(texts.newInvite)}{" "}
-      <Link class="link" href="/admin/invitations">{t(texts.inviteLink)}</Link>
+      {t("Choose a password and give it to the user.")} {t(texts.newInvite)}{" "}
+      <Link class="link" href="/admin/invitations">{t("Invite people")}</Link>
     </>
   ),
   above: [usersPage],
   forms: [create],
   view: () => {
-    const { text, t } = useTexts(texts);
+    const { t } = useTexts(texts);
     const state = useFormState(create);
     return (
-      <Panel title={text.newTitle}>
+      <Panel title={t("Create user")}>
         <Form of={create}>
           {({ full_name, email }) => (
             <div class="grid max-w-[28rem] gap-4">
@@ -64,10 +57,12 @@ export const newUserPage = adminPage({
                 state={state}
                 name="password"
                 type="password"
-                label={text.password}
-                showText={text.showPassword}
+                label={t("Password")}
+                showText={t("Show")}
                 autocomplete="new-password"
-                hint={t(text.passwordHint, { count: MIN_PASSWORD_LENGTH })}
+                hint={t("Use {count} or more characters that are not easy to guess.", {
+                  count: MIN_PASSWORD_LENGTH,
+                })}
               />
             </div>
           )}

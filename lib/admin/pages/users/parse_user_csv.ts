@@ -17,16 +17,8 @@ import { readCell } from "@/lib/admin/csv.ts";
 import { ROLE_NAMES } from "./users_list.ts";
 
 const texts = {
-  encoding: "The file is not UTF-8 text. Save it as CSV in UTF-8.",
   syntax: "The file is not valid CSV near line {number}. Check its quotation marks.",
-  columns: "The first row must name the columns email and full_name.",
-  empty: "The file has no users.",
-  tooMany: "The file has more than {count} users. Split it into several files.",
-  width: "The row has {count} cells instead of {wanted}.",
   role: "“{role}” is not a role. Use owner, administrator, moderator, member or guest.",
-  owner: "Only owners can create owners.",
-  duplicate: "The address is the same as in row {first}.",
-  known: "A user has this address already.",
 };
 
 /** Maximum number of users in a file. */
@@ -73,8 +65,10 @@ export async function parseUserCsv(
   const rows = readRows(bytes, refuse);
   const [header, ...rest] = rows;
   const columns = header === undefined ? null : findColumns(header.cells);
-  if (header === undefined || columns === null) throw refuse(texts.columns);
-  if (rest.length === 0) throw refuse(texts.empty);
+  if (header === undefined || columns === null) {
+    throw refuse("The first row must name the columns email and full_name.");
+  }
+  if (rest.length === 0) throw refuse("The file has no users.");
   return await readUsers(request, rest, { columns: { ...columns, width: header.cells.length }, known });
 }
 
@@ -90,7 +84,11 @@ function readRows(bytes: Uint8Array, refuse: (problem: Phrase, values?: PhraseVa
       on_record: (record, { records, empty_lines }) => {
         const cells = record.map(readCell);
         if (!cells.some((cell) => cell !== "")) return null;
-        if (rows.length > MAX_IMPORTED) throw refuse(texts.tooMany, { count: MAX_IMPORTED });
+        if (rows.length > MAX_IMPORTED) {
+          throw refuse("The file has more than {count} users. Split it into several files.", {
+            count: MAX_IMPORTED,
+          });
+        }
         rows.push({ number: records + empty_lines, cells });
         return null;
       },
@@ -98,7 +96,7 @@ function readRows(bytes: Uint8Array, refuse: (problem: Phrase, values?: PhraseVa
     return rows;
   } catch (error) {
     if (error instanceof CsvError) throw refuse(texts.syntax, { number: Number(error["lines"]) || 1 });
-    if (error instanceof TypeError) throw refuse(texts.encoding);
+    if (error instanceof TypeError) throw refuse("The file is not UTF-8 text. Save it as CSV in UTF-8.");
     throw error;
   }
 }
@@ -135,9 +133,9 @@ async function readUsers(
     const reason = typeof user === "string"
       ? user
       : first !== undefined
-      ? request.t(texts.duplicate, { first })
+      ? request.t("The address is the same as in row {first}.", { first })
       : known.has(address)
-      ? request.t(texts.known)
+      ? request.t("A user has this address already.")
       : null;
     if (reason === null && typeof user !== "string") {
       firstRows.set(address, row.number);
@@ -158,11 +156,14 @@ function readUser(
   columns: Columns,
 ): ImportedUser | string {
   if (cells.length !== columns.width) {
-    return t(texts.width, { count: cells.length, wanted: columns.width });
+    return t("The row has {count} cells instead of {wanted}.", {
+      count: cells.length,
+      wanted: columns.width,
+    });
   }
   const role = readRole(cells[columns.role] ?? "");
   if (role === null) return t(texts.role, { role: (cells[columns.role] ?? "").slice(0, 50) });
-  if (role === ROLE.owner && viewer.role !== ROLE.owner) return t(texts.owner);
+  if (role === ROLE.owner && viewer.role !== ROLE.owner) return t("Only owners can create owners.");
   try {
     return [requireFullName(cells[columns.name] ?? ""), requireEmail(cells[columns.email] ?? ""), role];
   } catch (error) {

@@ -20,13 +20,6 @@ import { requireRevision, revisionOf } from "@/lib/admin/revision.ts";
 import { readShownPeople } from "@/lib/admin/shown_people.ts";
 import { storedChoices } from "../profile_fields/field_data.ts";
 
-const texts = {
-  profile: "Profile",
-  saveProfile: "Save profile",
-  profileSaved: "Profile of {name} saved.",
-  unset: "Not set",
-};
-
 /** A profile field with the value of a user, as text. */
 interface ShownValue {
   readonly id: number;
@@ -91,7 +84,7 @@ export const saveProfile = {
       await updateUser(chat, caller, { name: String(id), changes: { ...none, profile_data } });
     }
     const user = await readUser(chat, realm.id, id);
-    return { flash: t(texts.profileSaved, { name: user?.full_name ?? "" }) };
+    return { flash: t("Profile of {name} saved.", { name: user?.full_name ?? "" }) };
   },
 };
 
@@ -119,15 +112,15 @@ interface ProfileSectionProps {
 
 /** Renders the values of a user's profile: a form where the viewer may change them, else a list. */
 export function ProfileSection({ profile, mayChange }: ProfileSectionProps) {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(null);
   if (profile.values.length === 0) return null;
   const state = useFormState(saveProfile);
   return (
     <section aria-labelledby="profile-title" class="mb-9">
-      <h2 id="profile-title" class="mb-3">{text.profile}</h2>
+      <h2 id="profile-title" class="mb-3">{t("Profile")}</h2>
       {mayChange
         ? (
-          <AdminForm state={state} button={text.saveProfile} hidden={{ seen: profile.seen }}>
+          <AdminForm state={state} button={t("Save profile")} hidden={{ seen: profile.seen }}>
             <div class="grid max-w-[46rem] items-start gap-4 sm:grid-cols-2">
               {profile.values.map((value) => <ValueField key={value.id} state={state} shown={value} />)}
             </div>
@@ -145,7 +138,7 @@ const LINK = 5;
 const PEOPLE = 6;
 
 function ValueField({ state, shown }: { state: FormState; shown: ShownValue }) {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(null);
   const { id, name, hint, type, choices, value } = shown;
   const field = {
     ...{ state, name: `profile_${id}`, label: name, stored: value },
@@ -155,7 +148,7 @@ function ValueField({ state, shown }: { state: FormState; shown: ShownValue }) {
     case LONG_TEXT:
       return <TextArea {...field} />;
     case CHOICE:
-      return <SelectField {...field} choices={[{ value: "", label: text.unset }, ...choices]} />;
+      return <SelectField {...field} choices={[{ value: "", label: t("Not set") }, ...choices]} />;
     case PEOPLE:
       return <PeopleField {...field} />;
     case DATE:
@@ -168,7 +161,7 @@ function ValueField({ state, shown }: { state: FormState; shown: ShownValue }) {
 }
 
 function ValueList({ values }: { values: readonly ShownValue[] }) {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(null);
   return (
     <dl class="max-w-[46rem] border-t border-rule">
       {values.map(({ id, name, value, choices }) => (
@@ -178,7 +171,7 @@ function ValueList({ values }: { values: readonly ShownValue[] }) {
             <bdi>
               {choices.find((choice) =>
                 choice.value === value
-              )?.label ?? (value || text.unset)}
+              )?.label ?? (value || t("Not set"))}
             </bdi>
           </dd>
         </div>

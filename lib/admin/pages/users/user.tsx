@@ -25,46 +25,14 @@ import { loadUser, seenUser, type UserData } from "./user_data.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
-  address: "Email address",
-  role: "Role",
-  owner: "Owner",
-  now: "now",
-  nobody: "Nobody",
   botKinds: { 1: "Generic", 2: "Incoming webhook", 3: "Outgoing webhook", 4: "Embedded" },
-  fullName: "Full name",
-  saved: "{name} saved.",
-  personPanel: "Details",
-  joinedOn: "{role} · Joined {date}",
-  botOf: "{kind} bot · Owner: {owner} · Created {date}",
-  activeAt: "active {distance}",
-  isDeactivated: "This user is deactivated.",
-  ownersOnly: "Only owners can change an owner.",
-  roleHint: "Only owners can assign the owner role.",
   roleLastOwner: "The only owner cannot change to another role. Make another user an owner first.",
   lastOwner: "The only owner cannot be deactivated. Make another user an owner first.",
-  addressHint: "Changing it signs the user out in all browsers.",
-  addressHidden: "You cannot see the email address. Leave this empty to keep it.",
-  botAddressHint: "The email address of a bot cannot be changed.",
-  ownBots: "Bots",
-  access: "Access",
   sessions: {
     zero: "Not signed in in any browser.",
     one: "Signed in in {count} browser.",
     other: "Signed in in {count} browsers.",
   },
-  noSessions: "Not signed in in any browser.",
-  endSessions: "End all sessions",
-  sessionsEnded: "All sessions of {name} ended.",
-  keyText: "Only the user can see the API key.",
-  botKeyText: "Only the bot’s owner can see the API key.",
-  resetKey: "Reset API key",
-  signInLink: "Make sign-in link",
-  signInText: "A sign-in link is for a user who has no password or forgot it.",
-  history: "View changes by this user",
-  useText: "The user is active.",
-  deactivate: "Deactivate user",
-  reactivate: "Reactivate user",
-  wasReactivated: "{name} reactivated.",
 };
 
 const save = form({
@@ -94,7 +62,7 @@ const save = form({
       const changes = { full_name, role, new_email, profile_data: undefined };
       await updateUser(chat, caller, { name: String(id), changes });
     }
-    return { flash: t(texts.saved, { name: full_name.trim() }) };
+    return { flash: t("{name} saved.", { name: full_name.trim() }) };
   },
 });
 
@@ -102,7 +70,7 @@ const endSessions = form({
   action: "end_sessions",
   run: async (request) => {
     await endUserSessions(request.chat, request.caller, pathId(request));
-    return { flash: request.t(texts.sessionsEnded, { name: await nameOf(request) }) };
+    return { flash: request.t("All sessions of {name} ended.", { name: await nameOf(request) }) };
   },
 });
 
@@ -110,7 +78,7 @@ const reactivate = form({
   action: "reactivate",
   run: async (request) => {
     await reactivateUser(request.chat, request.caller, pathId(request));
-    return { flash: request.t(texts.wasReactivated, { name: await nameOf(request) }) };
+    return { flash: request.t("{name} reactivated.", { name: await nameOf(request) }) };
   },
 });
 
@@ -136,12 +104,14 @@ export const userPage = adminPage({
   forms: [save, saveProfile, changeAvatar, ...membershipForms, endSessions, reactivate],
   files: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE, action: "avatar" },
   view: ({ data }) => {
-    const { text } = useTexts(texts);
+    const { t } = useTexts(texts);
     const owner = data.bot?.owner ?? null;
     const deliveries = data.botDetails?.deliveries ?? null;
     return (
       <>
-        {!data.mayChange && <p class="mb-9 rounded-control bg-wash px-4 py-2.5">{text.ownersOnly}</p>}
+        {!data.mayChange && (
+          <p class="mb-9 rounded-control bg-wash px-4 py-2.5">{t("Only owners can change an owner.")}</p>
+        )}
         {data.mayChange && (data.isActive || data.bot === null) && <Account data={data} />}
         {data.profile !== null && <ProfileSection mayChange={data.mayChange} profile={data.profile} />}
         {data.botDetails !== null && data.mayChange && data.isActive && <BotAvatar />}
@@ -150,13 +120,13 @@ export const userPage = adminPage({
           <MembershipLists groups={data.groups} channels={data.channels} />
           {owner !== null && (
             <NameLinks
-              title={text.owner}
+              title={t("Owner")}
               things={{ named: [owner], others: 0 }}
               path="/admin/users"
             />
           )}
           {data.bots.named.length > 0 && (
-            <NameLinks title={text.ownBots} things={data.bots} path="/admin/users" />
+            <NameLinks title={t("Bots")} things={data.bots} path="/admin/users" />
           )}
         </div>
         <AccountAccess data={data} />
@@ -170,10 +140,10 @@ function Summary({ data }: { data: UserData }) {
   const { text, t, messages, formatter } = useTexts(texts);
   const date = formatter.date(data.joined);
   const kind = data.bot === null ? "" : text.botKinds[data.bot.type];
-  const owner = data.bot?.owner?.name ?? text.nobody;
+  const owner = data.bot?.owner?.name ?? t("Nobody");
   const joined = data.bot === null
-    ? t(text.joinedOn, { role: messages.shell.roles[data.role], date })
-    : t(text.botOf, { kind, owner, date });
+    ? t("{role} · Joined {date}", { role: messages.shell.roles[data.role], date })
+    : t("{kind} bot · Owner: {owner} · Created {date}", { kind, owner, date });
   return (
     <>
       <img
@@ -186,42 +156,42 @@ function Summary({ data }: { data: UserData }) {
       <bdi>{joined}</bdi>
       {data.botDetails !== null && <>, {lastMessage(data)}</>}
       {data.lastActive !== null && <>, {lastSeen(data, data.lastActive)}</>}
-      {!data.isActive && <strong class="mt-1 block text-accent">{text.isDeactivated}</strong>}
+      {!data.isActive && <strong class="mt-1 block text-accent">{t("This user is deactivated.")}</strong>}
     </>
   );
 
   function lastMessage({ botDetails, now }: UserData): string {
     const time = botDetails?.lastMessageAt ?? null;
-    if (time === null) return messages.bots.noMessages;
-    const distance = now - time < MINUTE_MS ? text.now : formatter.distance(time, now);
-    return t(messages.bots.lastMessage, { distance });
+    if (time === null) return t("no messages yet");
+    const distance = now - time < MINUTE_MS ? t("now") : formatter.distance(time, now);
+    return t("last message {distance}", { distance });
   }
 
   function lastSeen({ now }: UserData, time: number): string {
-    const distance = now - time < MINUTE_MS ? text.now : formatter.distance(time, now);
-    return t(text.activeAt, { distance });
+    const distance = now - time < MINUTE_MS ? t("now") : formatter.distance(time, now);
+    return t("active {distance}", { distance });
   }
 }
 
 function Account({ data }: { data: UserData }) {
-  const { text, messages } = useTexts(texts);
+  const { t, text, messages } = useTexts(texts);
   const state = useFormState(save);
   const isOfBot = data.bot !== null;
   const addressHint = isOfBot
-    ? text.botAddressHint
+    ? t("The email address of a bot cannot be changed.")
     : data.address === null
-    ? text.addressHidden
-    : text.addressHint;
+    ? t("You cannot see the email address. Leave this empty to keep it.")
+    : t("Changing it signs the user out in all browsers.");
   return (
-    <Panel title={text.personPanel}>
+    <Panel title={t("Details")}>
       <AdminForm state={state} button={messages.common.save} hidden={{ seen: data.seen }}>
         <div class="grid max-w-[28rem] gap-4">
-          <TextInput state={state} name="full_name" label={text.fullName} stored={data.name} />
+          <TextInput state={state} name="full_name" label={t("Full name")} stored={data.name} />
           <TextInput
             state={state}
             name="email"
             type="email"
-            label={text.address}
+            label={t("Email address")}
             stored={data.address ?? ""}
             hint={addressHint}
             isDisabled={isOfBot}
@@ -229,10 +199,14 @@ function Account({ data }: { data: UserData }) {
           <SelectField
             state={state}
             name="role"
-            label={text.role}
+            label={t("Role")}
             stored={String(data.role)}
             choices={useRoles(data)}
-            hint={data.isLastOwner ? text.roleLastOwner : data.mayMakeOwners ? undefined : text.roleHint}
+            hint={data.isLastOwner
+              ? text.roleLastOwner
+              : data.mayMakeOwners
+              ? undefined
+              : t("Only owners can assign the owner role.")}
           />
           {data.bot !== null && <BotFields state={state} data={data} />}
         </div>
@@ -256,28 +230,28 @@ function useRoles({ role, isLastOwner, mayMakeOwners }: UserData) {
  * account.
  */
 function AccountAccess({ data }: { data: UserData }) {
-  const { text, messages } = useTexts(texts);
+  const { t } = useTexts(texts);
   const problem = [useFormState(endSessions), useFormState(reactivate)]
     .flatMap(({ problems }) => problems["form"] ?? []).at(0);
   return (
     <section aria-labelledby="access-title">
-      <h2 id="access-title" class="mb-2">{text.access}</h2>
+      <h2 id="access-title" class="mb-2">{t("Access")}</h2>
       {problem !== undefined && <p role="alert" class="mb-2 text-accent">{problem}</p>}
       <ul class="max-w-[40rem] border-t border-rule [&>li]:flex [&>li]:flex-wrap [&>li]:items-center [&>li]:justify-between [&>li]:gap-x-6 [&>li]:border-b [&>li]:border-rule [&>li]:py-2">
         {data.isActive && data.mayChange && <Credentials data={data} />}
         {data.mayChange && <ActivationRow data={data} />}
         <li>
-          {messages.permissions.title}
+          {t("Permissions")}
           <Link
             class="link inline-flex min-h-8 items-center text-small"
             href={`/admin/users/${data.id}/permissions`}
           >
-            {messages.permissions.explain.link}
+            {t("View permissions")}
           </Link>
         </li>
         <li>
           <Link class="link inline-flex min-h-8 items-center text-small" href={`/admin/audit?who=${data.id}`}>
-            {text.history}
+            {t("View changes by this user")}
           </Link>
         </li>
       </ul>
@@ -292,33 +266,37 @@ function Credentials({ data: { id, name, bot, isSelf, sessionCount, keyUse } }: 
     <>
       {bot === null && (
         <li>
-          {sessionCount === 0 ? text.noSessions : t(text.sessions, { count: sessionCount })}
+          {sessionCount === 0
+            ? t("Not signed in in any browser.")
+            : t(text.sessions, { count: sessionCount })}
           {sessionCount > 0 && (
-            <ActionButton action="end_sessions" fields={{}}>{text.endSessions}</ActionButton>
+            <ActionButton action="end_sessions" fields={{}}>{t("End all sessions")}</ActionButton>
           )}
         </li>
       )}
       {bot === null && !isSelf && (
         <li>
-          {text.signInText}
+          {t("A sign-in link is for a user who has no password or forgot it.")}
           <ActionButton
             action="make"
             to={`/admin/users/${id}/sign-in-link`}
             fields={{}}
-            label={`${text.signInLink}: ${name}`}
+            label={`${t("Make sign-in link")}: ${name}`}
           >
-            {text.signInLink}
+            {t("Make sign-in link")}
           </ActionButton>
         </li>
       )}
       <li>
         <span class="grid min-w-0">
-          {bot === null ? text.keyText : text.botKeyText}
+          {bot === null
+            ? t("Only the user can see the API key.")
+            : t("Only the bot’s owner can see the API key.")}
           <span class="text-small text-soft">{keyUse}</span>
         </span>
         {bot === null
-          ? <ActionLink href={`/admin/users/${id}/reset-key`} about={name}>{text.resetKey}</ActionLink>
-          : <ActionLink href={`/admin/bots/${id}/key`} about={name}>{messages.bots.keyLink}</ActionLink>}
+          ? <ActionLink href={`/admin/users/${id}/reset-key`} about={name}>{t("Reset API key")}</ActionLink>
+          : <ActionLink href={`/admin/bots/${id}/key`} about={name}>{t("Manage API key")}</ActionLink>}
       </li>
       {(bot?.type === 2 || bot?.type === 3) && (
         <li>
@@ -334,20 +312,20 @@ function Credentials({ data: { id, name, bot, isSelf, sessionCount, keyUse } }: 
 
 /** Renders the row that deactivates or reactivates the account. */
 function ActivationRow({ data: { id, name, isActive, isLastOwner } }: { data: UserData }) {
-  const { text } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   if (!isActive) {
     return (
       <li>
-        {text.isDeactivated}
-        <ActionButton action="reactivate" fields={{}}>{text.reactivate}</ActionButton>
+        {t("This user is deactivated.")}
+        <ActionButton action="reactivate" fields={{}}>{t("Reactivate user")}</ActionButton>
       </li>
     );
   }
   if (isLastOwner) return <li class="text-soft">{text.lastOwner}</li>;
   return (
     <li>
-      {text.useText}
-      <ActionLink href={`/admin/users/${id}/deactivate`} about={name}>{text.deactivate}</ActionLink>
+      {t("The user is active.")}
+      <ActionLink href={`/admin/users/${id}/deactivate`} about={name}>{t("Deactivate user")}</ActionLink>
     </li>
   );
 }

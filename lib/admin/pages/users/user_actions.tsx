@@ -13,32 +13,22 @@ import { loadUser, mayGetSignInLink, type UserData } from "./user_data.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
-  resetTitle: "Reset the API key of {name}?",
   resetText:
     "Programs that use the current key stop working immediately. {name} can find the new key on the account page. Nobody else can see it.",
   resetBotText:
     "Programs that use the current key stop working immediately. The bot’s owner can find the new key in their list of bots. It is not shown here.",
-  resetButton: "Reset API key",
-  wasReset: "API key of {name} reset.",
-  signInTitle: "Sign-in link for {name}",
   signInLede:
     "With the link, {name} chooses a password and is signed in. It works once, within an hour, and replaces an older link. When it is used, all other sessions of {name} end, and the API key changes.",
   signInMade:
     "Copy the link now: it is not shown again. Pass it on privately, because anyone with it can sign in as {name}. It is valid until {moment}.",
-  signInAddress: "Sign-in link",
-  copySignInLink: "Copy link",
-  deactivateTitle: "Deactivate {name}?",
   deactivateText:
     "{name} is signed out everywhere and can no longer sign in or use the API. Messages are kept. You can reactivate {name} at any time.",
   deactivateBotText:
     "{name} can no longer use the API. Its messages are kept. You can reactivate the bot at any time.",
-  deactivateSelf: "This is you. You are signed out immediately.",
   botsToo: {
     one: "{count} bot is also deactivated, and stays deactivated if you reactivate {name}: {bots}.",
     other: "{count} bots are also deactivated, and stay deactivated if you reactivate {name}: {bots}.",
   },
-  deactivateButton: "Deactivate {name}",
-  wasDeactivated: "{name} deactivated.",
 };
 
 const SHOWN = { realm_user: both(ofSubject, ofAccount) };
@@ -54,11 +44,11 @@ const above = ({ id, name }: UserData) => [usersPage, { path: `/admin/users/${id
 export const deactivateUserPage = confirmPage({
   path: "/admin/users/[id]/deactivate",
   load: loadActive,
-  title: ({ name }, t) => t(texts.deactivateTitle, { name }),
+  title: ({ name }, t) => t("Deactivate {name}?", { name }),
   above,
   shows: ACCOUNT,
   action: "deactivate",
-  button: ({ name }, t) => t(texts.deactivateButton, { name }),
+  button: ({ name }, t) => t("Deactivate {name}", { name }),
   view: ({ data: { name, bot, bots, isSelf } }) => {
     const { text, t, formatter } = useTexts(texts);
     const count = bots.named.length + bots.others;
@@ -68,7 +58,7 @@ export const deactivateUserPage = confirmPage({
         {count > 0 && (
           <p>{t(text.botsToo, { count, name, bots: formatter.list(bots.named.map((bot) => bot.name)) })}</p>
         )}
-        {isSelf && <p class="font-strong text-accent">{text.deactivateSelf}</p>}
+        {isSelf && <p class="font-strong text-accent">{t("This is you. You are signed out immediately.")}</p>}
       </>
     );
   },
@@ -76,7 +66,7 @@ export const deactivateUserPage = confirmPage({
     if (bot !== null) await deactivateBot(chat, caller, id);
     else await deactivateUser(chat, caller, { name: String(id), options: { limits: null } });
     const undo = { path: `/admin/users/${id}`, fields: { action: "reactivate" } };
-    return { flash: t(texts.wasDeactivated, { name }), undo };
+    return { flash: t("{name} deactivated.", { name }), undo };
   },
 });
 
@@ -84,18 +74,18 @@ export const deactivateUserPage = confirmPage({
 export const resetKeyPage = confirmPage({
   path: "/admin/users/[id]/reset-key",
   load: loadActive,
-  title: ({ name }, t) => t(texts.resetTitle, { name }),
+  title: ({ name }, t) => t("Reset the API key of {name}?", { name }),
   above,
   shows: SHOWN,
   action: "reset_key",
-  button: texts.resetButton,
+  button: "Reset API key",
   view: ({ data: { name, bot } }) => (
     <p>{useTexts(texts).t(bot === null ? texts.resetText : texts.resetBotText, { name })}</p>
   ),
   run: async ({ chat, caller, t }, { id, name, bot }) => {
     if (bot !== null) await regenerateBotKey(chat, caller, id);
     else await resetUserApiKey(chat, caller, id);
-    return { flash: t(texts.wasReset, { name }) };
+    return { flash: t("API key of {name} reset.", { name }) };
   },
 });
 
@@ -116,7 +106,7 @@ export const signInLinkPage = adminPage({
     const user = await loadActive(request);
     return user !== null && mayGetSignInLink(user) ? user : null;
   },
-  title: ({ name }, t) => t(texts.signInTitle, { name }),
+  title: ({ name }, t) => t("Sign-in link for {name}", { name }),
   lede: ({ name }, t) => t(texts.signInLede, { name }),
   above,
   shows: SHOWN,
@@ -126,9 +116,9 @@ export const signInLinkPage = adminPage({
     const { url, expiresAt } = useRefusedForm()?.result ?? {};
     if (typeof url !== "string" || typeof expiresAt !== "number") return <Form of={make} />;
     return (
-      <Panel title={text.signInAddress}>
+      <Panel title={t("Sign-in link")}>
         <p role="status" data-time>{t(text.signInMade, { name, moment: formatter.moment(expiresAt) })}</p>
-        <SecretField id="url" label={text.signInAddress} value={url} copy={text.copySignInLink} />
+        <SecretField id="url" label={t("Sign-in link")} value={url} copy={t("Copy link")} />
       </Panel>
     );
   },

@@ -17,19 +17,6 @@ import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
 import type { UserData } from "./user_data.ts";
 
-const texts = {
-  payloadUrl: "Address to post messages to",
-  owner: "Owner",
-  ownerHint: "A name, an email address or a user ID of an active user.",
-  ownerOne: "Enter one user.",
-  avatar: "Avatar",
-  avatarLabel: "New picture",
-  avatarHint: "PNG, GIF, JPEG or WebP, up to 5 MiB.",
-  avatarSave: "Change avatar",
-  avatarMissing: "Choose a picture.",
-  avatarSaved: "Avatar of {name} changed.",
-};
-
 /**
  * Reads the changes of a bot's owner and address from the form of its page.
  * @throws FormRefusal when the owner is unclear.
@@ -59,7 +46,7 @@ async function readOwner(
   const text = input.text.trim();
   if (text === "" || owner !== null && text === toPersonLine(owner)) return undefined;
   const [found, ...others] = await findPeople(request, input, "owner");
-  if (found === undefined || others.length > 0) throw new FormRefusal({ owner: t(texts.ownerOne) });
+  if (found === undefined || others.length > 0) throw new FormRefusal({ owner: t("Enter one user.") });
   return found.id;
 }
 
@@ -69,27 +56,31 @@ export const changeAvatar = form<Values>({
   refusedAt: "avatar",
   run: async (request, _, { files: sent }) => {
     const files = sent.filter(({ length }) => length > 0);
-    if (files.length === 0) throw new FormRefusal({ avatar: request.t(texts.avatarMissing) });
+    if (files.length === 0) throw new FormRefusal({ avatar: request.t("Choose a picture.") });
     const id = pathId(request);
     await changeBotAvatar(request.chat, request.caller, { id, files });
     const bot = await readUser(request.chat, request.realm.id, id);
-    return { flash: request.t(texts.avatarSaved, { name: bot?.full_name ?? "" }) };
+    return { flash: request.t("Avatar of {name} changed.", { name: bot?.full_name ?? "" }) };
   },
 });
 
 /** Renders the form that replaces a bot's avatar. */
 export function BotAvatar() {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(null);
   const state = useFormState(changeAvatar);
-  const notes = { id: "avatar", hint: text.avatarHint, problem: state.problem("avatar") };
+  const notes = {
+    id: "avatar",
+    hint: t("PNG, GIF, JPEG or WebP, up to 5 MiB."),
+    problem: state.problem("avatar"),
+  };
   return (
     <section aria-labelledby="avatar-title" class="mb-9">
-      <h2 id="avatar-title" class="mb-3">{text.avatar}</h2>
+      <h2 id="avatar-title" class="mb-3">{t("Avatar")}</h2>
       <form method="post" encType="multipart/form-data" noValidate class="flex flex-wrap items-start gap-5">
         <input type="hidden" name="action" value="avatar" />
         <FormProblem problem={state.problem("form")} />
         <div class="grid min-w-0 flex-[1_1_16rem] max-w-[28rem] gap-3">
-          <FieldFrame {...notes} label={text.avatarLabel}>
+          <FieldFrame {...notes} label={t("New picture")}>
             <input
               {...getAriaAttributes(notes)}
               type="file"
@@ -99,7 +90,7 @@ export function BotAvatar() {
             />
           </FieldFrame>
           <div>
-            <button type="submit" class={QUIET_BUTTON}>{text.avatarSave}</button>
+            <button type="submit" class={QUIET_BUTTON}>{t("Change avatar")}</button>
           </div>
         </div>
       </form>
@@ -109,15 +100,15 @@ export function BotAvatar() {
 
 /** Renders the fields of a bot's account: owner, and the address of an outgoing webhook. */
 export function BotFields({ state, data: { bot, botDetails } }: { state: FormState; data: UserData }) {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(null);
   const owner = bot?.owner ?? null;
   return (
     <>
       <PeopleField
         state={state}
         name="owner"
-        label={text.owner}
-        hint={text.ownerHint}
+        label={t("Owner")}
+        hint={t("A name, an email address or a user ID of an active user.")}
         stored={owner === null ? "" : toPersonLine({ id: owner.id, full_name: owner.name })}
         rows={1}
       />
@@ -126,7 +117,7 @@ export function BotFields({ state, data: { bot, botDetails } }: { state: FormSta
           state={state}
           name="payload_url"
           type="url"
-          label={text.payloadUrl}
+          label={t("Address to post messages to")}
           stored={botDetails.payloadUrl}
         />
       )}

@@ -32,8 +32,8 @@ async function loadUserPermissions(request: AdminRequest) {
 export const userPermissionsPage = adminPage({
   path: "/admin/users/[id]/permissions",
   load: loadUserPermissions,
-  title: ({ person: { name } }, t, { permissions }) => t(permissions.explain.userTitle, { name }),
-  lede: ({ person: { name } }, t, { permissions }) => t(permissions.explain.userLede, { name }),
+  title: ({ person: { name } }, t) => t("Permissions of {name}", { name }),
+  lede: ({ person: { name } }, t) => t("Everything that {name} can do, and why.", { name }),
   above: ({ id, person: { name } }) => [usersPage, { path: `/admin/users/${id}`, name }],
   shows: EXPLAINED_USER,
   view: ({ data: { id, person, channels, channel, setting } }) => {

@@ -16,28 +16,11 @@ import { always, ofAccount } from "@/lib/admin/events/shown_events.ts";
 import { listMatchingUsers, readUserList, USER_TABS } from "./users_list.ts";
 
 const texts = {
-  newLink: "Create user",
-  newBotLink: "Create bot",
-  inviteLink: "Invite people",
-  importLink: "Import users",
-  exportCsv: "Export CSV",
-  tabs: "Users",
+  changeAll: { one: "Change {count} user", other: "Change all {count} users" },
+  reactivateAll: { one: "Reactivate {count} user", other: "Reactivate all {count} users" },
   people: "Users",
   bots: "Bots",
   deactivated: "Deactivated",
-  person: "Name",
-  address: "Email address",
-  role: "Role",
-  joined: "Joined",
-  lastActive: "Last active",
-  kind: "Type",
-  owner: "Owner",
-  hidden: "hidden",
-  never: "No recent activity",
-  now: "now",
-  you: "you",
-  bot: "bot",
-  nobody: "Nobody",
   botKinds: { 1: "Generic", 2: "Incoming webhook", 3: "Outgoing webhook", 4: "Embedded" },
 };
 
@@ -99,19 +82,19 @@ export const usersPage = adminPage({
   title: "Users",
   lede: "The people and bots of the organization.",
   actions: ({ data: { spec, page: { view } } }) => {
-    const { text, messages } = useTexts(texts);
+    const { t } = useTexts(texts);
     const query = new URLSearchParams(toListValues(spec, { ...view, page: 1 }));
     const links = [
-      ["/admin/users/new", text.newLink],
-      ["/admin/bots/new", text.newBotLink],
-      ["/admin/users/import", text.importLink],
-      ["/admin/bulk-actions", messages.bulkActions.listLink],
+      ["/admin/users/new", t("Create user")],
+      ["/admin/bots/new", t("Create bot")],
+      ["/admin/users/import", t("Import users")],
+      ["/admin/bulk-actions", t("Bulk actions")],
     ] as const;
     return (
       <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
         {links.map(([path, name]) => <Link key={path} class={WORD_BUTTON} href={path}>{name}</Link>)}
-        <Link class={WORD_BUTTON} href={`/admin/users/export?${query}`} download>{text.exportCsv}</Link>
-        <Link class={`${PRIMARY_BUTTON} no-underline`} href="/admin/invitations">{text.inviteLink}</Link>
+        <Link class={WORD_BUTTON} href={`/admin/users/export?${query}`} download>{t("Export CSV")}</Link>
+        <Link class={`${PRIMARY_BUTTON} no-underline`} href="/admin/invitations">{t("Invite people")}</Link>
       </div>
     );
   },
@@ -126,9 +109,9 @@ export const usersPage = adminPage({
 });
 
 function Tabs({ data }: { data: UsersData }) {
-  const { text } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   return (
-    <nav aria-label={text.tabs} class="mb-5 flex flex-wrap gap-x-6 border-b border-rule">
+    <nav aria-label={t("Users")} class="mb-5 flex flex-wrap gap-x-6 border-b border-rule">
       {USER_TABS.map((tab) => (
         <Link
           key={tab}
@@ -152,9 +135,8 @@ const selection = {
 };
 
 function ChangeSelected({ data: { tab, spec, page } }: { data: UsersData }) {
-  const { messages: { bulkActions }, formatter } = useAdmin();
+  const { text, t } = useTexts(texts);
   const isReactivation = tab === "deactivated";
-  const text = isReactivation ? { ...bulkActions, ...bulkActions.reactivation } : bulkActions;
   const params = Object.fromEntries(toListValues(spec, { ...page.view, page: 1 }));
   return (
     <SelectionBar
@@ -162,24 +144,26 @@ function ChangeSelected({ data: { tab, spec, page } }: { data: UsersData }) {
       to="/admin/bulk-actions/new"
       hidden={isReactivation ? { ...params, what: "reactivate" } : params}
     >
-      <button type="submit" class={QUIET_BUTTON}>{text.changeSelected}</button>
+      <button type="submit" class={QUIET_BUTTON}>
+        {t(isReactivation ? "Reactivate selected" : "Change selected")}
+      </button>
       <button type="submit" name="all" value="1" class={WORD_BUTTON}>
-        {formatter.t(text.changeAll, { count: page.count })}
+        {t(isReactivation ? text.reactivateAll : text.changeAll, { count: page.count })}
       </button>
     </SelectionBar>
   );
 }
 
 function RunningActions({ data: { running } }: { data: UsersData }) {
-  const { messages, formatter } = useAdmin();
+  const { t, messages } = useAdmin();
   const text = messages.bulkActions;
   if (running.length === 0) return null;
   return (
-    <ul aria-label={text.runningTitle} class="mb-5 rounded-control bg-wash px-4 py-2.5">
+    <ul aria-label={t("Running bulk actions")} class="mb-5 rounded-control bg-wash px-4 py-2.5">
       {running.map(({ id, kind, done, total }) => (
         <li key={id}>
           <Link class="link" href={`/admin/bulk-actions/${id}`}>
-            {formatter.t(text.running, { title: text.titles[kind], done, total })}
+            {t("{title}: {done} of {total} users", { title: text.titles[kind], done, total })}
           </Link>
         </li>
       ))}
@@ -188,41 +172,42 @@ function RunningActions({ data: { running } }: { data: UsersData }) {
 }
 
 function UserList({ data }: { data: UsersData }) {
-  const { text, messages, formatter } = useTexts(texts);
+  const { t, text, messages, formatter } = useTexts(texts);
   const { tab, spec, page, showsActivity, now } = data;
-  const distance = (time: number) => now - time < MINUTE_MS ? text.now : formatter.distance(time, now);
+  const distance = (time: number) => now - time < MINUTE_MS ? t("now") : formatter.distance(time, now);
   return (
     <FilteredList
       of={spec}
       page={page}
       selection={selection}
       columns={[
-        { title: text.person, sort: "name", cell: (user: ListedUser) => <Name user={user} /> },
-        { title: text.address, cell: (user: ListedUser) => <Address user={user} /> },
+        { title: t("Name"), sort: "name", cell: (user: ListedUser) => <Name user={user} /> },
+        { title: t("Email address"), cell: (user: ListedUser) => <Address user={user} /> },
         ...(tab === "bots"
           ? [
-            { title: text.kind, cell: ({ bot }: ListedUser) => bot === null ? "" : text.botKinds[bot.type] },
-            { title: text.owner, cell: ({ bot }: ListedUser) => <bdi>{bot?.owner ?? text.nobody}</bdi> },
+            { title: t("Type"), cell: ({ bot }: ListedUser) => bot === null ? "" : text.botKinds[bot.type] },
+            { title: t("Owner"), cell: ({ bot }: ListedUser) => <bdi>{bot?.owner ?? t("Nobody")}</bdi> },
           ]
           : [{
-            title: text.role,
+            title: t("Role"),
             sort: "role",
             isShort: true,
             cell: ({ role }: ListedUser) => messages.shell.roles[role],
           }]),
         {
-          title: text.joined,
+          title: t("Joined"),
           sort: "joined",
           isShort: true,
           cell: ({ joined }: ListedUser) => formatter.date(joined),
         },
         ...(showsActivity
           ? [{
-            title: text.lastActive,
+            title: t("Last active"),
             sort: "active",
             isAtEnd: true,
             isShort: true,
-            cell: ({ lastActive }: ListedUser) => lastActive === null ? text.never : distance(lastActive),
+            cell: ({ lastActive }: ListedUser) =>
+              lastActive === null ? t("No recent activity") : distance(lastActive),
           }]
           : []),
       ]}
@@ -233,7 +218,7 @@ function UserList({ data }: { data: UsersData }) {
 }
 
 function Name({ user: { id, name, avatar, isSelf, bot, isActive } }: { user: ListedUser }) {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(texts);
   return (
     <div class="flex min-w-0 items-center gap-x-2.5">
       <Avatar id={id} path={avatar} />
@@ -241,17 +226,17 @@ function Name({ user: { id, name, avatar, isSelf, bot, isActive } }: { user: Lis
         <Link class="link font-strong" href={`/admin/users/${id}`}>
           <bdi>{name}</bdi>
         </Link>
-        {isSelf && <span class="ms-2 text-small text-soft">{text.you}</span>}
-        {!isActive && bot !== null && <span class="ms-2 text-small text-soft">{text.bot}</span>}
+        {isSelf && <span class="ms-2 text-small text-soft">{t("you")}</span>}
+        {!isActive && bot !== null && <span class="ms-2 text-small text-soft">{t("bot")}</span>}
       </span>
     </div>
   );
 }
 
 function Address({ user: { address } }: { user: ListedUser }) {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(texts);
   return address === null
-    ? <span class="text-soft">{text.hidden}</span>
+    ? <span class="text-soft">{t("hidden")}</span>
     : (
       <bdi class="block min-w-44 text-small">
         <BreakableText text={address} />

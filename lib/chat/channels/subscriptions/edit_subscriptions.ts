@@ -36,7 +36,7 @@ import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
 import { findAccessibleUser, getActingUser } from "@/lib/chat/organization/users/store.ts";
 import { type ChannelViewer, hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
-import { getReadableChannel, readChannelViewer } from "../store.ts";
+import { channelNames, getReadableChannel, readChannelViewer } from "../store.ts";
 import {
   channelKeys,
   type ChannelRecord,
@@ -95,7 +95,7 @@ async function resolveChannels<T extends { readonly name: string }>(
   for (const sent of deduplicateChannels(named)) {
     requireChannelName(sent.name.trim());
     // A channel that is renamed meanwhile is still the one that was meant.
-    const channelId = await tx.peek<number>(channelKeys.byName(realmId, sent.name));
+    const channelId = await tx.peek<number>(channelNames.key(realmId, sent.name));
     const viewer = channelId === null ? null : await readChannelViewer(tx, { realmId, channelId, user });
     if (viewer === null) missing.push(sent);
     else found.push({ sent, viewer });

@@ -1,6 +1,7 @@
-import { deviceKeys, type DeviceRecord, isReachable } from "@/lib/chat/devices/model.ts";
+import { devices, isReachable } from "@/lib/chat/devices/model.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
+import { ownerOf } from "@/lib/chat/organization/collection.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import {
@@ -23,7 +24,7 @@ import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import type { BatchedReads } from "@/lib/store/reads.ts";
-import { type Key, keyName, toEntry, toValue } from "@/lib/store/key.ts";
+import { type Key, keyName, toValue } from "@/lib/store/key.ts";
 import {
   type Addressing,
   decideReason,
@@ -41,26 +42,19 @@ async function listReachableUserIds(
   realmId: number,
 ): Promise<ReadonlySet<number>> {
   const userIds = new Set<number>();
-  const prefix = [...deviceKeys.all(realmId)];
-  for await (const entry of store.kv.list({ prefix }, { batchSize: 500 })) {
-    const { key, value } = toEntry<DeviceRecord>(entry);
-    if (isReachable(value)) userIds.add(Number(key[2]));
+  for await (const { userId, record } of devices.listAll(store.kv, realmId)) {
+    if (isReachable(record)) userIds.add(userId);
   }
   return userIds;
 }
 
 /** Returns the ids of a user's reachable devices, ascending. */
 export async function listReachableDeviceIds(
-  { store }: Pick<ChatApp, "store">,
+  app: Pick<ChatApp, "store">,
   realmId: number,
   userId: number,
 ): Promise<number[]> {
-  const ids: number[] = [];
-  for await (const entry of store.kv.list({ prefix: [...deviceKeys.devices(realmId, userId)] })) {
-    const { value } = toEntry<DeviceRecord>(entry);
-    if (isReachable(value)) ids.push(value.id);
-  }
-  return ids;
+  return (await devices.list(app, ownerOf(realmId, userId))).filter(isReachable).map(({ id }) => id);
 }
 
 /** Maximum number of steps when looking for a user's earlier message in a topic. */

@@ -1,20 +1,21 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { MAX_PUSH_REQUESTS, type NotifyAnswer, type PushRequest } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { ownerOf } from "@/lib/chat/organization/collection.ts";
 import {
   listReachableDevices,
   openPushKey,
   type ReachableDevice,
   removePushToken,
 } from "@/lib/chat/devices/devices.ts";
-import { deviceKeys, type DeviceRecord, isPushConfigured } from "@/lib/chat/devices/model.ts";
+import { type DeviceRecord, devices, isPushConfigured } from "@/lib/chat/devices/model.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { isMarkedRead } from "@/lib/chat/messages/read_marks.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { readRealm, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
-import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
+import type { Caller, UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { encryptForDevice } from "@/lib/push/crypto.ts";
@@ -122,7 +123,7 @@ async function prepareOne(
 ): Promise<PushRequest | null> {
   const { realmId, userId, deviceId } = getSendTarget(job);
   const [device, user] = await Promise.all([
-    app.reads.read<DeviceRecord>(deviceKeys.device(realmId, userId, deviceId)),
+    app.reads.read<DeviceRecord>(devices.key(ownerOf(realmId, userId), deviceId)),
     readUser(app, realmId, userId),
   ]);
   const { push_key_id = null, push_token_id = null } = device ?? {};
@@ -198,39 +199,31 @@ async function deliver(
 
 const NONE_DELIVERED: NotifyAnswer = { delivered: [], gone: [], failed: [] };
 
-/** Target of a test notification: one device, or the user's 50 newest if `deviceId` is undefined. */
-interface TestNotification {
-  readonly realm: RealmRecord;
-  readonly user: UserRecord;
-  readonly deviceId: number | undefined;
-}
-
 /**
- * Sends a test notification immediately. Resolves once at least one provider has accepted it.
+ * Sends a test notification immediately, to one device or to the caller's 50 newest. Resolves once at least one provider has accepted it.
  * @throws AppError PUSH_SERVICE_NOT_CONFIGURED, NO_ACTIVE_PUSH_DEVICE, BAD_REQUEST, or UNAVAILABLE if no
  * provider accepts it.
  */
 export async function sendTestNotification(
   app: ChatApp,
   delivery: PushDelivery,
-  test: TestNotification,
+  { realm, actingUser: user, deviceId }: Caller & { readonly deviceId: number | undefined },
 ): Promise<void> {
-  const { realm, user } = test;
   if (!isPushConfigured(app)) throw notConfigured();
-  const devices = await findTargetDevices(app, test);
+  const targets = await findTargetDevices(app, { realm, actingUser: user }, deviceId);
   const payload = JSON.stringify(toCommonPayload(app, { realm, user, type: "test", at: app.clock.now() }));
-  const requests = await Promise.all(devices.map((device) => encryptPushRequest(device, payload)));
+  const requests = await Promise.all(targets.map((device) => encryptPushRequest(device, payload)));
   const result = await delivery.deliver(realm, requests).catch((cause) => {
     throw new AppError("UNAVAILABLE", "The push service cannot be reached. Please try again later.", {
       cause,
     });
   });
   const { delivered, gone, failed } = result;
-  for (const { id, push_token_id } of devices.filter((device) => gone.includes(device.push_token_id))) {
+  for (const { id, push_token_id } of targets.filter((device) => gone.includes(device.push_token_id))) {
     await removePushToken(app, { realmId: realm.id, userId: user.id, id }, push_token_id);
   }
   if (delivered.length > 0) return;
-  if (gone.length === devices.length) throw noDevice();
+  if (gone.length === targets.length) throw noDevice();
   if (failed.length > 0) throw notConfigured();
   throw new AppError("UNAVAILABLE", "The push service rejected the notification. Please try again later.");
 }
@@ -243,21 +236,19 @@ export async function sendTestNotification(
 export async function sendLegacyTestNotification(
   app: ChatApp,
   delivery: PushDelivery,
-  { token, ...user }: Omit<TestNotification, "deviceId"> & { readonly token: string | undefined },
+  { token, ...caller }: Caller & { readonly token: string | undefined },
 ): Promise<void> {
   if (token !== undefined) throw new AppError("INVALID_PUSH_DEVICE_TOKEN", "Device not recognized");
-  await sendTestNotification(app, delivery, { ...user, deviceId: undefined });
+  await sendTestNotification(app, delivery, { ...caller, deviceId: undefined });
 }
 
 async function findTargetDevices(
   app: ChatApp,
-  { realm, user, deviceId }: TestNotification,
+  caller: Caller,
+  deviceId: number | undefined,
 ): Promise<ReachableDevice[]> {
-  if (deviceId !== undefined) {
-    const device = await app.reads.read(deviceKeys.device(realm.id, user.id, deviceId));
-    if (device === null) throw new AppError("BAD_REQUEST", "Invalid `device_id`");
-  }
-  const all = await listReachableDevices(app, realm.id, user.id);
+  if (deviceId !== undefined) await devices.get({ get: app.reads.read }, caller, deviceId);
+  const all = await listReachableDevices(app, caller.realm.id, caller.actingUser.id);
   const targets = deviceId === undefined ? all : all.filter(({ id }) => id === deviceId);
   if (targets.length === 0) throw noDevice();
   // A device registered twice has one token. The newest registration has the key that the device uses now.

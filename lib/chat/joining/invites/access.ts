@@ -3,7 +3,7 @@ import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
-import { readChannelViewer, readDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { defaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import {
   hasRealmPermission,
@@ -148,7 +148,7 @@ async function requireCanSubscribe(
     }
     viewers.push(viewer);
   }
-  const defaultIds = viewers.length === 0 ? [] : await readDefaultChannelIds(tx, permissions.realm.id);
+  const defaultIds = viewers.length === 0 ? [] : await defaultChannelIds.get(tx, permissions.realm.id);
   const isAllowed = (viewer: ChannelViewer) =>
     defaultIds.includes(viewer.channel.id) || canAddOthers(permissions, viewer);
   if (!viewers.every(isAllowed)) {

@@ -4,7 +4,7 @@ import { silentMention } from "@/lib/chat/organization/rendering/format_markdown
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
-import { readChannelViewer, readDefaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { defaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import {
   type SubscribableChannel,
@@ -43,7 +43,7 @@ export async function listOfferedChannels(
   realmId: number,
   { channel_ids, include_realm_default_subscriptions }: InviteOffer,
 ): Promise<readonly number[]> {
-  const defaultIds = include_realm_default_subscriptions ? await readDefaultChannelIds(tx, realmId) : [];
+  const defaultIds = include_realm_default_subscriptions ? await defaultChannelIds.get(tx, realmId) : [];
   return [...new Set([...channel_ids, ...defaultIds])];
 }
 
@@ -52,7 +52,7 @@ export async function markDefaultChannels(
   realmId: number,
   ids: readonly number[],
 ): Promise<readonly OfferedChannel[]> {
-  const defaultIds = new Set(await readDefaultChannelIds(tx, realmId));
+  const defaultIds = new Set(await defaultChannelIds.get(tx, realmId));
   return ids.map((id) => ({ id, isDefault: defaultIds.has(id) }));
 }
 

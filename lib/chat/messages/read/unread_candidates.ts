@@ -240,10 +240,13 @@ async function listChannelCandidates(
       compared = 0;
       await yieldToEventLoop();
     }
-    if ((tail.ids.at(-1) ?? 0) < searched.first) continue;
-    const unread = searched.subtract(readByTopic?.get(bucket) ?? IntervalSet.empty);
-    const ids = await listFrom(search, { channelId, bucket, tail, first: unread.first });
-    for (const id of ids) if (unread.has(id)) found.push(id);
+    const newest = tail.ids.at(-1) ?? 0;
+    if (newest < searched.first) continue;
+    const read = readByTopic?.get(bucket) ?? IntervalSet.empty;
+    const first = searched.firstWithout(read, newest);
+    if (first === undefined) continue;
+    const ids = await listFrom(search, { channelId, bucket, tail, first });
+    for (const id of ids) if (id >= first && searched.has(id) && !read.has(id)) found.push(id);
     compared += ids.length;
   }
   return found;
@@ -255,9 +258,8 @@ async function listChannelCandidates(
  */
 async function listFrom(
   search: ChannelSearch,
-  { channelId, bucket, tail, first }: TopicBucket & { tail: TopicTail; first: number | undefined },
+  { channelId, bucket, tail, first }: TopicBucket & { tail: TopicTail; first: number },
 ): Promise<readonly number[]> {
-  if (first === undefined || (tail.ids.at(-1) ?? 0) < first) return [];
   if (reachesBack(tail, first)) return tail.ids;
   const longTail = await search.tails.ofTopic({ channelId, bucket }, tail);
   if (reachesBack(longTail, first)) return longTail.ids;

@@ -32,7 +32,7 @@ import { afterCommit } from "@/lib/store/durably.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { toUserGroup } from "./api.ts";
 import { announceGroupMembers, auditGroup, auditGroupUpdate, sendGroupEvent } from "./events.ts";
-import { listDeactivationObjections, putGroup, requireActiveUsers, reserveGroupName } from "./store.ts";
+import { groupNames, listDeactivationObjections, putGroup, requireActiveUsers } from "./store.ts";
 
 interface NewGroup {
   readonly name: string;
@@ -67,7 +67,7 @@ export async function createGroup(
       sent: input.permissions,
       creatorId: actingUser.id,
     });
-    await reserveGroupName(tx, permissions, { id, name, before: null });
+    await groupNames.change(tx, realm.id, { id, before: null, after: name });
     const subgroups = sortedUnique(input.subgroups);
     requireSubgroups(permissions, input.subgroups);
     requireSubgroupCount(subgroups.length);
@@ -125,7 +125,7 @@ export async function changeGroup(
   const { name = group.name, description = group.description } = changes;
   if (name !== group.name) {
     requireGroupName(name);
-    await reserveGroupName(tx, permissions, { id: groupId, name, before: group.name });
+    await groupNames.change(tx, realm.id, { id: groupId, before: group.name, after: name });
   }
   const isReactivated = group.deactivated && changes.deactivated === false;
   const deactivated = group.deactivated && !isReactivated;

@@ -1,8 +1,8 @@
 import { serialize } from "node:v8";
 import { AppError } from "@/lib/core/errors.ts";
-import { claimName } from "@/lib/store/tx.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
+import { StoredNames } from "../collection.ts";
 import type { RealmRecord } from "../organizations/model.ts";
 import { copyPermissions, sortedUnique } from "../permissions/model/group_setting.ts";
 import {
@@ -55,24 +55,14 @@ export function putGroup(tx: Tx, { realm }: PermissionContext, group: GroupRecor
   tx.set(groupKeys.group(realm.id, group.id), record);
 }
 
-/**
- * @throws AppError BAD_REQUEST when another group of the organization, active or not, has the name or one
- * that looks the same; letter case matters.
- */
-export async function reserveGroupName(
-  tx: Tx,
-  { realm }: PermissionContext,
-  { id, name, before }: { id: number; name: string; before: string | null },
-): Promise<void> {
-  const key = groupKeys.byName(realm.id, name);
-  const forms = { toKey: (form: string) => groupKeys.byForm(realm.id, form), keepsCase: true };
-  const isClaimed = await claimName(tx, { ...forms, id, before, after: name });
-  if (!isClaimed || await tx.get(key) !== null) {
-    throw new AppError("BAD_REQUEST", `User group '${name}' already exists.`, { field: "name" });
-  }
-  tx.set(key, id);
-  if (before !== null) tx.delete(groupKeys.byName(realm.id, before));
-}
+/** The names of all custom groups, active or not; letter case matters. */
+export const groupNames = new StoredNames({
+  name: "group",
+  plural: "groups",
+  fold: (name) => name,
+  keepsCase: true,
+  taken: (name) => new AppError("BAD_REQUEST", `User group '${name}' already exists.`, { field: "name" }),
+});
 
 /** @throws AppError BAD_REQUEST for the first of them. */
 export async function requireActiveUsers(

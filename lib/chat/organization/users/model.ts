@@ -99,8 +99,6 @@ export const userKeys = {
   byEmail: (realmId: number, address: string): Key => [realmId, "user_by_email", foldEmail(address)],
   /** Number of active humans who own the organization. */
   ownerCount: (realmId: number): Key => [realmId, "owner_count"],
-  /** Ids of the active bots a user owns, ascending. */
-  bots: (realmId: number, ownerId: number): Key => [realmId, "bots", ownerId],
 };
 
 /** Returns an address in the form used for comparison: trimmed and in lower case. */

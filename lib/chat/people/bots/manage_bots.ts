@@ -19,8 +19,8 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { getActingUser, getManagedBot, readUser } from "@/lib/chat/organization/users/store.ts";
-import { putUser } from "@/lib/chat/people/put_user.ts";
+import { getActingUser, getManagedBot, readUser, readUsers } from "@/lib/chat/organization/users/store.ts";
+import { ownedBots, putUser } from "@/lib/chat/people/put_user.ts";
 import { deactivateAndAudit } from "@/lib/chat/people/users/update_user.ts";
 import { requireOutgoingWebhook } from "@/lib/chat/people/webhooks/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -234,8 +234,8 @@ export async function regenerateBotKey(
 }
 
 /** Returns the active bots the caller owns with their API keys, sorted by id. */
-export async function listOwnBots(app: ChatApp, { realm, actingUser }: Caller) {
-  const ids = await app.reads.read<readonly number[]>(userKeys.bots(realm.id, actingUser.id)) ?? [];
-  const bots = await Promise.all(ids.map((id) => readUser(app, realm.id, id)));
-  return bots.filter((bot) => bot !== null).map((bot) => toOwnBot(app, realm, bot));
+export async function listOwnBots(app: ChatApp, caller: Caller) {
+  const { realm } = caller;
+  const bots = await readUsers(app, realm.id, await ownedBots.read(app, caller));
+  return Array.from(bots.values(), (bot) => toOwnBot(app, realm, bot));
 }

@@ -32,7 +32,7 @@ import {
 } from "@/lib/chat/organization/users/model.ts";
 import type { ChangeContext } from "@/lib/chat/organization/app.ts";
 import { getUser, readDirectory } from "@/lib/chat/organization/users/store.ts";
-import { isLastOwner, putUser, readBotIds } from "../put_user.ts";
+import { isLastOwner, ownedBots, putUser } from "../put_user.ts";
 
 interface RoleChange {
   readonly before: UserRecord;
@@ -258,6 +258,6 @@ async function putActivation(
 }
 
 async function readOwnedBots({ tx, realm }: ChangeContext, owner: UserRecord): Promise<UserRecord[]> {
-  const ids = isBot(owner) ? [] : await readBotIds(tx, realm.id, owner.id);
+  const ids = isBot(owner) ? [] : await ownedBots.get(tx, { realm, actingUser: owner });
   return await Promise.all(ids.map((id) => getUser(tx, realm.id, id)));
 }

@@ -37,7 +37,7 @@ import {
   getActingUser,
   getUser,
 } from "@/lib/chat/organization/users/store.ts";
-import { isLastOwner, readBotIds } from "../put_user.ts";
+import { isLastOwner, ownedBots } from "../put_user.ts";
 
 /** Changes of a user; undefined leaves a property unchanged. */
 interface UserChanges {
@@ -166,7 +166,7 @@ export async function deactivateAndAudit(
   { actor, target, scope }: { actor: UserRecord; target: UserRecord; scope?: ErasureScope | undefined },
 ): Promise<void> {
   const { app, tx, realm } = context;
-  const botIds = isBot(target) ? [] : await readBotIds(tx, realm.id, target.id);
+  const botIds = isBot(target) ? [] : await ownedBots.get(tx, { realm, actingUser: target });
   const user = await deactivateAccount(context, target);
   const chosen = Object.entries(scope ?? {}).filter(([, isChosen]) => isChosen);
   const details = {

@@ -9,8 +9,6 @@ import {
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
 
-/** Maximum number of bots with outgoing webhooks in an organization; their ids fit into one record. */
-export const MAX_OUTGOING_WEBHOOKS = 1000;
 /** Number of a bot's newest deliveries that its owner sees. */
 export const MAX_SHOWN_DELIVERIES = 50;
 /** Time that deliveries are kept, in milliseconds. */
@@ -58,8 +56,6 @@ interface WebhookTarget {
 }
 
 export const webhookKeys = {
-  /** Ids of the active bots with an address, ascending. */
-  bots: (realmId: number): Key => [realmId, "outgoing_webhooks"],
   /** Prefix of the deliveries of a bot, ordered by message. */
   deliveries: (realmId: number, botId: number): Key => [realmId, "webhook_delivery", botId],
   delivery: ({ realmId, botId, messageId }: WebhookTarget): Key => [

@@ -2,17 +2,24 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Entry } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import { StoredIds } from "@/lib/chat/organization/collection.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import {
   DELIVERY_KEPT_MS,
   getWebhookTarget,
   hasOutgoingWebhook,
-  MAX_OUTGOING_WEBHOOKS,
   type WebhookDelivery,
   type WebhookJob,
   webhookKeys,
   type WebhookTrigger,
 } from "./model.ts";
+
+/** The ids of the active bots with an address of each organization. */
+export const webhookBots = new StoredIds<number>({
+  key: (realmId) => [realmId, "outgoing_webhooks"],
+  max: 1000,
+  full: (max) => `One organization can have ${max} outgoing webhooks at most.`,
+});
 
 /**
  * Updates the list of bots with outgoing webhooks for a user changed from `before`, which is null for a new one.
@@ -25,27 +32,17 @@ export async function updateWebhookIndex(
 ): Promise<void> {
   const isListed = hasOutgoingWebhook(user);
   if (isListed === (before !== null && hasOutgoingWebhook(before))) return;
-  const key = webhookKeys.bots(realmId);
-  const others = (await tx.get<readonly number[]>(key) ?? []).filter((id) => id !== user.id);
-  if (isListed && others.length >= MAX_OUTGOING_WEBHOOKS) {
-    throw new AppError(
-      "BAD_REQUEST",
-      `One organization can have ${MAX_OUTGOING_WEBHOOKS} outgoing webhooks at most.`,
-    );
-  }
-  const ids = isListed ? [...others, user.id].sort((a, b) => a - b) : others;
-  if (ids.length === 0) tx.delete(key);
-  else tx.set(key, ids);
+  await webhookBots.toggle(tx, realmId, { id: user.id, isIn: isListed });
 }
 
 /** Returns which of the users are active bots with outgoing webhooks. */
 export async function listWebhookBotIds(
-  { reads }: Pick<ChatApp, "reads">,
+  app: Pick<ChatApp, "reads">,
   realmId: number,
   userIds: readonly number[],
 ): Promise<readonly number[]> {
   if (userIds.length === 0) return [];
-  const listed = new Set(await reads.read<readonly number[]>(webhookKeys.bots(realmId)) ?? []);
+  const listed = new Set(await webhookBots.read(app, realmId));
   return listed.size === 0 ? [] : [...new Set(userIds)].filter((id) => listed.has(id));
 }
 

@@ -21,7 +21,7 @@ import {
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
 import { getUser } from "@/lib/chat/organization/users/store.ts";
-import { readBotIds } from "@/lib/chat/people/put_user.ts";
+import { ownedBots } from "@/lib/chat/people/put_user.ts";
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { NoLongerDue } from "@/lib/store/due_worker.ts";
@@ -109,7 +109,7 @@ async function changeAccount(
     throw new AppError("BAD_REQUEST", "You cannot deactivate your own account together with others.");
   }
   if (!target.is_active) return null;
-  const bots = isBot(target) ? [] : await readBotIds(tx, realm.id, target.id);
+  const bots = isBot(target) ? [] : await ownedBots.get(tx, { realm, actingUser: target });
   await deactivateAccount(context, target);
   return bots;
 }

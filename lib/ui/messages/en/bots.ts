@@ -1,18 +1,7 @@
 /** Messages of the pages of bots. */
 export const botMessages = {
-  keyLink: "Manage API key",
-  lastMessage: "last message {distance}",
-  noMessages: "no messages yet",
-  deliveriesTitle: "Last deliveries",
-  noDeliveries: "No messages were posted in the last seven days.",
-  message: "Message",
-  trigger: "Reason",
   triggers: { mention: "Mention", direct_message: "Direct message" },
-  status: "Status",
   statuses: { waiting: "Waiting", delivered: "Delivered", failed: "Failed" },
-  attempts: "Attempts",
-  answer: "Answer",
-  updated: "Time",
   webhook: {
     uses: {
       2: "Other programs post messages through the webhook URL.",

@@ -12,8 +12,8 @@ export const handler = methods({
     access: "human",
     params: registerForPushParams,
     refusals: ["PUSH_SERVICE_NOT_CONFIGURED"],
-  }, async ({ services, app, realm, user, params }) => {
-    await registerForPush(app, { realm, user }, params);
+  }, async ({ services, app, caller, params }) => {
+    await registerForPush(app, caller, params);
     services.pushRegistrar.wake();
   }),
 });

@@ -12,7 +12,7 @@ export const handler = methods({
       token: optional(described(text(), "Push token of an older app; always refused, as none is stored.")),
     },
     refusals: ["PUSH_SERVICE_NOT_CONFIGURED", "NO_ACTIVE_PUSH_DEVICE", "INVALID_PUSH_DEVICE_TOKEN"],
-  }, async ({ app, services, realm, user, params }) => {
-    await sendLegacyTestNotification(app, services.pushDelivery, { realm, user, token: params.token });
+  }, async ({ app, services, caller, params }) => {
+    await sendLegacyTestNotification(app, services.pushDelivery, { ...caller, token: params.token });
   }),
 }, { isOldName: true });

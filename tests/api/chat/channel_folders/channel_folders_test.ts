@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {
   assignFolder,
-  channelFolderKeys,
   createChannelFolder,
   MAX_FOLDERS,
   updateChannelFolder,
@@ -291,8 +290,8 @@ Deno.test("check reports names of folders and of emoji that disagree with the re
   const id = await createFolder(chat, "Projects");
   assert.deepEqual((await checkChat(store.kv)).problems, []);
   await writeRows(store, [
-    [channelFolderKeys.byName(chat.realm.id, "Projects"), id + 1],
-    [channelFolderKeys.byForm(chat.realm.id, "other"), id],
+    [[chat.realm.id, "folder_by_name", "projects"], id + 1],
+    [[chat.realm.id, "folder_by_form", "other"], id],
     [emojiKeys.byName(chat.realm.id, "thumb"), 5],
     [emojiKeys.count(chat.realm.id), 2],
   ]);

@@ -1,7 +1,7 @@
 // POST /register_client_device and POST /remove_client_device
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import assert from "node:assert/strict";
-import { deviceKeys } from "@/lib/chat/devices/model.ts";
+import { devices, REGISTRATIONS } from "@/lib/chat/devices/model.ts";
 import { listReachableDevices } from "@/lib/chat/devices/devices.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { readRecord } from "@/lib/store/key.ts";
@@ -168,7 +168,7 @@ Deno.test("push keys are stored sealed", async () => {
   const device_id = await addDevice(chat, chat.member);
   await register(chat, chat.member, { device_id, push_key: key, push_key_id: 1, ...tokenGroup() });
   const { kv } = chat.services.store;
-  for await (const entry of kv.list({ prefix: [...deviceKeys.all(chat.realm.id)] })) {
+  for await (const entry of kv.list({ prefix: [chat.realm.id, "device"] })) {
     const text = Deno.inspect(entry.value, { iterableLimit: 1000, depth: 9 });
     assert.ok(!text.includes(key) && !text.includes("65, 65, 65"), text);
   }
@@ -200,8 +200,8 @@ Deno.test("admin check reports wrong device counts and registrations that are no
   await register(chat, chat.member, { device_id, ...keyGroup(), ...tokenGroup() });
   assert.deepEqual((await checkChat(kv)).problems, []);
   await kv.set(pushJobKeys.reachableDevices(chat.realm.id), 1);
-  await kv.set(deviceKeys.count(chat.realm.id, chat.member.id), 2);
-  for await (const { key } of kv.list({ prefix: [...deviceKeys.registrations] })) await kv.delete(key);
+  await kv.set(devices.countKey({ realm: chat.realm, actingUser: chat.member }), 2);
+  for await (const { key } of kv.list({ prefix: [...REGISTRATIONS] })) await kv.delete(key);
   const { problems } = await checkChat(kv);
   assert.equal(problems.length, 3, problems.join("\n"));
   assert.match(problems.join("\n"), /counts of devices.*\n.*reachable devices is 1.*0.*\n.*not queued/s);

@@ -1,7 +1,8 @@
+import { ownerOf } from "@/lib/chat/organization/collection.ts";
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import assert from "node:assert/strict";
 import { createNotifier } from "@/lib/chat/devices/push_notifications/notifier.ts";
-import { deviceKeys, type DeviceRecord, PUSH_KEY_PURPOSE } from "@/lib/chat/devices/model.ts";
+import { type DeviceRecord, devices, PUSH_KEY_PURPOSE } from "@/lib/chat/devices/model.ts";
 import { createSealer } from "@/lib/core/seal.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
@@ -47,7 +48,7 @@ Deno.test("a device that its provider no longer knows loses its token, and its o
   const { kv } = chat.services.store;
   const record = await readRecord<DeviceRecord>(
     kv,
-    deviceKeys.device(chat.realm.id, chat.member.id, device.id),
+    devices.key({ realm: chat.realm, actingUser: chat.member }, device.id),
   );
   assert.equal(record?.push_token_id, null);
   assert.equal(await readRecord<number>(kv, pushJobKeys.reachableDevices(chat.realm.id)), 1);
@@ -141,7 +142,7 @@ Deno.test("one message notifies hundreds of devices, each once", async () => {
           pending: null,
           error_code: null,
         };
-        tx.set(deviceKeys.device(chat.realm.id, userId, id), device);
+        tx.set(devices.key(ownerOf(chat.realm.id, userId), id), device);
       }
       tx.set(pushJobKeys.reachableDevices(chat.realm.id), each * people.length);
       return Promise.resolve();

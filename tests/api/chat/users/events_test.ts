@@ -1,4 +1,4 @@
-import { MAX_BOTS } from "@/lib/chat/people/put_user.ts";
+import { ownedBots } from "@/lib/chat/people/put_user.ts";
 import assert from "node:assert/strict";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { createChannel } from "@/tests/casts/channels_cast.ts";
@@ -102,7 +102,7 @@ Deno.test("demotion and deactivation of a user with the maximum number of bots e
   await using chat = await startChat();
   const { owner, admin } = chat;
   const user_ids: number[] = [];
-  for (let index = 0; index < MAX_BOTS; index++) {
+  for (let index = 0; index < ownedBots.max; index++) {
     const bot = { full_name: `Helper ${index}`, short_name: `helper${index}`, bot_type: 1 };
     user_ids.push((await chat.call(admin, "POST /bots", bot)).body.user_id);
   }

@@ -16,7 +16,7 @@ Deno.test("putChannel() rejects a channel that exceeds one record", async () => 
     permissions: { can_subscribe_group: { direct_members, direct_subgroups: [] } },
   };
   const put = transact(store, async (tx) => {
-    putChannel(tx, permissionsOf(await tx.organization(chat.realm.id), app.clock), { before: null, after });
+    putChannel(tx, permissionsOf(await tx.organization(chat.realm.id), app.clock), after);
   });
   await assert.rejects(put, { message: "The channel would name too many users and groups." });
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { addUser } from "@/lib/chat/people/users/create_user.ts";
 import { listUsers } from "@/lib/chat/organization/users/store.ts";
-import { isLastOwner, MAX_BOTS, putUser, readBotIds } from "@/lib/chat/people/put_user.ts";
+import { ownerOf } from "@/lib/chat/organization/collection.ts";
+import { isLastOwner, ownedBots, putUser } from "@/lib/chat/people/put_user.ts";
 import { type Role, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
@@ -75,9 +76,9 @@ Deno.test("putUser() updates the address index and refuses a taken address, igno
 Deno.test("putUser() updates the lists of bots by owner and limits their length", async () => {
   await using chat = await startChat();
   const owner = chat.admin.id;
-  const list = () => change(chat, (tx) => readBotIds(tx, chat.realm.id, owner));
+  const list = () => change(chat, (tx) => ownedBots.get(tx, ownerOf(chat.realm.id, owner)));
   const bots: UserRecord[] = [];
-  for (let index = 0; index < MAX_BOTS; index++) bots.push(await add(chat, `bot${index}`, 400, owner));
+  for (let index = 0; index < ownedBots.max; index++) bots.push(await add(chat, `bot${index}`, 400, owner));
   const [first] = bots;
   assert.ok(first !== undefined);
   assert.deepEqual(await list(), bots.map(({ id }) => id));
@@ -85,7 +86,7 @@ Deno.test("putUser() updates the lists of bots by owner and limits their length"
   await put(chat, { ...first, is_active: false });
   assert.equal((await list()).includes(first.id), false);
   await put(chat, { ...first, bot_owner_id: chat.member.id });
-  assert.equal((await list()).length, MAX_BOTS - 1);
+  assert.equal((await list()).length, ownedBots.max - 1);
   for (const bot of bots) await put(chat, { ...bot, bot_owner_id: null });
   assert.deepEqual(await list(), []);
 });

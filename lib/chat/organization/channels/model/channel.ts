@@ -58,9 +58,6 @@ export interface ChangedChannel {
 export const channelKeys = {
   channels: (realmId: number): Key => [realmId, "channel"],
   channel: (realmId: number, id: number): Key => [realmId, "channel", id],
-  byName: (realmId: number, name: string): Key => [realmId, "channel_by_name", foldChannelName(name)],
-  /** The id of the first channel whose name has a form, so that no other name looks the same. */
-  byForm: (realmId: number, form: string): Key => [realmId, "channel_by_form", form],
   /** The ids of the default channels, ascending, in one record. */
   defaults: (realmId: number): Key => [realmId, "default_channels"],
   subscriptions: (realmId: number, userId: number): Key => [realmId, "subscription", userId],

@@ -36,9 +36,6 @@ export const MAX_GROUP_MEMBERS = 10_000;
 export const groupKeys = {
   groups: (realmId: number): Key => [realmId, "group"],
   group: (realmId: number, id: number): Key => [realmId, "group", id],
-  byName: (realmId: number, name: string): Key => [realmId, "group_by_name", name],
-  /** The id of the first group whose name has a form, so that no other name looks the same. */
-  byForm: (realmId: number, form: string): Key => [realmId, "group_by_form", form],
   uses: (realmId: number, groupId: number): Key => [realmId, "group_use", groupId],
   /** Exists while a permission of an active owner names the group. */
   use: (realmId: number, { group, kind, owner, setting }: GroupUse): Key => [

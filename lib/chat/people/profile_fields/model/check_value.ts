@@ -131,9 +131,9 @@ export interface ProfileFieldInput {
 /** A validated field without id and position. */
 type CheckedField = Omit<ProfileFieldRecord, "id" | "order">;
 
-/** Changes of a field; undefined keeps the current value. */
+/** Changes of a field; a missing or undefined one keeps the current value. */
 export type FieldChanges = {
-  readonly [Name in Exclude<keyof ProfileFieldInput, "field_type">]: ProfileFieldInput[Name] | undefined;
+  readonly [Name in Exclude<keyof ProfileFieldInput, "field_type">]?: ProfileFieldInput[Name] | undefined;
 };
 
 /**

@@ -12,7 +12,7 @@ export const handler = methods({
       device_id: optional(described(int(), "One of your devices. If omitted, all registered devices.")),
     },
     refusals: ["PUSH_SERVICE_NOT_CONFIGURED", "NO_ACTIVE_PUSH_DEVICE"],
-  }, async ({ app, services, realm, user, params }) => {
-    await sendTestNotification(app, services.pushDelivery, { realm, user, deviceId: params.device_id });
+  }, async ({ app, services, caller, params }) => {
+    await sendTestNotification(app, services.pushDelivery, { ...caller, deviceId: params.device_id });
   }),
 });

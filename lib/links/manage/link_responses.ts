@@ -1,0 +1,133 @@
+import type { z } from "zod";
+import { storeLink } from "../actions.ts";
+import { rewriteShort, toShortLink } from "../alphabet.ts";
+import type { LinksApp } from "../app.ts";
+import { NO_LINK } from "../link_cache.ts";
+import { type QrFormat, toQrFile } from "../qr_code.ts";
+import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
+import {
+  type changedLinksSchema,
+  type changeLinksSchema,
+  type createLinkSchema,
+  type deleteLinksSchema,
+  type linkListSchema,
+  type LinkPatch,
+  type linkQuerySchema,
+  type linkSchema,
+  MAX_PAGE,
+} from "./link_schemas.ts";
+import { applyPatch } from "./properties.ts";
+import { type ChangedLinks, deleteLinks, type LinkActor, updateLinks } from "./update_links.ts";
+
+type LinkResponse = z.infer<typeof linkSchema>;
+type ChangedIds = z.infer<typeof changedLinksSchema>;
+
+const PAGE_LINKS = 25;
+
+export async function listLinks(
+  app: LinksApp,
+  { q, order = "newest", cursor, limit = String(PAGE_LINKS), ...filter }: z.infer<typeof linkQuerySchema>,
+): Promise<z.infer<typeof linkListSchema>> {
+  const size = Math.min(Math.max(Number(limit), 1), MAX_PAGE);
+  const page = await findLinks(app, { filter: { ...filter, text: q }, order, cursor, limit: size });
+  return { ...page, links: page.links.map((link) => toLinkResponse(app, link)) };
+}
+
+/** @throws AppError as `storeLink`, BAD_REQUEST for properties that are not valid. */
+export async function createLink(
+  app: LinksApp,
+  { url, ...properties }: z.infer<typeof createLinkSchema>,
+  { creator }: LinkActor,
+): Promise<LinkResponse> {
+  const now = app.clock.now();
+  const link = { url, createdAt: now, ...(creator === null ? {} : { creator }) };
+  const stored = await storeLink(app, applyPatch(link, properties, now));
+  // Nothing is read now that could fail.
+  return toLinkResponse(app, toFoundLink(app, app.cache.toLink(stored.short, stored.record)));
+}
+
+/** @throws AppError NOT_FOUND. */
+export async function readLink(app: LinksApp, incoming: string): Promise<LinkResponse> {
+  return toLinkResponse(app, await getFoundLink(app, incoming));
+}
+
+/** @throws AppError NOT_FOUND, and as `updateLinks`. */
+export async function changeLink(
+  app: LinksApp,
+  { incoming, patch }: { incoming: string; patch: LinkPatch },
+  actor: LinkActor,
+): Promise<LinkResponse> {
+  const { short, visits: count, last } = await getFoundLink(app, incoming);
+  const { records } = await updateLinks(app, { shorts: [short], patch }, actor);
+  const record = records.get(short);
+  if (record === undefined) throw NO_LINK;
+  return toLinkResponse(app, toFoundLink(app, app.cache.toLink(short, record), { count, last }));
+}
+
+/** @throws AppError as `updateLinks`. */
+export async function changeManyLinks(
+  app: LinksApp,
+  { shorts, ...patch }: z.infer<typeof changeLinksSchema>,
+  actor: LinkActor,
+): Promise<ChangedIds> {
+  return toIds(await updateLinks(app, { shorts: toShorts(app, shorts), patch }, actor));
+}
+
+/** @throws AppError NOT_FOUND. */
+export async function deleteLink(
+  app: LinksApp,
+  { incoming, visits }: { incoming: string; visits: "keep" | "delete" },
+  actor: LinkActor,
+): Promise<ChangedIds> {
+  const ids = await deleteManyLinks(app, { shorts: [incoming], visits }, actor);
+  if (ids.missing.length > 0) throw NO_LINK;
+  return ids;
+}
+
+export async function deleteManyLinks(
+  app: LinksApp,
+  { shorts, visits }: z.infer<typeof deleteLinksSchema>,
+  actor: LinkActor,
+): Promise<ChangedIds> {
+  const areVisitsDeleted = visits === "delete";
+  return toIds(await deleteLinks(app, { shorts: toShorts(app, shorts), areVisitsDeleted }, actor));
+}
+
+/** @throws AppError NOT_FOUND. */
+export async function readQrFile(app: LinksApp, incoming: string, format: QrFormat = "svg") {
+  const { short } = await getFoundLink(app, incoming);
+  return await toQrFile(toShortLink(app.config.baseUrl, short), format);
+}
+
+function toIds({ changed, unchanged, missing }: ChangedLinks): ChangedIds {
+  return { changed, unchanged, missing };
+}
+
+function toShorts({ config }: LinksApp, incoming: readonly string[]): string[] {
+  return incoming.map((short) => rewriteShort(short, config.rewrites));
+}
+
+function toLinkResponse({ config }: LinksApp, link: FoundLink): LinkResponse {
+  const { short, url, title, note, tags, isDisabled, createdAt, creator, expiresAt, maxVisits } = link;
+  const { closed, visits, last } = link;
+  return {
+    short,
+    shortUrl: toShortLink(config.baseUrl, short),
+    url,
+    title: title ?? null,
+    note: note ?? null,
+    tags: [...tags ?? []],
+    status: closed === null || closed === "deleted" ? "active" : closed,
+    isDisabled: isDisabled === true,
+    createdAt: toTime(createdAt),
+    createdBy: creator?.userId ?? null,
+    expiresAt: expiresAt === undefined ? null : toTime(expiresAt),
+    maxVisits: maxVisits ?? null,
+    visits,
+    lastVisitAt: last === null ? null : toTime(last),
+  };
+}
+
+function toTime(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,1 +1,0 @@
-export { activityPage as handler } from "@/lib/admin/pages/activity.tsx";

@@ -1,1 +1,0 @@
-export { revertPage as handler } from "@/lib/admin/pages/audit/revert.tsx";

@@ -1,1 +1,0 @@
-export { auditPage as handler } from "@/lib/admin/pages/audit/audit.tsx";

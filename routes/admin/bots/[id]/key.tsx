@@ -1,1 +1,0 @@
-export { botKeyPage as handler } from "@/lib/admin/pages/bots/bots.tsx";

@@ -1,1 +1,0 @@
-export { webhookPage as handler } from "@/lib/admin/pages/bots/webhook.tsx";

@@ -1,1 +1,0 @@
-export { newBotPage as handler } from "@/lib/admin/pages/bots/bots.tsx";

@@ -1,1 +1,0 @@
-export { folderPage as handler } from "@/lib/admin/pages/channel_folders.tsx";

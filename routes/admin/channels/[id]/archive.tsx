@@ -1,1 +1,0 @@
-export { archiveChannelPage as handler } from "@/lib/admin/pages/channels/channel.tsx";

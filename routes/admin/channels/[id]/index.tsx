@@ -1,1 +1,0 @@
-export { channelPage as handler } from "@/lib/admin/pages/channels/channel.tsx";

@@ -1,1 +1,0 @@
-export { channelPermissionsPage as handler } from "@/lib/admin/pages/channels/channel_permissions.tsx";

@@ -1,1 +1,0 @@
-export { channelsPage as handler } from "@/lib/admin/pages/channels/channels.tsx";

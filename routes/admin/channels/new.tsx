@@ -1,1 +1,0 @@
-export { newChannelPage as handler } from "@/lib/admin/pages/channels/new_channel.tsx";

@@ -1,1 +1,0 @@
-export { deactivateGroupPage as handler } from "@/lib/admin/pages/groups/group.tsx";

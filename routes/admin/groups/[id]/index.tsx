@@ -1,1 +1,0 @@
-export { groupPage as handler } from "@/lib/admin/pages/groups/group.tsx";

@@ -1,1 +1,0 @@
-export { groupsPage as handler } from "@/lib/admin/pages/groups/groups.tsx";

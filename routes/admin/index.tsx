@@ -1,1 +1,0 @@
-export { overviewPage as handler } from "@/lib/admin/pages/overview.tsx";

@@ -1,1 +1,0 @@
-export { resendPage as handler } from "@/lib/admin/pages/invitations/invitation_actions.tsx";

@@ -1,1 +1,0 @@
-export { revokeEmailPage as handler } from "@/lib/admin/pages/invitations/invitation_actions.tsx";

@@ -1,1 +1,0 @@
-export { invitationsPage as handler } from "@/lib/admin/pages/invitations/invitations.tsx";

@@ -1,1 +1,0 @@
-export { deleteLinkifierPage as handler } from "@/lib/admin/pages/linkifiers/linkifier.tsx";

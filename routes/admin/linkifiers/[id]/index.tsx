@@ -1,1 +1,0 @@
-export { linkifierPage as handler } from "@/lib/admin/pages/linkifiers/linkifier.tsx";

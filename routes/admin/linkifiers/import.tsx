@@ -1,1 +1,0 @@
-export { importLinkifiersPage as handler } from "@/lib/admin/pages/linkifiers/import.tsx";

@@ -1,1 +1,0 @@
-export { linkifiersPage as handler } from "@/lib/admin/pages/linkifiers/linkifiers.tsx";

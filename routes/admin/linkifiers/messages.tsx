@@ -1,1 +1,0 @@
-export { linkifierTrialPage as handler } from "@/lib/admin/pages/linkifiers/trial.tsx";

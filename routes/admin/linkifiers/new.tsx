@@ -1,1 +1,0 @@
-export { newLinkifierPage as handler } from "@/lib/admin/pages/linkifiers/linkifier.tsx";

@@ -1,1 +1,0 @@
-export { linkPage as handler } from "@/lib/admin/pages/links/link.tsx";

@@ -1,1 +1,0 @@
-export { hostsPage as handler } from "@/lib/admin/pages/links/hosts.tsx";

@@ -1,1 +1,0 @@
-export { linksPage as handler } from "@/lib/admin/pages/links/links.tsx";

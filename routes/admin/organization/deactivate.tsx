@@ -1,1 +1,0 @@
-export { closingPage as handler } from "@/lib/admin/pages/organization/confirmations.tsx";

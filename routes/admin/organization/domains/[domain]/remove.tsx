@@ -1,1 +1,0 @@
-export { removeDomainPage as handler } from "@/lib/admin/pages/organization/confirmations.tsx";

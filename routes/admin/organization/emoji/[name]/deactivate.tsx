@@ -1,1 +1,0 @@
-export { deactivateEmojiPage as handler } from "@/lib/admin/pages/organization/emoji.tsx";

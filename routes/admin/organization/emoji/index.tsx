@@ -1,1 +1,0 @@
-export { emojiPage as handler } from "@/lib/admin/pages/organization/emoji.tsx";

@@ -1,1 +1,0 @@
-export { organizationPage as handler } from "@/lib/admin/pages/organization/organization.tsx";

@@ -1,1 +1,0 @@
-export { realmPermissionsPage as handler } from "@/lib/admin/pages/organization/permissions.tsx";

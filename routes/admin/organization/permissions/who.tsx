@@ -1,1 +1,0 @@
-export { whoCanPage as handler } from "@/lib/admin/pages/organization/who_can.tsx";

@@ -1,1 +1,0 @@
-export { statusPage as handler } from "@/lib/admin/pages/organization/status.tsx";

@@ -1,1 +1,0 @@
-export { deletePlaygroundPage as handler } from "@/lib/admin/pages/playgrounds.tsx";

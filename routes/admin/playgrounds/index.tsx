@@ -1,1 +1,0 @@
-export { playgroundsPage as handler } from "@/lib/admin/pages/playgrounds.tsx";

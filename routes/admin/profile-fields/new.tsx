@@ -1,1 +1,0 @@
-export { newFieldPage as handler } from "@/lib/admin/pages/profile_fields/profile_field.tsx";

@@ -1,1 +1,0 @@
-export { shortcutsPage as handler } from "@/lib/admin/pages/shortcuts.tsx";

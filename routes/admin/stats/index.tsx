@@ -1,1 +1,0 @@
-export { statsPage as handler } from "@/lib/admin/pages/stats/stats.tsx";

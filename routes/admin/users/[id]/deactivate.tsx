@@ -1,1 +1,0 @@
-export { deactivateUserPage as handler } from "@/lib/admin/pages/users/user_actions.tsx";

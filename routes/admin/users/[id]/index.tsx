@@ -1,1 +1,0 @@
-export { userPage as handler } from "@/lib/admin/pages/users/user.tsx";

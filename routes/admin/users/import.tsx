@@ -1,1 +1,0 @@
-export { importUsersPage as handler } from "@/lib/admin/pages/users/import.tsx";

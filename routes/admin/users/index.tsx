@@ -1,1 +1,0 @@
-export { usersPage as handler } from "@/lib/admin/pages/users/users.tsx";

@@ -1,1 +1,0 @@
-export { newUserPage as handler } from "@/lib/admin/pages/users/new_user.tsx";
