@@ -1,4 +1,5 @@
 import { chunk } from "es-toolkit/array/chunk";
+import { countSubscribers, subscribe } from "./store.ts";
 import {
   actsForOthers,
   canAddOthers,
@@ -10,7 +11,7 @@ import {
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { permissionsOf, readActiveNamedUsers } from "@/lib/chat/organization/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import {
   insufficientPermission,
   type PermissionContext,
@@ -29,7 +30,6 @@ import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { type AddedSubscriber, sendChannelRevealedEvents, sendSubscriberAddedEvents } from "./events.ts";
-import { readSubscriberCount, subscribe } from "./store.ts";
 
 /** A channel as the request names it and as the acting user has access to it, with the requested color. */
 export interface SubscribableChannel {
@@ -107,19 +107,14 @@ async function sendChannelEvents(
   },
 ): Promise<number> {
   if (added.length === 0) return 0;
-  const realmId = permissions.realm.id;
-  const [isActive, before] = await Promise.all([
-    readActiveNamedUsers(app, realmId, [channel]),
-    readSubscriberCount(app, realmId, channel.id),
-  ]);
-  const context = { isActive, subscriberCount: before + added.length };
-  const addition = { permissions, channel, added, context };
+  const subscriberCount = countSubscribers(permissions.organization, channel.id) + added.length;
+  const addition = { permissions, channel, added, context: { subscriberCount } };
   // All but guests have metadata access to every channel that is not private.
   if (channel.invite_only || users.some(isGuest)) await sendChannelRevealedEvents(app, tx, addition);
   await sendSubscriberAddedEvents(app, tx, addition);
   // Each distinct set of properties causes one event, which holds the channel and a limited list of subscribers.
   const properties = added.map(({ record: { periods: _periods, ...rest } }) => JSON.stringify(rest));
-  const subscribers = 8 * Math.min(context.subscriberCount, 2000);
+  const subscribers = 8 * Math.min(subscriberCount, 2000);
   return (JSON.stringify(channel).length + subscribers) * (1 + new Set(properties).size);
 }
 
