@@ -5,7 +5,6 @@ import { createBulkAction, type RefusedRow } from "@/lib/chat/register/bulk_acti
 import { MIB } from "@/lib/chat/organization/files/model.ts";
 import { foldEmail } from "@/lib/chat/organization/users/model.ts";
 import { listUsers } from "@/lib/chat/organization/users/store.ts";
-import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { form, type Values } from "@/lib/admin/declare/form.tsx";

@@ -7,7 +7,7 @@ import type { BotChanges } from "@/lib/chat/people/bots/manage_bots.ts";
 import { changeBotAvatar } from "@/lib/chat/people/users/avatar.ts";
 import { OUTGOING_WEBHOOK_BOT, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
-import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
