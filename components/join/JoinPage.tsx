@@ -10,7 +10,6 @@ type JoinPageProps =
   | ({ readonly kind: "member" } & JoinAlreadyMemberProps)
   | ({ readonly kind: "dead" } & JoinUnavailableProps);
 
-/** Renders the page that an invitation link opens. */
 export function JoinPage(props: JoinPageProps) {
   switch (props.kind) {
     case "account":
@@ -26,7 +25,6 @@ export function JoinPage(props: JoinPageProps) {
   }
 }
 
-/** Data that the account form of an invited user shows. */
 interface JoinAccountProps extends JoinInvitationProps {
   /** Invited address; null when the form asks for it. */
   readonly email: string | null;
@@ -85,7 +83,6 @@ function JoinAccount({ email, form, problems, ...invited }: JoinAccountProps) {
   );
 }
 
-/** Data that the form of a reusable invitation link shows. */
 interface JoinAddressProps extends JoinInvitationProps {
   /** Submitted values. */
   readonly form: { readonly email: string };
@@ -128,7 +125,6 @@ interface JoinAlreadyMemberProps {
   readonly isSignedIn: boolean;
 }
 
-/** Renders the page of an invitation link for a user who already belongs to the organization. */
 function JoinAlreadyMember({ organization, isSignedIn }: JoinAlreadyMemberProps) {
   const title = `You are already a member of ${organization}`;
   return isSignedIn
@@ -164,7 +160,6 @@ const ROLE_WORDS: ReadonlyMap<number, string> = new Map([
   [600, "a guest"],
 ]);
 
-/** Renders one sentence with the inviter, the organization and the role. */
 function JoinInvitation({ organization, inviter, role }: JoinInvitationProps) {
   const messages = ROLE_WORDS.get(role);
   return (

@@ -21,7 +21,6 @@ export function addressFor(viewer: UserRecord, user: UserRecord): string | null 
   return canSeeEmail(viewer, user) ? user.delivery_email : null;
 }
 
-/** Returns the path of an account's avatar. */
 export function toAvatarPath({ id, avatar, avatar_version }: UserRecord): string {
   return `${avatar ?? `/avatar/${id}`}?version=${avatar_version}`;
 }

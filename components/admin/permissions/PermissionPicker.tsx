@@ -70,7 +70,6 @@ function EffectiveUsers({ parts }: { parts: ShownPermission["effective"] }) {
   );
 }
 
-/** Renders the original values of the fields as hidden fields. */
 function OriginalFields({ permission: { setting, picked } }: { permission: ShownPermission }) {
   const names = permissionFields(setting);
   return (
@@ -190,7 +189,6 @@ interface PermissionListProps {
   readonly permissions: readonly ShownPermission[];
 }
 
-/** Lists permissions one below the other. */
 export function PermissionList({ state, permissions }: PermissionListProps) {
   return (
     <div class="border-t border-rule">
@@ -201,7 +199,6 @@ export function PermissionList({ state, permissions }: PermissionListProps) {
   );
 }
 
-/** Renders permissions in a collapsed section, for items with sensible defaults. */
 export function PermissionDetails({ state, permissions, hint }: PermissionListProps & { hint: string }) {
   const { t } = useAdmin();
   const isOpen = permissions.some(({ setting }) => state.value(permissionFields(setting).wasGroup) !== "") &&

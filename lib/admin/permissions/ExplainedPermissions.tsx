@@ -2,7 +2,6 @@ import { useAdmin } from "@/components/admin/admin_view.ts";
 import { Table } from "../declare/list.tsx";
 import type { ExplainedPerson } from "./explain_permissions.ts";
 
-/** Renders what a person can do, and each reason. */
 export function ExplainedPermissions({ person }: { person: ExplainedPerson }) {
   const { t, messages: { common } } = useAdmin();
   const { user: { full_name: name, is_active }, channel, canRead, permissions } = person;

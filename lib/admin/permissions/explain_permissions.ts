@@ -160,7 +160,6 @@ function listObstacles(
   ];
 }
 
-/** Permissions of one person, in the organization or in a channel. */
 export type ExplainedPerson = Awaited<ReturnType<typeof explainPerson>>;
 
 /** Explains the permissions of a user, or one of them. */

@@ -187,7 +187,6 @@ function toValue({ group, groups, people }: PickedPermission): GroupSetting {
   return group === CUSTOM ? { direct_members: idsInLines(people), direct_subgroups: groups } : Number(group);
 }
 
-/** Converts a value that names `users` to field values. */
 function pickedOf(value: GroupSetting, users: readonly UserRecord[]): PickedPermission {
   if (typeof value === "number") return { group: String(value), groups: [], people: "" };
   return { group: CUSTOM, groups: value.direct_subgroups, people: toPeopleText(users) };

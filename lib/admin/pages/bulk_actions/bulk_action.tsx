@@ -194,7 +194,6 @@ function Progress({ data: { id, state, done, total } }: { data: BulkActionData }
   );
 }
 
-/** Renders the form that reactivates the users who were deactivated. */
 function Reactivation({ data: { deactivated: count } }: { data: BulkActionData }) {
   const { t } = useAdmin();
   return (

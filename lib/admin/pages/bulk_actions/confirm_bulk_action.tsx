@@ -100,7 +100,6 @@ async function loadConfirmation(request: AdminRequest) {
   };
 }
 
-/** The page that confirms a change of the selected users and says what they lose. */
 export const confirmBulkActionPage = confirmPage({
   path: "/admin/bulk-actions/confirm",
   load: loadConfirmation,

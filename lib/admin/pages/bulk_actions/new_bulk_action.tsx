@@ -59,7 +59,6 @@ async function loadPage(request: AdminRequest) {
   };
 }
 
-/** Opens the page that confirms the chosen change. */
 const choose = form({
   action: "choose",
   button: "Continue",
@@ -84,7 +83,6 @@ function isKind(name: string): name is keyof typeof KINDS {
   return Object.hasOwn(KINDS, name);
 }
 
-/** The page that chooses how the selected users are changed. */
 export const newBulkActionPage = adminPage({
   path: "/admin/bulk-actions/new",
   load: loadPage,

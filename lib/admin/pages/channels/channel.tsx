@@ -223,7 +223,6 @@ export const channelPage = adminPage({
   },
 });
 
-/** The page that confirms archiving a channel. */
 export const archiveChannelPage = confirmPage({
   path: "/admin/channels/[id]/archive",
   title: ({ channel: { name } }, t) => t("Archive #{name}?", { name }),

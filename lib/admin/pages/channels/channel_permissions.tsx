@@ -58,7 +58,6 @@ async function findPerson(
   }
 }
 
-/** The page that explains what a person can do in a channel. */
 export const channelPermissionsPage = adminPage({
   path: "/admin/channels/[id]/permissions",
   title: ({ channel }, t) => t("Permissions in {name}", { name: `#${channel.name}` }),

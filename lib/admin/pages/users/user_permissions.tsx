@@ -21,7 +21,6 @@ async function loadUserPermissions(request: AdminRequest) {
   return { person, channels, channel, setting: isKnown ? setting : "" };
 }
 
-/** The page that explains an account's permissions. */
 export const userPermissionsPage = adminPage({
   path: "/admin/users/[id]/permissions",
   load: loadUserPermissions,
