@@ -67,7 +67,7 @@ async function loadLinkifiers(request: AdminRequest) {
   const from = Number.isInteger(asked) && asked > 0 && asked < found.length ? asked : 0;
   return {
     linkifiers: found.slice(from, from + PAGE_SIZE),
-    /** What becomes of the examples by the id of their linkifier. */
+    /** Examples with their links, by the id of their linkifier. */
     examples: new Map(ready.examples().map((example) => [example.id, example])),
     compiled: new Map(ready.all.map((one) => [one.record.id, one])),
     total: all.length,
