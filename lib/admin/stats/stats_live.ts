@@ -1,12 +1,12 @@
 import type { Context } from "fresh";
 import type { State } from "@/lib/services/services.ts";
+import { isStillOpen } from "@/lib/pages/open_pages.ts";
 import { readLiveFigures } from "@/lib/links/stats.ts";
 import {
   answerWithEvents,
   type EventLine,
   HEARTBEAT,
   HEARTBEAT_EVERY,
-  isStillAdmin,
   LONGEST_MS,
 } from "../events/shown_events.ts";
 
@@ -51,5 +51,5 @@ function sendFigures(ctx: Context<State>, line: EventLine): void {
 
 /** A store that cannot be read at the moment does not end the session. */
 function mayLook(ctx: Context<State>): Promise<boolean> {
-  return isStillAdmin(ctx).catch(() => true);
+  return isStillOpen(ctx, ctx.url.pathname).catch(() => true);
 }
