@@ -109,9 +109,8 @@ export function findLink(
  * percent-encoded; null for none.
  */
 export async function findPastedLink(app: LinksApp, text: string): Promise<Link | null> {
-  const host = app.config.baseUrl.replace(/^https?:\/\//, "");
-  const path = text.replace(/^https?:\/\//i, "").replace(/[?#].*/s, "");
-  const id = path.toLowerCase().startsWith(`${host.toLowerCase()}/`) ? path.slice(host.length + 1) : text;
+  const base = RegExp.escape(app.config.baseUrl.replace(/^https?:\/\//, ""));
+  const [, id = text] = new RegExp(`^(?:https?://)?${base}/([^?#]*)`, "i").exec(text) ?? [];
   for (const incoming of new Set([id, decodePercent(id)])) {
     const link = await findLink(app, incoming.replace(/^\/|\/stats$|\/$/g, ""));
     if (link !== null) return link;

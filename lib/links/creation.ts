@@ -53,15 +53,12 @@ export function createLinkCommitter(store: Store, cache: LinkCache, alphabet: Al
   return new CommitQueue<LinkRecord, string>({
     maxItems: MAX_LINKS,
     maxWeight: COMMIT_BUDGET.keyBytes,
-    weigh: (link) => weigh(link, alphabet),
+    weigh: (link) => {
+      const size = KEY_BYTES + CHARACTER_BYTES * alphabet.length;
+      return termsOf(link).reduce((sum, term) => sum + size + UNIT_BYTES * term.length, size);
+    },
     commit: (links) => cache.decide(links, tryToCreate),
   });
-}
-
-/** Returns the size of the keys of a link and its terms, in bytes. */
-function weigh(link: LinkRecord, { length }: Alphabet): number {
-  const size = KEY_BYTES + CHARACTER_BYTES * length;
-  return termsOf(link).reduce((sum, term) => sum + size + UNIT_BYTES * term.length, size);
 }
 
 /**

@@ -71,22 +71,13 @@ export function updateLinks(
       await tx.get(linkKeys.changes);
       await app.cache.refresh();
       await requireAllowed(app, after.url);
-      await recordDestination(tx, short, {
-        url: before.url,
-        until: app.clock.now(),
-        replacedBy: actor.creator,
-      });
+      const [until, key] = [app.clock.now(), linkKeys.destinations(short)];
+      const replaced: EarlierDestination = { url: before.url, until, replacedBy: actor.creator };
+      tx.set(key, [...await tx.get<EarlierDestination[]>(key) ?? [], replaced].slice(-MAX_DESTINATIONS));
+      tx.set(linkKeys.unindexed(until, crypto.randomUUID()), [short]);
     }
     return after;
   });
-}
-
-/** Records a destination that is replaced, and queues the link for the index of words. */
-async function recordDestination(tx: Tx, short: string, replaced: EarlierDestination): Promise<void> {
-  const key = linkKeys.destinations(short);
-  const earlier = await tx.get<EarlierDestination[]>(key) ?? [];
-  tx.set(key, [...earlier, replaced].slice(-MAX_DESTINATIONS));
-  tx.set(linkKeys.unindexed(replaced.until, crypto.randomUUID()), [short]);
 }
 
 function actionOf(before: LinkRecord, after: LinkRecord) {

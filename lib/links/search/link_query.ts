@@ -29,7 +29,8 @@ const MAX_TAG_UNITS = 2 * LINK_LIMITS.tag + 1;
 export function parseFilter({ text = "", host = "", tag = "", status = null }: LinkFilter) {
   const parts = text.normalize("NFKC").toLowerCase().split(/\s+/).filter((part) => part !== "");
   const tags = parts.filter((part) => /^#./.test(part)).map((part) => part.slice(1));
-  const phrases = parts.filter((part) => !part.startsWith("#")).map(withoutScheme);
+  const phrases = parts.filter((part) => !part.startsWith("#"))
+    .map((part) => trimEnd(part.replace(/^[a-z][a-z0-9+.-]*:\/\//, ""), "/"));
   const words = wordsOf(phrases.join(" "));
   return {
     words,
@@ -43,10 +44,6 @@ export function parseFilter({ text = "", host = "", tag = "", status = null }: L
   };
 }
 
-function withoutScheme(text: string): string {
-  return trimEnd(text.replace(/^[a-z][a-z0-9+.-]*:\/\//, ""), "/");
-}
-
 /** Whether a link fulfills a filter, except for its status; `readWords` returns the words of its URL, title and tags. */
 export function matchesFilter(
   { url, title = "", tags = [] }: LinkRecord,
@@ -54,17 +51,15 @@ export function matchesFilter(
   readWords: () => readonly string[],
 ): boolean {
   if (!filter.tags.every((tag) => tags.includes(tag))) return false;
-  if (filter.host !== "" && !isBelow(canonicalHostname(new URL(url).hostname), filter.host)) return false;
+  if (filter.host !== "" && !`.${canonicalHostname(new URL(url).hostname)}`.endsWith(`.${filter.host}`)) {
+    return false;
+  }
   if (filter.words.length === 0) return true;
   const words = readWords();
   if (!filter.words.every((wanted) => words.some((word) => word.startsWith(wanted)))) return false;
   if (filter.phrases.length === 0) return true;
   const texts = [url, decodeUrl(url), title, ...tags].map((text) => text.normalize("NFKC").toLowerCase());
   return filter.phrases.every((phrase) => texts.some((text) => text.includes(phrase)));
-}
-
-function isBelow(hostname: string, host: string): boolean {
-  return hostname === host || hostname.endsWith(`.${host}`);
 }
 
 function decodeUrl(url: string): string {

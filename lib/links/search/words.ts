@@ -15,16 +15,12 @@ export const TERM = { tag: "#", state: "=", title: '"' } as const;
 export function wordsOf(text: string, max = Infinity): string[] {
   const words = new Set<string>();
   for (const [word] of text.normalize("NFKC").toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    words.add(cutWord(word));
+    const cut = word.slice(0, MAX_WORD_LENGTH);
+    // Without half of a surrogate pair at its end.
+    words.add(cut.isWellFormed() ? cut : cut.slice(0, -1));
     if (words.size >= max) break;
   }
   return [...words];
-}
-
-/** Cuts a word to the indexed length, without half of a surrogate pair at its end. */
-function cutWord(word: string): string {
-  const cut = word.slice(0, MAX_WORD_LENGTH);
-  return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
 /** Returns the words of a long URL that are indexed: of its host in both forms, then of what follows the scheme, decoded. */
