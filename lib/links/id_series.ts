@@ -76,7 +76,16 @@ export class IdTaker {
     const ids = isOwn && stored.value !== null ? createIdPermutation(stored.value.key, this.#alphabet) : null;
     const first = taken.value ?? 0;
     if (ids === null || first >= ids.size) {
-      await this.#startSeries(stored, taken);
+      const isNew = stored.versionstamp === null && taken.versionstamp === null;
+      const isOnly = isNew &&
+        (await Array.fromAsync(kv.list({ prefix: linkKeys.link() }, { limit: 1 }))).length === 0;
+      const key = crypto.getRandomValues(new Uint8Array(32));
+      const series: IdSeries = { key, alphabet: this.#alphabet, isOnly };
+      // Unless another process starts one meanwhile.
+      await durably(this.#store, () => {
+        const atomic = kv.atomic().check(stored, taken).set(linkKeys.idSeries, series);
+        return atomic.delete(linkKeys.idsTaken).commit();
+      });
       return null;
     }
     const count = Math.min(this.#block, Math.ceil(ids.size / BLOCKS), ids.size - first);
@@ -88,21 +97,6 @@ export class IdTaker {
     this.#series = stored;
     this.#block = Math.min(MAX_BLOCK, 2 * this.#block);
     return ids.idsOf(first, count);
-  }
-
-  /** Starts a series, unless another process does so meanwhile. */
-  async #startSeries(...before: readonly Deno.AtomicCheck[]): Promise<void> {
-    const { kv } = this.#store;
-    const series: IdSeries = {
-      key: crypto.getRandomValues(new Uint8Array(32)),
-      alphabet: this.#alphabet,
-      isOnly: before.every(({ versionstamp }) => versionstamp === null) &&
-        (await Array.fromAsync(kv.list({ prefix: linkKeys.link() }, { limit: 1 }))).length === 0,
-    };
-    await durably(
-      this.#store,
-      () => kv.atomic().check(...before).set(linkKeys.idSeries, series).delete(linkKeys.idsTaken).commit(),
-    );
   }
 
   async #listFree(shorts: readonly string[]): Promise<string[]> {
@@ -121,10 +115,10 @@ const BLOCK_BYTES = 16;
 const BLOCK_WORDS = 4;
 
 /**
- * Creates the order of an alphabet's ids for a key of 32 bytes, which nobody can guess without it: a Feistel network over
- * pairs of numbers, the rounds of which are AES. A number that leaves the space is permuted again until it is back. Of ids
- * with more characters than `MAX_SIZE` has room for, the first ones are permuted and the others drawn from them.
- * The permuted part must stay as it is, because a stored series continues after an update.
+ * Creates the order of an alphabet's ids for a key of 32 bytes, which nobody can guess without it: a Feistel network
+ * over pairs of numbers, the rounds of which are AES. A number that leaves the space is permuted again until it is
+ * back. Of ids with more characters than `MAX_SIZE` has room for, the first ones are permuted and the others drawn
+ * from them. The permuted part must stay as it is, because a stored series continues after an update.
  */
 export function createIdPermutation(key: Uint8Array, { characters, length }: Alphabet) {
   const numbered = Math.min(length, Math.floor(Math.log(MAX_SIZE) / Math.log(characters.length)));

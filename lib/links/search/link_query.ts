@@ -1,5 +1,5 @@
 import { trimEnd } from "es-toolkit/string/trimEnd";
-import { canonicalHostname } from "../hostnames.ts";
+import { canonicalHostname, decodePercent } from "../hostnames.ts";
 import { LINK_LIMITS, toTag } from "../params.ts";
 import type { LinkRecord } from "../store.ts";
 import { wordsOf } from "./words.ts";
@@ -58,14 +58,6 @@ export function matchesFilter(
   const words = readWords();
   if (!filter.words.every((wanted) => words.some((word) => word.startsWith(wanted)))) return false;
   if (filter.phrases.length === 0) return true;
-  const texts = [url, decodeUrl(url), title, ...tags].map((text) => text.normalize("NFKC").toLowerCase());
+  const texts = [url, decodePercent(url), title, ...tags].map((text) => text.normalize("NFKC").toLowerCase());
   return filter.phrases.every((phrase) => texts.some((text) => text.includes(phrase)));
-}
-
-function decodeUrl(url: string): string {
-  try {
-    return decodeURI(url);
-  } catch {
-    return url;
-  }
 }

@@ -8,7 +8,7 @@ const MAX_TITLE_WORDS = 12;
 /** Length to which words are cut, in code units. */
 const MAX_WORD_LENGTH = 24;
 
-/** First characters of the terms of tags, states and words of a title. A term is also the start of those of longer words. */
+/** First characters of terms. A term of a word is also the start of those of longer words. */
 export const TERM = { tag: "#", state: "=", title: '"' } as const;
 
 /** Returns the distinct words of a text in their order: runs of letters and digits, in lower case. */
@@ -23,7 +23,7 @@ export function wordsOf(text: string, max = Infinity): string[] {
   return [...words];
 }
 
-/** Returns the words of a long URL that are indexed: of its host in both forms, then of what follows the scheme, decoded. */
+/** Returns the indexed words of a long URL: of its host in both forms, then of what follows the scheme, decoded. */
 export function urlWords(url: string): string[] {
   const { hostname } = new URL(url);
   const address = decodePercent(url.slice(url.indexOf(":") + 1));
