@@ -42,7 +42,16 @@ export class IdTaker {
    * check; null when none is free.
    */
   async take(count: number): Promise<{ shorts: readonly string[]; check: Deno.AtomicCheck } | null> {
-    if (this.#free.length === 0) await this.#refill();
+    // What is left of one series, and all of the next one.
+    const most = 2 * Math.min(countShorts(this.#alphabet), MAX_SEARCHED);
+    for (let [searched, failed] = [0, 0]; this.#free.length === 0 && searched < most; failed++) {
+      if (failed > 1) await backOff(Math.min(failed, 6));
+      const shorts = await this.#takeBlock();
+      if (shorts === null) continue;
+      failed = -1;
+      searched += shorts.length;
+      this.#free = await this.#listFree(shorts);
+    }
     if (this.#series === null || this.#free.length === 0) return null;
     return { shorts: this.#free.splice(0, count), check: this.#series };
   }
@@ -50,22 +59,6 @@ export class IdTaker {
   forget(): void {
     this.#free = [];
     this.#series = null;
-  }
-
-  /** Takes blocks until one has a free id, or until so many had none that the space counts as full. */
-  async #refill(): Promise<void> {
-    let searched = 0;
-    // What is left of one series, and all of the next one.
-    const most = 2 * Math.min(countShorts(this.#alphabet), MAX_SEARCHED);
-    for (let failed = 0; searched < most; failed++) {
-      if (failed > 1) await backOff(Math.min(failed, 6));
-      const shorts = await this.#takeBlock();
-      if (shorts === null) continue;
-      failed = -1;
-      searched += shorts.length;
-      this.#free = await this.#listFree(shorts);
-      if (this.#free.length > 0) return;
-    }
   }
 
   /** Takes the ids of a block of numbers; null when it started a series, or another process was faster. */
