@@ -1,3 +1,4 @@
+import { concatBytes } from "./bytes.ts";
 import { lazily } from "./yield_to_event_loop.ts";
 
 const NONCE_BYTES = 12;
@@ -19,10 +20,7 @@ export function createSealer(secretKey: Uint8Array, purpose: string): Sealer {
       const sealed = new Uint8Array(
         await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await getKey(), data),
       );
-      const whole = new Uint8Array(NONCE_BYTES + sealed.length);
-      whole.set(iv);
-      whole.set(sealed, NONCE_BYTES);
-      return whole;
+      return concatBytes([iv, sealed]);
     },
     async open(sealed) {
       const iv = sealed.subarray(0, NONCE_BYTES);

@@ -10,12 +10,11 @@ import { getExportArchive } from "@/lib/chat/register/exports/manage_exports.ts"
 import { exportKeys } from "@/lib/chat/register/exports/store.ts";
 import { isInlineContentType, uploadKeys, type UploadRecord } from "@/lib/chat/organization/files/model.ts";
 import { notLoggedIn } from "@/lib/chat/organization/users/model.ts";
-import { AppError } from "@/lib/core/errors.ts";
+import { AppError, STATUS } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/store/blob.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { prefersPage } from "../accept.ts";
 import { consumeLimits } from "../request_limits.ts";
-import { STATUS } from "../envelope.ts";
 import { getPageRealm, readSignedIn, sendOn } from "../page_session.ts";
 import { hasCredentials, requireKeyHolder, requireOwnerOfKey, requireUsableKey } from "../principal.ts";
 import type { State } from "@/lib/services/services.ts";
