@@ -1,24 +1,24 @@
+import type { ComponentChildren } from "preact";
 import type { JoinData } from "@/lib/pages/join_pages.ts";
-import { PageTitle, SitePage } from "../PageFrame.tsx";
+import { ConfirmationPage } from "../account/ConfirmEmailPage.tsx";
 import { type FieldSpec, FormPanel, NEW_PASSWORD } from "../account/FormFields.tsx";
 import { Link } from "../Link.tsx";
-import { ConfirmationPage } from "../account/ConfirmEmailPage.tsx";
+import { PageTitle, SitePage } from "../PageFrame.tsx";
 
-type Join<Kind extends JoinData["kind"]> = Extract<JoinData, { readonly kind: Kind }>;
+type Page<Kind extends JoinData["kind"]> = Extract<JoinData, { readonly kind: Kind }>;
 
-/** Renders the page that an invitation link opens. */
-export function JoinPage(props: JoinData) {
-  switch (props.kind) {
+export function JoinPage(data: JoinData) {
+  switch (data.kind) {
     case "account":
-      return <JoinAccount {...props} />;
+      return <JoinAccount {...data} />;
     case "address":
-      return <JoinAddress {...props} />;
+      return <JoinAddress {...data} />;
     case "sent":
-      return <JoinSent {...props} />;
+      return <JoinSent {...data} />;
     case "member":
-      return <JoinAlreadyMember {...props} />;
+      return <JoinAlreadyMember {...data} />;
     case "dead":
-      return <JoinUnavailable {...props} />;
+      return <JoinUnavailable {...data} />;
   }
 }
 
@@ -35,84 +35,56 @@ const ADDRESS: FieldSpec = {
   autocomplete: "username",
   hint: "You will use it to sign in.",
 };
+const CONFIRMED_ADDRESS: FieldSpec = {
+  ...ADDRESS,
+  hint: "We will send a link to this address. You will also use it to sign in.",
+};
 const PASSWORD: FieldSpec = { ...NEW_PASSWORD, name: "password", label: "Your password" };
 
-/** Renders the form that creates the invited user's account; it is sent to the page's own address. */
-function JoinAccount({ email, form, problems, ...invited }: Join<"account">) {
-  const title = `Join ${invited.organization}`;
+/** Renders the form that creates the invited user's account. */
+function JoinAccount({ email, form, ...page }: Page<"account">) {
   return (
-    <SitePage title={Object.keys(problems).length > 0 ? "Not joined" : title}>
-      <PageTitle title={title}>
-        <JoinInvitation {...invited} />
-        {email !== null && (
-          <>
-            {" "}You will sign in with <span class="text-ink break-words">{email}</span>.
-          </>
-        )}
-      </PageTitle>
-      <FormPanel
-        fields={email === null ? [NAME, ADDRESS, PASSWORD] : [NAME, PASSWORD]}
-        values={{ full_name: form.fullName, email: form.email }}
-        problems={problems}
-        button="Join"
-      >
-        {email === null && (
-          <Link class="link inline-flex min-h-11 items-center text-small" href="/login">
-            I already have an account
-          </Link>
-        )}
-      </FormPanel>
-    </SitePage>
+    <JoinForm
+      page={page}
+      refused="Not joined"
+      fields={email === null ? [NAME, ADDRESS, PASSWORD] : [NAME, PASSWORD]}
+      values={{ full_name: form.fullName, email: form.email }}
+      button="Join"
+      hasAccountLink={email === null}
+    >
+      {email !== null && (
+        <>
+          {" "}You will sign in with <Name>{email}</Name>.
+        </>
+      )}
+    </JoinForm>
   );
 }
 
-const FIELDS: readonly FieldSpec[] = [
-  {
-    name: "email",
-    label: "Your email address",
-    type: "email",
-    autocomplete: "username",
-    hint: "We will send a link to this address. You will also use it to sign in.",
-  },
-];
-
-/**
- * Renders the form that asks for an address to send the confirmation link to; sent to the page's own address.
- */
-function JoinAddress({ form, problems, ...invited }: Join<"address">) {
-  const title = `Join ${invited.organization}`;
+/** Renders the form that asks for an address to send the confirmation link to. */
+function JoinAddress({ form, ...page }: Page<"address">) {
   return (
-    <SitePage title={Object.keys(problems).length > 0 ? "Not sent" : title}>
-      <PageTitle title={title}>
-        <JoinInvitation {...invited} />
-      </PageTitle>
-      <FormPanel fields={FIELDS} values={form} problems={problems} button="Send link">
-        <Link class="link inline-flex min-h-11 items-center text-small" href="/login">
-          I already have an account
-        </Link>
-      </FormPanel>
-    </SitePage>
+    <JoinForm
+      page={page}
+      refused="Not sent"
+      fields={[CONFIRMED_ADDRESS]}
+      values={form}
+      button="Send link"
+      hasAccountLink
+    />
   );
 }
 
-/** Renders the page of an invitation link for a user who already belongs to the organization. */
-function JoinAlreadyMember({ organization, isSignedIn }: Join<"member">) {
-  const title = `You are already a member of ${organization}`;
-  return isSignedIn
-    ? (
-      <ConfirmationPage
-        title={title}
-        text="You are signed in. To join with another address, sign out and open the link again."
-        link={{ href: "/account", label: "Your account" }}
-      />
-    )
-    : (
-      <ConfirmationPage
-        title={title}
-        text="The invited address already has an account. Sign in with it."
-        link={{ href: "/login", label: "Sign in" }}
-      />
-    );
+interface JoinFormProps {
+  readonly page: Pick<Page<"account">, "organization" | "inviter" | "role" | "problems">;
+  /** Title of the window after a refusal. */
+  readonly refused: string;
+  readonly fields: readonly FieldSpec[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly button: string;
+  readonly hasAccountLink: boolean;
+  /** Text after the sentence about the invitation. */
+  readonly children?: ComponentChildren;
 }
 
 const ROLE_WORDS: ReadonlyMap<number, string> = new Map([
@@ -123,27 +95,52 @@ const ROLE_WORDS: ReadonlyMap<number, string> = new Map([
   [600, "a guest"],
 ]);
 
-/** Renders one sentence with the inviter, the organization and the role. */
-function JoinInvitation(
-  { organization, inviter, role }: Pick<Join<"address">, "organization" | "inviter" | "role">,
-) {
-  const messages = ROLE_WORDS.get(role);
+/** Renders a form of the invitation's page, which is sent to the page's own address. */
+function JoinForm({ page, refused, fields, values, button, hasAccountLink, children }: JoinFormProps) {
+  const { organization, inviter, role, problems } = page;
+  const title = `Join ${organization}`;
+  const word = ROLE_WORDS.get(role);
   return (
-    <>
-      <span class="text-ink break-words">{inviter}</span> invites you to{" "}
-      <span class="text-ink break-words">{organization}</span>
-      {messages === undefined ? "." : ` as ${messages}.`}
-    </>
+    <SitePage title={Object.keys(problems).length > 0 ? refused : title}>
+      <PageTitle title={title}>
+        <Name>{inviter}</Name> invites you to <Name>{organization}</Name>
+        {word === undefined ? "." : ` as ${word}.`}
+        {children}
+      </PageTitle>
+      <FormPanel fields={fields} values={values} problems={problems} button={button}>
+        {hasAccountLink && (
+          <Link class="link inline-flex min-h-11 items-center text-small" href="/login">
+            I already have an account
+          </Link>
+        )}
+      </FormPanel>
+    </SitePage>
+  );
+}
+
+function Name({ children }: { children: string }) {
+  return <span class="text-ink break-words">{children}</span>;
+}
+
+function JoinAlreadyMember({ organization, isSignedIn }: Page<"member">) {
+  return (
+    <ConfirmationPage
+      title={`You are already a member of ${organization}`}
+      text={isSignedIn
+        ? "You are signed in. To join with another address, sign out and open the link again."
+        : "The invited address already has an account. Sign in with it."}
+      link={isSignedIn ? { href: "/account", label: "Your account" } : { href: "/login", label: "Sign in" }}
+    />
   );
 }
 
 /** Renders the same text for every address, so that the page never reveals who has an account. */
-function JoinSent({ organization, email }: Join<"sent">) {
+function JoinSent({ organization, email }: Page<"sent">) {
   return (
     <SitePage title="Check your email">
       <PageTitle title="Check your email">
-        We have sent instructions for joining <span class="text-ink break-words">{organization}</span> to{" "}
-        <span class="text-ink break-words">{email}</span>. The link is valid for one day.
+        We have sent instructions for joining <Name>{organization}</Name> to{" "}
+        <Name>{email}</Name>. The link is valid for one day.
       </PageTitle>
       <p class="mt-6 max-w-[56ch]">
         If the email does not arrive within a few minutes, check your spam folder and the address above. If
@@ -153,11 +150,8 @@ function JoinSent({ organization, email }: Join<"sent">) {
   );
 }
 
-const TEXTS: Readonly<
-  Record<
-    Join<"dead">["reason"],
-    (organization: string) => { readonly title: string; readonly text: string }
-  >
+const UNAVAILABLE: Readonly<
+  Record<Page<"dead">["reason"], (organization: string) => { readonly title: string; readonly text: string }>
 > = {
   unknown: () => ({
     title: "Invitation not found",
@@ -197,9 +191,9 @@ const TEXTS: Readonly<
 };
 
 /** Renders the page of an invitation link that cannot be used. */
-function JoinUnavailable({ organization, reason }: Join<"dead">) {
+function JoinUnavailable({ organization, reason }: Page<"dead">) {
   const link = reason === "used"
     ? { href: "/login", label: "Sign in" }
     : { href: "/", label: "Go to the home page" };
-  return <ConfirmationPage {...TEXTS[reason](organization)} link={link} />;
+  return <ConfirmationPage {...UNAVAILABLE[reason](organization)} link={link} />;
 }

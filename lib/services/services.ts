@@ -5,10 +5,10 @@ import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { dueQueue } from "@/lib/chat/organization/collection.ts";
 import { createChatApp, drainChat } from "@/lib/chat/register/create_app.ts";
-import { createEventHub, type EventHub } from "@/lib/chat/register/events/hub.ts";
+import { EventHub } from "@/lib/chat/register/events/hub.ts";
 import { createInviteMailer, createJoinWorker } from "@/lib/chat/joining/invites/workers.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
-import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/events.ts";
+import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/update_realm.ts";
 import { createBulkActionWorker } from "@/lib/chat/register/bulk_actions/bulk_action_worker.ts";
 import { createExportWorker } from "@/lib/chat/register/exports/export_worker.ts";
 import { createPushDelivery } from "@/lib/chat/devices/push_notifications/push_delivery.ts";
@@ -148,7 +148,7 @@ export function createServices(parts: ServiceParts): Services {
     store,
     links,
     chat,
-    events: createEventHub(chat),
+    events: new EventHub(chat),
     mailer,
     ...push,
     ...workers,

@@ -1,6 +1,6 @@
 import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { subdomainOf } from "@/lib/api/request_realm.ts";
-import { isPushConfigured } from "@/lib/chat/devices/model.ts";
+import { isPushConfigured } from "@/lib/chat/devices/devices.ts";
 import { serverSettingsSchema, toServerSettings } from "@/lib/chat/organization/organizations/api.ts";
 import { AppError } from "@/lib/core/errors.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { pathNumber, pictureResponse } from "@/lib/api/files/pictures.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { getEmojiPicture } from "@/lib/chat/organization/emoji/store.ts";
+import { getEmojiPicture } from "@/lib/chat/organization/emoji.ts";
 
 export const handler = methods({
   GET: endpoint({

@@ -7,7 +7,7 @@ import {
   type PushRequest,
 } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { findRemoteBouncer, type RemoteBouncer } from "../model.ts";
+import { findRemoteBouncer, type RemoteBouncer } from "../devices.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 
 /** Delivers notifications of an organization to its devices, through a bouncer. */

@@ -3,12 +3,14 @@ import { MAX_PUSH_REQUESTS, type NotifyReport, type PushRequest } from "@/lib/bo
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { ownerOf } from "@/lib/chat/organization/collection.ts";
 import {
+  type DeviceRecord,
+  devices,
+  isPushConfigured,
   listReachableDevices,
   openPushKey,
   type ReachableDevice,
   removePushToken,
 } from "@/lib/chat/devices/devices.ts";
-import { type DeviceRecord, devices, isPushConfigured } from "@/lib/chat/devices/model.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { isMarkedRead } from "@/lib/chat/messages/read_marks.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";

@@ -8,8 +8,8 @@ export const handler = methods({
     description: "Returns active users who were connected in the last 14 days.",
     access: "anyone",
     success: presencesSchema,
-  }, async ({ app, realm, user }) => {
-    const { presences, server_timestamp } = await listPresences(app, { realm, user }, { isSlim: false });
+  }, async ({ app, caller }) => {
+    const { presences, server_timestamp } = await listPresences(app, caller, { isSlim: false });
     return { presences, server_timestamp };
   }),
 });

@@ -14,9 +14,9 @@ export const handler = methods({
       params: settingsParams,
       refusals: ["UNAUTHORIZED_PRINCIPAL"],
     },
-    ({ app, services, realm, user, params, ctx }) => {
+    ({ app, services, caller, params, ctx }) => {
       const isSession = !ctx.req.headers.has("authorization");
-      return updateSettings(app, { realm, user, isSession, limits: services.limiter }, params);
+      return updateSettings(app, { ...caller, isSession, limits: services.limiter }, params);
     },
   ),
 });

@@ -1,5 +1,5 @@
 import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
-import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji/change_emoji.ts";
+import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/organization/pictures.ts";
 
 export const handler = methods({

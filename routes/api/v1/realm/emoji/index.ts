@@ -1,5 +1,5 @@
 import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
-import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/organization/emoji/store.ts";
+import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/organization/emoji.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

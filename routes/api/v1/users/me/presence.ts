@@ -13,5 +13,5 @@ export const handler = methods({
     access: "human",
     params: reportPresenceParams,
     success: changedPresencesSchema.partial(),
-  }, ({ app, realm, user, params }) => exchangePresence(app, { realm, user }, params)),
+  }, ({ app, caller, params }) => exchangePresence(app, caller, params)),
 });

@@ -10,5 +10,5 @@ export const handler = methods({
     needsKey: true,
     success: newApiKeySchema,
     holdsSecrets: true,
-  }, ({ app, realm, user }) => regenerateApiKey(app, realm.id, user)),
+  }, ({ app, caller }) => regenerateApiKey(app, caller)),
 });
