@@ -26,7 +26,7 @@ export function AccountShell(
   return (
     <PageFrame
       title={title}
-      places={[
+      links={[
         ACCOUNT,
         CONNECT,
         ...(adminPath === null ? [] : [{ path: adminPath, name: "Administration" }]),
