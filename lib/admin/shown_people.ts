@@ -3,7 +3,8 @@ import { compareNames } from "@/lib/core/text.ts";
 import type { AdminRequest } from "./admin_request.ts";
 import { canSeeEmail, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
-import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
+import { listVisibleChannels, readChannelViewer } from "@/lib/chat/channels/store.ts";
+import { type ChannelViewer, hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
 
 /** Returns the accounts with some ids by name. Each is read separately, so there should be few. */
 export async function readPeople(
@@ -20,7 +21,6 @@ export function addressFor(viewer: UserRecord, user: UserRecord): string | null 
   return canSeeEmail(viewer, user) ? user.delivery_email : null;
 }
 
-/** Returns the path of an account's avatar. */
 export function toAvatarPath({ id, avatar, avatar_version }: UserRecord): string {
   return `${avatar ?? `/avatar/${id}`}?version=${avatar_version}`;
 }
@@ -33,4 +33,13 @@ export async function listShownChannels(
   const permissions = await readPermissions();
   const known = await listVisibleChannels(chat, permissions, user);
   return known.map(({ channel }) => channel).filter((channel) => includeArchived || !channel.is_archived);
+}
+
+/** Reads a channel that the user can see; null without one. */
+export async function readVisibleChannel(
+  { chat, realm, user, readPermissions }: AdminRequest,
+  channelId: number,
+): Promise<ChannelViewer | null> {
+  const viewer = await readChannelViewer({ get: chat.reads.read }, { realmId: realm.id, channelId, user });
+  return viewer !== null && hasMetadataAccess(await readPermissions(), viewer) ? viewer : null;
 }

@@ -1,4 +1,3 @@
-import { zip } from "es-toolkit/array/zip";
 import { dayOf } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { durably } from "@/lib/store/durably.ts";
@@ -45,9 +44,10 @@ export function createLinkCommitter(store: Store, cache: LinkCache, alphabet: Al
       for (const link of open) outcomes.set(link, refusal);
       return outcomes;
     }
-    const created = new Map(zip(taken.shorts, open.slice(0, taken.shorts.length)));
-    if (!await insert(store, created, [taken.check, position])) ids.forget();
-    else for (const [short, link] of created) outcomes.set(link, short);
+    const { shorts, check } = taken;
+    const created = open.slice(0, shorts.length);
+    if (!await insert(store, { shorts, links: created }, [check, position])) ids.forget();
+    else created.forEach((link, at) => outcomes.set(link, shorts[at] ?? ""));
     return outcomes;
   };
   return new CommitQueue<LinkRecord, string>({
@@ -70,21 +70,21 @@ function weigh(link: LinkRecord, { length }: Alphabet): number {
  */
 function insert(
   store: Store,
-  links: ReadonlyMap<string, LinkRecord>,
+  { shorts, links }: { shorts: readonly string[]; links: readonly LinkRecord[] },
   checks: readonly Deno.AtomicCheck[],
 ): Promise<boolean> {
-  const [shorts, batch] = [[...links.keys()], crypto.randomUUID()];
-  const times = [...links.values()].map(({ createdAt }) => createdAt);
-  const [first = 0] = times;
+  const batch = crypto.randomUUID();
+  const first = links[0]?.createdAt ?? 0;
   return durably(store, async () => {
     const atomic = store.kv.atomic().check(...checks);
-    for (const [short, link] of links) {
+    for (const [at, link] of links.entries()) {
+      const short = shorts[at] ?? "";
       atomic.set(linkKeys.link(short), link);
       for (const term of termsOf(link)) atomic.set(linkKeys.term(term, short), true);
     }
-    atomic.sum(linkKeys.linkCount, BigInt(links.size)).set(linkKeys.made(first, batch), shorts);
+    atomic.sum(linkKeys.linkCount, BigInt(links.length)).set(linkKeys.made(first, batch), shorts);
     atomic.set(linkKeys.unindexed(first, batch), shorts);
-    for (const [day, { length }] of Map.groupBy(times, dayOf)) {
+    for (const [day, { length }] of Map.groupBy(links, ({ createdAt }) => dayOf(createdAt))) {
       atomic.sum(linkKeys.linkDay(day), BigInt(length));
     }
     return (await atomic.commit()).ok;

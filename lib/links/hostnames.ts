@@ -19,7 +19,7 @@ export function createBlockList(hostnames: readonly string[]): (url: string) => 
 /** Returns a host name in canonical form: lower case, ASCII (IDNA), normalized addresses, no final dot. */
 export function canonicalHostname(hostname: string): string {
   const decoded = decodePercent(hostname.trim());
-  // Other schemes than the web's keep their host as written, so it is parsed again as a web host.
+  // The host of a URL that is no web address is as it was written, so it is parsed again as a web host.
   const ascii = URL.parse(`http://${decoded}/`)?.hostname ?? decoded.toLowerCase();
   return trimEnd(ascii, ".");
 }

@@ -113,14 +113,6 @@ export class IdTaker {
   }
 }
 
-/** Ids of an alphabet by number, in an order that nobody can guess without the key. */
-interface IdPermutation {
-  /** Number of ids; each number below it has one, and no two have the same. */
-  readonly size: number;
-  /** Returns the ids of `count` numbers from `first` on. */
-  idsOf(first: number, count: number): string[];
-}
-
 const ROUNDS = 8;
 /** Maximum number of numbered ids: larger numbers would not be exact with the additions of a round. */
 const MAX_SIZE = 2 ** 52;
@@ -129,12 +121,12 @@ const BLOCK_BYTES = 16;
 const BLOCK_WORDS = 4;
 
 /**
- * Creates the permutation of an alphabet's ids for a key of 32 bytes: a Feistel network over pairs of numbers, the
- * rounds of which are AES. A number that leaves the space is permuted again until it is back. Of ids with
- * more characters than `MAX_SIZE` has room for, the first ones are permuted and the others drawn from them.
+ * Creates the order of an alphabet's ids for a key of 32 bytes, which nobody can guess without it: a Feistel network over
+ * pairs of numbers, the rounds of which are AES. A number that leaves the space is permuted again until it is back. Of ids
+ * with more characters than `MAX_SIZE` has room for, the first ones are permuted and the others drawn from them.
  * The permuted part must stay as it is, because a stored series continues after an update.
  */
-export function createIdPermutation(key: Uint8Array, { characters, length }: Alphabet): IdPermutation {
+export function createIdPermutation(key: Uint8Array, { characters, length }: Alphabet) {
   const numbered = Math.min(length, Math.floor(Math.log(MAX_SIZE) / Math.log(characters.length)));
   const size = characters.length ** numbered;
   const side = Math.ceil(Math.sqrt(size));
@@ -162,8 +154,10 @@ export function createIdPermutation(key: Uint8Array, { characters, length }: Alp
   };
 
   return {
+    /** Number of ids; each number below it has one, and no two have the same. */
     size,
-    idsOf(first, count) {
+    /** Returns the ids of `count` numbers from `first` on. */
+    idsOf(first: number, count: number): string[] {
       const numbers = permute(Array.from({ length: count }, (_, at) => first + at));
       const others = Array.from({ length: length - numbered }, (_, at) => draw(ROUNDS + at, numbers));
       return numbers.map((number, at) => {

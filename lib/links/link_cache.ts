@@ -116,9 +116,9 @@ export class LinkCache {
     return this.#isBlocked(url);
   }
 
-  /** Returns the link, which may be closed; null when the id was never assigned. */
-  async read(short: string): Promise<Link | null> {
-    return this.#links.get(short) ?? (await this.readAll([short])).get(short) ?? null;
+  /** Returns the link, which may be closed, at once if it is cached; null when the id was never assigned. */
+  read(short: string): Link | Promise<Link | null> {
+    return this.#links.get(short) ?? this.readAll([short]).then((links) => links.get(short) ?? null);
   }
 
   /** Returns links as of `position`, by their ids; those of ids that were never assigned are absent. */

@@ -172,7 +172,7 @@ export class VisitCompactor {
       const writes = least + (most - least) * Math.min(1, this.log.backlog / MAX_BACKLOG);
       const part = takePart(pending, writes);
       pending = pending.slice(part.length);
-      // Rows lie beside each other, so deleting them is cheap.
+      // The keys of rows are adjacent, so deleting them is cheap.
       const deleted = pending.length === 0 ? keys.slice(0, most / 2) : [];
       keys = keys.slice(deleted.length);
       const isDone = pending.length === 0 && keys.length === 0;

@@ -155,13 +155,13 @@ Deno.test("any JSON body is accepted or refused, and accepted URLs are returned 
   await fc.assert(
     fc.asyncProperty(body, async (body) => {
       const response = await app.request("/", jsonBody(body));
-      const answer = await response.json();
+      const result = await response.json();
       if (response.status !== 201) {
         return assert.ok([400, 413].includes(response.status), String(response.status));
       }
       const sent: unknown = typeof body === "object" && body !== null && "url" in body ? body.url : undefined;
       assert.equal(typeof sent === "string" && findUrlProblem(sent), null);
-      const resolved = await app.request(`/${encodeURIComponent(answer.short)}?visit=false`);
+      const resolved = await app.request(`/${encodeURIComponent(result.short)}?visit=false`);
       assert.deepEqual(await resolved.json(), { url: sent });
     }),
     numberOfRuns(300),

@@ -11,7 +11,6 @@ interface ImpactSectionProps {
   readonly match?: Readonly<Record<string, string>>;
 }
 
-/** Renders the button that previews whom the form's change affects, and the preview. */
 export function ImpactSection({ action, match = {} }: ImpactSectionProps) {
   const refused = useRefusedForm();
   const { t, messages } = useAdmin();

@@ -13,7 +13,6 @@ interface PermissionSectionProps {
   readonly about?: ComponentChildren;
 }
 
-/** Renders the section with the permissions of the page's subject. */
 export function PermissionSection({ permissions, about }: PermissionSectionProps) {
   const { t } = useAdmin();
   const state = useFormState({ action: "permissions" });

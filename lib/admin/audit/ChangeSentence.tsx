@@ -4,7 +4,6 @@ import { Link } from "@/components/Link.tsx";
 import { sentenceOf } from "@/lib/chat/organization/audit/model.ts";
 import type { ShownChange } from "./shown_change.ts";
 
-/** Returns the path of the page that reverts a change. */
 export function toRevertPath(id: string): string {
   return `/admin/audit/${id}/revert`;
 }

@@ -4,7 +4,6 @@ import { AppError } from "@/lib/core/errors.ts";
 import { DAY_MS, parseLocal, parseUtc, toLocal } from "@/lib/core/clock.ts";
 import { describeChange, type DescribedChange, type DetailReader, nameOfRecord } from "./details.ts";
 
-/** Number of changes on a page. */
 const PAGE_SIZE = 50;
 /** Number of changes read at once while a text is searched. */
 const READ_SIZE = 100;

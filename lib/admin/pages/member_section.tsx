@@ -68,14 +68,18 @@ interface MemberFormProps extends FormOptions {
 
 function MemberForm({ people, of, isLong, takesGroups = false, hasImpact = false }: MemberFormProps) {
   const state = useFormState({ action: of?.action ?? "" });
+  const list = (
+    <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
+      {people.map((user) => <Member key={user.id} user={user} state={of === null ? null : state} />)}
+    </ul>
+  );
+  if (of === null) return list;
   return (
     <form method="post" data-guard>
-      <input type="hidden" name="action" value={of?.action} />
+      <input type="hidden" name="action" value={of.action} />
       <FormProblem problem={state.problem("form")} margin="mb-4" />
-      <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
-        {people.map((user) => <Member key={user.id} user={user} state={of === null ? null : state} />)}
-      </ul>
-      {of !== null && isLong && (
+      {list}
+      {isLong && (
         <div class="mt-4 max-w-[40rem]">
           <PeopleField
             state={state}
@@ -86,12 +90,10 @@ function MemberForm({ people, of, isLong, takesGroups = false, hasImpact = false
           />
         </div>
       )}
-      {of !== null && (
-        <div class="mt-4 flex flex-wrap gap-x-5 gap-y-2">
-          <button type="submit" class={QUIET_BUTTON}>{of.button}</button>
-          {hasImpact && <ImpactSection action={of.action} />}
-        </div>
-      )}
+      <div class="mt-4 flex flex-wrap gap-x-5 gap-y-2">
+        <button type="submit" class={QUIET_BUTTON}>{of.button}</button>
+        {hasImpact && <ImpactSection action={of.action} />}
+      </div>
     </form>
   );
 }

@@ -6,7 +6,7 @@ import {
   getVisibleChannel,
   listVisibleChannels,
 } from "./store.ts";
-import { type ChannelFilter, type ChannelView, readChannelView, toChannel } from "./api.ts";
+import { type ChannelFilter, type ChannelView, toChannel } from "./api.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -99,7 +99,7 @@ export async function getChannel(
 ): Promise<ChannelView> {
   const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const channel = await getVisibleChannel({ get: app.reads.read }, permissions, { channelId, user });
-  return await readChannelView(app, permissions, channel);
+  return toChannel(permissions, channel);
 }
 
 /**

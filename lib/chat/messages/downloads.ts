@@ -119,7 +119,7 @@ async function storeThumbnail(
   realmId: number,
   { id, picture }: { readonly id: number; readonly picture: Uint8Array },
 ): Promise<ThumbnailRecord> {
-  return await storePicture(app, { content: picture, contentType: CONTENT_TYPE }, {
+  return await storePicture(app, [picture], {
     realmId,
     place: uploadKeys.place,
     commit: (settle) =>

@@ -142,7 +142,6 @@ export const revertPage = adminPage({
   },
 });
 
-/** Renders the change with its author and time. */
 function RevertedChange({ change }: { change: ShownChange }) {
   const { formatter } = useAdmin();
   return (

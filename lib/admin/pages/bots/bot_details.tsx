@@ -42,7 +42,6 @@ const texts = {
   statuses: { waiting: "Waiting", delivered: "Delivered", failed: "Failed" },
 };
 
-/** Renders the newest messages that were posted to a bot's address. */
 export function BotDeliveries({ deliveries }: { deliveries: Deliveries }) {
   const { text, t, formatter } = useTexts(texts);
   const title = t("Last deliveries");

@@ -229,7 +229,6 @@ function Address({ data }: { data: WebhookData }) {
   );
 }
 
-/** Renders the message that the test posted. */
 function Posted({ posted: { channel, topic, content } }: { posted: PostedTest }) {
   const { t } = useTexts(texts);
   return (

@@ -29,7 +29,6 @@ async function loadBulkActions(request: AdminRequest) {
   })));
 }
 
-/** Renders the list of bulk actions with their state, progress and failures. */
 export const bulkActionsPage = adminPage({
   path: "/admin/bulk-actions",
   load: loadBulkActions,

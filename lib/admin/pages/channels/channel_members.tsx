@@ -15,7 +15,6 @@ import { findGroups, findPeople, readPeopleInput } from "@/lib/admin/people/find
 import { MemberSection } from "../member_section.tsx";
 import { readPeople } from "@/lib/admin/shown_people.ts";
 
-/** Number of subscribers on a page. */
 const PAGE_SIZE = 100;
 /** Number of users that are subscribed or unsubscribed in one commit; more become a bulk action of administrators. */
 const MAX_AT_ONCE = 80;
@@ -135,7 +134,6 @@ const removeMembers = form({
   },
 });
 
-/** Forms that change the subscribers of a channel. */
 export const memberForms = [addMembers, removeMembers];
 
 interface ChannelMembersProps {

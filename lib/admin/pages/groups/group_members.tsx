@@ -18,7 +18,6 @@ import { nameOfGroup, type PermissionGroup } from "@/lib/admin/permissions/group
 import { MemberSection } from "../member_section.tsx";
 import { readPeople } from "@/lib/admin/shown_people.ts";
 
-/** Number of members on a page. */
 const PAGE_SIZE = 100;
 
 const texts = {
@@ -152,7 +151,6 @@ const removeGroup = form({
   },
 });
 
-/** Forms that change the members and subgroups of a group. */
 export const memberForms = [addPeople, removePeople, addGroup, removeGroup];
 
 interface GroupMembersProps {
@@ -204,7 +202,6 @@ interface SubgroupsProps {
   };
 }
 
-/** Renders a group's subgroups, with controls to add and remove them. */
 export function Subgroups({ data: { inside, choices, canAdd, canRemove } }: SubgroupsProps) {
   const { t } = useAdmin();
   return (

@@ -56,7 +56,6 @@ function revokePage(
   });
 }
 
-/** The page that confirms revoking an email invitation. */
 export const revokeEmailPage = revokePage("email", {
   title: "Revoke the invitation to {name}?",
   button: "Revoke invitation",
@@ -64,7 +63,6 @@ export const revokeEmailPage = revokePage("email", {
   revoked: "Invitation to {name} revoked.",
 });
 
-/** The page that confirms revoking a reusable link. */
 export const revokeReusablePage = revokePage("link", {
   title: "Revoke reusable link {id}?",
   button: "Revoke link",
@@ -73,7 +71,6 @@ export const revokeReusablePage = revokePage("link", {
   revoked: "{name} revoked.",
 });
 
-/** The page that confirms resending an invitation. */
 export const resendPage = confirmPage({
   path: "/admin/invitations/email/[id]/resend",
   load: async (request) => {
@@ -168,7 +165,6 @@ async function listChosen(request: AdminRequest, keys: readonly string[]): Promi
   );
 }
 
-/** The page that confirms revoking the invitations in its query. */
 export const revokeManyPage = adminPage({
   path: "/admin/invitations/revoke",
   find: null,

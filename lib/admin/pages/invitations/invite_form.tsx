@@ -164,10 +164,8 @@ async function send(
   }
 }
 
-/** Forms that check and invite addresses. */
 export const inviteForms = [preview, invite];
 
-/** Renders the form that invites email addresses. */
 export function InviteForm({ data }: { data: OfferData & { readonly hasMail: boolean } }) {
   const { t } = useAdmin();
   const refused = useRefusedForm();

@@ -173,14 +173,14 @@ function Section({ name, open, locked }: SectionProps) {
         <div>
           <p class="pb-2 text-small font-medium text-soft">{text.lockedTitle}</p>
           <dl class="border-t border-rule">
-            {locked.map(({ setting, label, messages }) => (
+            {locked.map(({ setting, label, holders }) => (
               <div
                 key={setting}
                 class="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 border-b border-rule py-2.5 text-soft"
               >
                 <dt class="min-w-0 flex-[1_1_14rem] font-medium">{label}</dt>
                 <dd class="min-w-0 flex-[2_1_14rem] break-words">
-                  <bdi>{messages}</bdi>
+                  <bdi>{holders}</bdi>
                 </dd>
               </div>
             ))}

@@ -59,7 +59,6 @@ function listProblems({ t }: AdminRequest, refused: readonly RefusedRow[]): stri
   return [...lines, ...(count > 0 ? [t(texts.importMore, { count })] : [])].join("\n");
 }
 
-/** The page that imports users from a CSV file. */
 export const importUsersPage = adminPage({
   path: "/admin/users/import",
   load: ({ chat }: AdminRequest) => Promise.resolve({ hasMail: chat.config.isMailDelivered }),

@@ -21,7 +21,6 @@ const MAX_NAMED = 100;
 /** Maximum number of groups and of channels to choose from. */
 const MAX_CHOICES = 500;
 
-/** A record with a page. */
 interface NamedThing {
   readonly id: number;
   readonly name: string;
@@ -92,10 +91,8 @@ const addToChannel = form({
   },
 });
 
-/** Forms that add the page's user to a group or channel. */
 export const membershipForms = [addToGroup, addToChannel];
 
-/** Renders the groups and channels of a user, with forms that add them to others. */
 export function MembershipLists({ groups, channels }: Awaited<ReturnType<typeof loadMemberships>>) {
   const { t } = useAdmin();
   const look = { look: QUIET_BUTTON };

@@ -260,7 +260,6 @@ function AccountAccess({ data }: { data: UserData }) {
   );
 }
 
-/** Renders the rows for sessions, sign-in link and API key. */
 function Credentials({ data: { user, sessionCount, keyUse } }: { data: UserData }) {
   const { text, t, user: viewer } = useTexts(texts);
   const { id, full_name: name, bot_type } = user;
@@ -309,7 +308,6 @@ function Credentials({ data: { user, sessionCount, keyUse } }: { data: UserData 
   );
 }
 
-/** Renders the row that deactivates or reactivates the account. */
 function ActivationRow({ data: { user: { id, full_name, is_active }, isLastOwner } }: { data: UserData }) {
   const { t } = useAdmin();
   if (!is_active) {

@@ -47,7 +47,6 @@ const above = ({ user: { id, full_name: name } }: UserData) => [
   { path: `/admin/users/${id}`, name },
 ];
 
-/** The page that confirms deactivating an account. */
 export const deactivateUserPage = confirmPage({
   path: "/admin/users/[id]/deactivate",
   load: loadActive,

@@ -49,7 +49,6 @@ async function readOwner(
   return found.id;
 }
 
-/** Replaces the avatar of a bot. */
 export const changeAvatar = form<Values>({
   action: "avatar",
   refusedAt: "avatar",
@@ -63,7 +62,6 @@ export const changeAvatar = form<Values>({
   },
 });
 
-/** Renders the form that replaces a bot's avatar. */
 export function BotAvatar() {
   const { t } = useAdmin();
   return (

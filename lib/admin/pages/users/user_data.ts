@@ -7,7 +7,6 @@ import { describeKeyUse, listShownDeliveries, readLastMessageTime } from "../bot
 import { loadMemberships } from "./memberships.tsx";
 import { loadProfile } from "./profile.tsx";
 
-/** Data of an account's page. */
 export type UserData = NonNullable<Awaited<ReturnType<typeof loadUser>>>;
 
 /** Returns the properties of an account whose concurrent changes must be detected. */

@@ -55,7 +55,6 @@ async function listRunning({ chat, realm }: AdminRequest) {
     .map(({ id, change, done, total }) => ({ id, kind: change.kind, done, total }));
 }
 
-/** The page of all users. */
 export const usersPage = adminPage({
   path: "/admin/users",
   load: loadUsers,
