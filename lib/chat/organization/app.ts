@@ -137,7 +137,7 @@ export interface ChatApp {
   readonly readOrganization: (realmId: number) => Promise<Snapshot>;
   /** Batches reads outside transactions from concurrent requests. */
   readonly reads: BatchedReads;
-  /** Values that this process keeps in memory besides organizations: messages, lists of ids, texts of answers. */
+  /** Values that this process keeps in memory besides organizations: messages, lists of ids, texts of responses. */
   readonly cache: Cache;
   readonly images: ImageResizer;
   /** Ids of organizations by subdomain; they never change. */

@@ -32,7 +32,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Delays before retries, in milliseconds; after the last one a delivery is given up. */
 const RETRY_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
-/** Age in milliseconds from which a message is no longer posted, whatever kept it. */
+/** Age in milliseconds from which a message is no longer posted, whatever delayed it. */
 const MAX_AGE_MS = 24 * 60 * MINUTE_MS;
 /** Client name of the bots' answers and of tests. */
 export const CLIENT_NAME = "webhook";
@@ -158,9 +158,9 @@ async function endJob(
   await transact(store, (tx) => endWebhookJob(tx, job, outcome));
 }
 
-/** Time for a request and its answer, in milliseconds. */
+/** Time for a request and its response, in milliseconds. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
-/** Maximum size of an answer, in bytes. */
+/** Maximum size of a response, in bytes. */
 const MAX_RESPONSE_BYTES = 128 * 1024;
 /** Statuses that a later attempt may change. */
 const TEMPORARY_STATUSES = [408, 425, 429];
@@ -184,11 +184,11 @@ type WebhookOutcome =
 /** A request to the address of a bot. */
 export interface WebhookExchange {
   readonly outcome: WebhookOutcome;
-  /** Body of the answer; null without one. */
+  /** Body of the response; null without one. */
   readonly body: string | null;
 }
 
-/** Posts a payload to the address of a bot and reads the answer. Never throws. */
+/** Posts a payload to the address of a bot and reads the response. Never throws. */
 export async function postToWebhook(
   { config }: Pick<ChatApp, "config">,
   { payload_url }: OutgoingWebhook,
@@ -201,7 +201,7 @@ export async function postToWebhook(
       maxBytes: MAX_RESPONSE_BYTES,
     });
     const isAccepted = status >= 200 && status <= 299;
-    return { outcome: isAccepted ? readAnswer(status, text) : toRefusal(status), body: text };
+    return { outcome: isAccepted ? readResponse(status, text) : toRefusal(status), body: text };
   } catch (error) {
     const isPermanent = error instanceof PinnedPostError && error.isPermanent;
     const message = error instanceof PinnedPostError ? error.message : "The request failed.";
@@ -214,7 +214,7 @@ function toRefusal(status: number): WebhookOutcome {
   return { kind: "failed", status, error: `The answer has the status ${status}.`, isPermanent };
 }
 
-function readAnswer(status: number, text: string): WebhookOutcome {
+function readResponse(status: number, text: string): WebhookOutcome {
   const fail = (error: string): WebhookOutcome => ({ kind: "failed", status, error, isPermanent: true });
   if (text.trim() === "") return { kind: "answered", status, content: null };
   const body = parseJson(text);
@@ -242,7 +242,7 @@ interface PostedMessage {
   readonly trigger: WebhookTrigger;
 }
 
-/** Returns what is posted to the address of a bot. */
+/** Returns the payload for the address of a bot. */
 export async function toWebhookPayload(app: ChatApp, { permissions, bot, visible, trigger }: PostedMessage) {
   const { realm } = permissions;
   const view = { visible, viewer: bot, format: FORMAT, topicWork: createTopicWork() };

@@ -51,7 +51,7 @@ function toTestText({ actingUser: { full_name, id } }: Caller): string {
 
 export interface TestDelivery extends WebhookExchange {
   readonly payload: Awaited<ReturnType<typeof toWebhookPayload>>;
-  /** Time from the request to the answer or the failure, in milliseconds. */
+  /** Time from the request to the response or the failure, in milliseconds. */
   readonly durationMs: number;
 }
 

@@ -107,8 +107,8 @@ export async function updateGroup(
   caller: Caller,
   { groupId, changes }: { groupId: number; changes: GroupChanges },
 ): Promise<void> {
-  const { permissions: updates, ...rest } = changes;
-  if ([...Object.values(rest), ...Object.values(updates)].every((value) => value === undefined)) {
+  const { permissions: updates, ...fields } = changes;
+  if ([...Object.values(fields), ...Object.values(updates)].every((value) => value === undefined)) {
     throw new AppError("BAD_REQUEST", "No new data supplied");
   }
   await act(app, caller, (context) => changeGroup(context, { groupId, changes }));

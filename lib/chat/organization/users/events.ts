@@ -128,13 +128,13 @@ const BOT_ACTIONS = {
 /** Records a change of a human's or a bot's account in the audit log. */
 export function auditUser(
   context: ChangeContext,
-  { user, action, ...rest }: AuditedUserAction,
+  { user, action, ...entry }: AuditedUserAction,
 ): void {
   const kind = isBot(user) ? "bot" : "user";
   auditAction(context, {
     action: kind === "bot" ? BOT_ACTIONS[action] : `user_${action}`,
     target: { kind, id: user.id, name: user.full_name },
-    ...rest,
+    ...entry,
   });
 }
 

@@ -35,7 +35,7 @@ export function createActivityRecorder({ store, clock, report }: RecorderParts):
   const pending = new Map<string, Use>();
   const storePending = async () => {
     if (pending.size === 0) return 0;
-    // Settings are not needed before the first answer, and take long to load.
+    // Settings are not needed before the first response, and take long to load.
     const { putUses } = await import("./store.ts");
     let count = 0;
     while (pending.size > 0) {

@@ -75,7 +75,7 @@ export const RESET_LIFETIME_MS = 60 * 60 * 1000;
 
 /**
  * Mails a password reset link to the active human with this real address. Writes a confirmation in any case,
- * so neither the answer nor its timing reveals whether an account exists.
+ * so neither the response nor its timing reveals whether an account exists.
  */
 export async function startPasswordReset(app: ChatApp, realm: RealmRecord, address: string): Promise<void> {
   const found = await findUserByEmail(app, realm, address);
