@@ -25,7 +25,6 @@ import {
   type WebhookDelivery,
   type WebhookJob,
   webhookKeys,
-  type WebhookTrigger,
 } from "@/lib/chat/people/webhooks.ts";
 
 const SECOND_MS = 1000;
@@ -234,16 +233,13 @@ function readResponse(status: number, text: string): WebhookOutcome {
 /** Format of the message in a payload: Markdown, and pictures with addresses. */
 const FORMAT = { isRendered: false, allowsEmptyTopic: false, drawsAvatars: false };
 
-/** A message for the address of a bot. */
-interface PostedMessage {
-  readonly permissions: PermissionContext;
-  readonly bot: UserRecord;
-  readonly visible: VisibleMessage;
-  readonly trigger: WebhookTrigger;
-}
-
 /** Returns the payload for the address of a bot. */
-export async function toWebhookPayload(app: ChatApp, { permissions, bot, visible, trigger }: PostedMessage) {
+export async function toWebhookPayload(
+  app: ChatApp,
+  { permissions, bot, visible, trigger }:
+    & Pick<DeliveryWork, "bot" | "permissions" | "visible">
+    & Pick<WebhookDelivery, "trigger">,
+) {
   const { realm } = permissions;
   const view = { visible, viewer: bot, format: FORMAT, topicWork: createTopicWork() };
   const [fields, rendered_content] = await Promise.all([

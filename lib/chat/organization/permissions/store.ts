@@ -30,12 +30,6 @@ import { chunkIds, type StoredEvent } from "@/lib/chat/organization/events/model
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 
-/** A permission's value before and after a change, as clients see it. */
-interface VisibleChange {
-  readonly before: GroupSetting;
-  readonly after: GroupSetting;
-}
-
 /** Returns what decides permissions in an organization: in a transaction, as it was before. */
 export function permissionsOf(organization: Snapshot, clock: Clock): PermissionContext {
   return { realm: realmOf(organization), groups: groupsOf(organization), now: clock.now() };
@@ -77,7 +71,7 @@ export async function listChangedPermissions(
   app: Pick<ChatApp, "reads">,
   permissions: PermissionContext,
   { kind, owner, change }: { kind: PermissionOwner; owner: HasPermissions; change: ActivationChange },
-): Promise<ReadonlyMap<string, VisibleChange>> {
+): Promise<ReadonlyMap<string, { before: GroupSetting; after: GroupSetting }>> {
   if (!namesAny(owner, change)) return new Map();
   const others = await readActiveNamedUsers(app, permissions.realm.id, [owner]);
   const toVisible = (isActive: boolean) =>
@@ -89,12 +83,6 @@ export async function listChangedPermissions(
       return isSameGroupSetting(before, after) ? [] : [[name, { before, after }] as const];
     }),
   );
-}
-
-/** An account before and after a change; `before` is null for a new account. */
-interface RoleTransition {
-  readonly before: UserRecord | null;
-  readonly after: UserRecord;
 }
 
 export function toMemberEvents(
@@ -127,7 +115,7 @@ export function toFullMemberEvents(
 /** Returns the events for users who changed system groups with their role. Inactive users are in no group. */
 export function toRoleEvents(
   permissions: Pick<PermissionContext, "realm" | "now">,
-  transitions: readonly RoleTransition[],
+  transitions: readonly { readonly before: UserRecord | null; readonly after: UserRecord }[],
 ): readonly StoredEvent[] {
   return SYSTEM_GROUPS.flatMap(({ name }) => {
     const isIn = (user: UserRecord | null) =>

@@ -159,13 +159,10 @@ function fold(address: string): string {
   return address.trim().toLowerCase();
 }
 
-interface StoredUpload {
-  readonly size: number;
-  readonly content_type: string;
-  readonly created_at: number;
-}
-
-function addUploads(slice: SumSlice, uploads: readonly StoredUpload[]): void {
+function addUploads(
+  slice: SumSlice,
+  uploads: readonly { size: number; content_type: string; created_at: number }[],
+): void {
   for (const { size, content_type, created_at } of uploads) {
     const kind = kindOf(content_type);
     slice.addDay("bytes_added", created_at, { part: kind, amount: size });
