@@ -88,10 +88,7 @@ const FINAL_CODES = new Set<unknown>(
 );
 
 /** Registers a device at the remote bouncer; without one locally, if this server is a bouncer. */
-async function registerWithBouncer(
-  app: ChatApp,
-  request: RegistrationRequest,
-): Promise<BouncerAnswer> {
+async function registerWithBouncer(app: ChatApp, request: RegistrationRequest): Promise<BouncerAnswer> {
   const bouncer = findRemoteBouncer(app);
   try {
     if (bouncer !== null) return await registerWithRemote(bouncer, request);

@@ -117,9 +117,7 @@ export function keepsValues({ action, details }: Pick<AuditRecord, "action" | "d
 }
 
 /** Whether a change can be reverted from the audit log; others are undone on the page of what they changed. */
-export function isRevertible(
-  entry: Pick<AuditRecord, "action" | "details" | "is_revertible">,
-): boolean {
+export function isRevertible(entry: Pick<AuditRecord, "action" | "details" | "is_revertible">): boolean {
   return entry.is_revertible === true && entry.action in REVERTIBLE && keepsValues(entry);
 }
 

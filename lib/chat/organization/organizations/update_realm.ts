@@ -35,19 +35,12 @@ export const OWNER_SETTINGS: readonly string[] = Object.entries({ ...REALM_SETTI
  * @throws AppError UNAUTHORIZED_PRINCIPAL, EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED,
  * REQUEST_VARIABLE_INVALID or BAD_REQUEST.
  */
-export async function updateRealm(
-  app: ChatApp,
-  caller: Caller,
-  changes: RealmUpdate,
-): Promise<void> {
+export async function updateRealm(app: ChatApp, caller: Caller, changes: RealmUpdate): Promise<void> {
   await act(app, caller, (context) => changeRealm(context, changes));
 }
 
 /** @throws AppError as `updateRealm`. */
-export async function changeRealm(
-  context: ActionContext,
-  changes: RealmUpdate,
-): Promise<void> {
+export async function changeRealm(context: ActionContext, changes: RealmUpdate): Promise<void> {
   const { app, tx, realm: { id: realmId }, actingUser } = context;
   requireAdmin(actingUser);
   const sentNames = Object.entries(changes).filter(([_, value]) => value !== undefined).map(([name]) => name);
@@ -85,11 +78,7 @@ export async function changeRealm(
   await sendPermissionEvents(app, tx, { before: permissions, after: { ...permissions, realm: after } });
 }
 
-function auditRealmUpdate(
-  context: ActionContext,
-  permissions: PermissionContext,
-  before: RealmRecord,
-): void {
+function auditRealmUpdate(context: ActionContext, permissions: PermissionContext, before: RealmRecord): void {
   const { realm: after } = permissions;
   const toFields = (realm: RealmRecord) => ({ ...toVisibleFields(realm), ...realm.permissions });
   const [oldFields, newFields] = [toFields(before), toFields(after)];

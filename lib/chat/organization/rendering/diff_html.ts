@@ -11,11 +11,7 @@ const TOKEN = /<math\b[^]*?<\/math>|<[^<>]*>|&[#\w]+;|[\p{L}\p{M}\p{N}_]+|\s+|[^
  * so the result is as safe as it. Versions that differ by more than `maxEdits` words and tags are marked as
  * replaced; the work grows with the square of `maxEdits`.
  */
-export function diffHtml(
-  before: string,
-  after: string,
-  maxEdits: number,
-): { html: string; edits: number } {
+export function diffHtml(before: string, after: string, maxEdits: number): { html: string; edits: number } {
   const [old, now] = [toTokens(before), toTokens(after)];
   const changes = diffArrays(old, now, { maxEditLength: maxEdits });
   if (changes === undefined) return { html: wrap(markInserted(now), markDeleted(old)), edits: maxEdits };

@@ -46,11 +46,7 @@ interface NewGroup {
  * Creates a user group and sends a notice to its members. The creator becomes a member only when listed in `members`.
  * @throws AppError BAD_REQUEST.
  */
-export async function createGroup(
-  app: ChatApp,
-  caller: Caller,
-  input: NewGroup,
-): Promise<GroupRecord> {
+export async function createGroup(app: ChatApp, caller: Caller, input: NewGroup): Promise<GroupRecord> {
   const group = await act(app, caller, async (context) => {
     const { tx, realm, actingUser } = context;
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);

@@ -126,10 +126,7 @@ const BOT_ACTIONS = {
 } as const satisfies Record<string, AuditAction>;
 
 /** Records a change of a human's or a bot's account in the audit log. */
-export function auditUser(
-  context: ChangeContext,
-  { user, action, ...entry }: AuditedUserAction,
-): void {
+export function auditUser(context: ChangeContext, { user, action, ...entry }: AuditedUserAction): void {
   const kind = isBot(user) ? "bot" : "user";
   auditAction(context, {
     action: kind === "bot" ? BOT_ACTIONS[action] : `user_${action}`,

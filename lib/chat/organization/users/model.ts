@@ -203,10 +203,7 @@ export function parsePlaceholderEmail(
 }
 
 /** Whether a viewer, null for any, can see a user's real address; addresses of bots are public. */
-export function canSeeEmail(
-  viewer: Pick<UserRecord, "id" | "role"> | null,
-  user: UserRecord,
-): boolean {
+export function canSeeEmail(viewer: Pick<UserRecord, "id" | "role"> | null, user: UserRecord): boolean {
   if (isBot(user) || user.email_visibility === EMAIL_VISIBILITY.everyone) return true;
   if (viewer === null) return false;
   if (viewer.id === user.id) return true;

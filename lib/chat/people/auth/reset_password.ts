@@ -96,11 +96,7 @@ export async function startPasswordReset(app: ChatApp, realm: RealmRecord, addre
   app.wakeMailer();
 }
 
-function toResetMail(
-  app: ChatApp,
-  realm: RealmRecord,
-  { user, token }: { user: UserRecord; token: string },
-) {
+function toResetMail(app: ChatApp, realm: RealmRecord, { user, token }: { user: UserRecord; token: string }) {
   return composeMail({
     to: { name: user.full_name, address: user.delivery_email },
     subject: `Choose a new password for ${realm.name}`,
@@ -243,10 +239,7 @@ export function needsLink(user: UserRecord): boolean {
   return user.is_active && user.password_hash === null && !isBot(user) && user.is_system_bot !== true;
 }
 
-async function writeLink(
-  context: ActionContext,
-  user: UserRecord,
-): Promise<SignInLink> {
+async function writeLink(context: ActionContext, user: UserRecord): Promise<SignInLink> {
   const { app, realm, actingUser } = context;
   const token = generateLinkToken();
   const expiresAt = app.clock.now() + RESET_LIFETIME_MS;

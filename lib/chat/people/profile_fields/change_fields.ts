@@ -92,11 +92,7 @@ export async function deleteField(app: ChatApp, caller: Caller, fieldId: number)
  * Reorders all profile fields by their ids.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an order that omits a field.
  */
-export async function reorderFields(
-  app: ChatApp,
-  caller: Caller,
-  order: readonly number[],
-): Promise<void> {
+export async function reorderFields(app: ChatApp, caller: Caller, order: readonly number[]): Promise<void> {
   await changeFields(app, caller, (fields) => {
     const ordered = applyOrder(fields, order);
     const isSame = ordered.every(({ id, order }, at) => id === fields[at]?.id && order === fields[at].order);

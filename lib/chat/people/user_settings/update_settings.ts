@@ -75,11 +75,7 @@ function sendSettingEvents(
  * @throws AppError BAD_REQUEST for the first invalid value, RATE_LIMIT_HIT for too many changes of the email
  * address.
  */
-async function updateOwnSettings(
-  app: ChatApp,
-  caller: AccountCaller,
-  values: SettingsValues,
-): Promise<void> {
+async function updateOwnSettings(app: ChatApp, caller: AccountCaller, values: SettingsValues): Promise<void> {
   requireValidSettings(values);
   const checked = await checkChange(app, caller, values);
   const { realm } = caller;
