@@ -127,26 +127,30 @@ async function recordFailure(
   { job, delivery }: DeliveryWork,
   { status, error, isPermanent }: Extract<WebhookOutcome, { kind: "failed" }>,
 ): Promise<void> {
-  const now = app.clock.now();
   const delay = isPermanent ? undefined : RETRY_DELAYS_MS[job.value.attempts];
-  const attempts = delivery.attempts + 1;
-  const failed = { ...delivery, attempts, http_status: status, error, updated_at: now };
+  const isGivenUp = delay === undefined;
+  const attempt = toAttempt(app, delivery, {
+    status: isGivenUp ? "failed" : "waiting",
+    http_status: status,
+    error,
+  });
   await endJob(app, job, {
-    delivery: { ...failed, status: delay === undefined ? "failed" : "waiting" },
-    ...(delay === undefined ? {} : { retryAt: now + delay }),
+    delivery: attempt,
+    ...(isGivenUp ? {} : { retryAt: attempt.updated_at + delay }),
   });
 }
 
-function toDelivered({ clock }: ChatApp, { delivery }: DeliveryWork, status: number): WebhookDelivery {
-  const attempts = delivery.attempts + 1;
-  return {
-    ...delivery,
-    status: "delivered",
-    attempts,
-    http_status: status,
-    error: null,
-    updated_at: clock.now(),
-  };
+function toDelivered(app: ChatApp, { delivery }: DeliveryWork, http_status: number): WebhookDelivery {
+  return toAttempt(app, delivery, { status: "delivered", http_status, error: null });
+}
+
+/** Returns a delivery after one more attempt. */
+function toAttempt(
+  { clock }: ChatApp,
+  delivery: WebhookDelivery,
+  outcome: Pick<WebhookDelivery, "error" | "http_status" | "status">,
+): WebhookDelivery {
+  return { ...delivery, ...outcome, attempts: delivery.attempts + 1, updated_at: clock.now() };
 }
 
 async function endJob(

@@ -81,13 +81,12 @@ export async function changeRealm(context: ActionContext, changes: RealmUpdate):
 function auditRealmUpdate(context: ActionContext, permissions: PermissionContext, before: RealmRecord): void {
   const { realm: after } = permissions;
   const toFields = (realm: RealmRecord) => ({ ...toVisibleFields(realm), ...realm.permissions });
-  const [oldFields, newFields] = [toFields(before), toFields(after)];
-  const [oldValues, newValues] = [before, after].map((realm) => readRealmValues({ ...permissions, realm }));
+  const toValues = (realm: RealmRecord) => readRealmValues({ ...permissions, realm });
   auditAction(context, {
     action: "realm_changed",
     target: { kind: "realm", id: after.id, name: after.name },
-    details: diffDetails(oldFields, newFields, Object.keys({ ...oldFields, ...newFields })),
-    values: diffValues(oldValues ?? {}, newValues ?? {}, Object.keys(newValues ?? {})),
+    details: diffDetails(toFields(before), toFields(after)),
+    values: diffValues(toValues(before), toValues(after)),
   });
 }
 

@@ -141,21 +141,16 @@ export function auditUserChanges(
   { before, after: user }: { before: UserRecord; after: UserRecord },
 ): void {
   const details = diffDetails(before, user, ["full_name", "role", "bot_owner_id"]);
+  const values = diffValues(before, user, ["full_name"]);
   if (isBot(user)) {
-    const values = diffValues(before, user, ["full_name"]);
-    if (Object.keys(details).length > 0) {
-      auditUser(context, { user, action: "renamed", details, values });
-    }
+    if (Object.keys(details).length > 0) auditUser(context, { user, action: "renamed", details, values });
     return;
   }
   const { role, full_name } = details;
   if (role !== undefined) auditUser(context, { user, action: "role_changed", details: { role } });
   if (full_name !== undefined) {
-    const values = diffValues(before, user, ["full_name"]);
     auditUser(context, { user, action: "renamed", details: { full_name }, values });
   }
   // The address itself is not recorded, as administrators may not be allowed to see it.
-  if (before.delivery_email !== user.delivery_email) {
-    auditUser(context, { user, action: "email_changed" });
-  }
+  if (before.delivery_email !== user.delivery_email) auditUser(context, { user, action: "email_changed" });
 }

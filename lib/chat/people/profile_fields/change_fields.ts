@@ -68,7 +68,7 @@ export async function updateField(
       after: isSame ? fields : fields.map((other) => other === before ? field : other),
       target: field,
       action: "profile_field_changed",
-      details: diffDetails(before, field, AUDITED_FIELD_PROPERTIES),
+      details: diffDetails(before, field),
       result: field.field_data !== before.field_data,
     };
   });
@@ -208,13 +208,3 @@ function countValue(tally: Tally | undefined, value: string): void {
   tally.people++;
   if (tally.isChoice) tally.byChoice.set(value, (tally.byChoice.get(value) ?? 0) + 1);
 }
-
-const AUDITED_FIELD_PROPERTIES = [
-  "name",
-  "hint",
-  "field_data",
-  "required",
-  "editable_by_user",
-  "display_in_profile_summary",
-  "use_for_user_matching",
-] as const;

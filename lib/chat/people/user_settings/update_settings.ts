@@ -284,11 +284,7 @@ export async function updateSettingsDefaults(
     auditAction(context, {
       action: "realm_changed",
       target: { kind: "realm", id: realmId, name },
-      details: diffDetails(
-        effective(before.values),
-        effective(record.values),
-        changed.map(({ name }) => name),
-      ),
+      details: diffDetails(effective(before.values), effective(record.values)),
     });
     for (const { name: property, value } of changed) {
       sendChangeEvent(context, { type: "realm_user_settings_defaults", op: "update", property, value });
