@@ -114,12 +114,12 @@ async function sendActivationEvents(context: ChangeContext, users: readonly User
   const change = { userIds: new Set(users.map(({ id }) => id)), isActive };
   const roleChanges = users.map((after) => ({ before: { ...after, is_active: !isActive }, after }));
   const owner = permissions.realm;
-  const changed = await listChangedPermissions(app, permissions, { kind: "realm", owner, change });
+  const changed = listChangedPermissions(permissions, { kind: "realm", owner, change });
   const data = Object.fromEntries(Array.from(changed, ([name, { after }]) => [name, after]));
   const permissionEvent = { type: "realm", op: "update_dict", property: "default", data };
   sendEvents(context, [
     ...toRoleEvents(permissions, roleChanges),
-    ...await toGroupActivationEvents(app, permissions, change),
+    ...toGroupActivationEvents(permissions, change),
     ...changed.size === 0 ? [] : [{ event: permissionEvent, audience: "everyone" as const }],
     ...await app.hooks.toChannelActivationEvents(app, permissions, change),
     ...isActive ? [] : chunkIds([...change.userIds]).map((ids) => queueEndEvent(null, ids)),
