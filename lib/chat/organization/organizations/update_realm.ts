@@ -55,7 +55,7 @@ export async function changeRealm(context: ActionContext, changes: RealmUpdate):
     settings: changeSettings(realm.settings, changes),
   };
   await requireValidChannels(tx, realm, updated.settings);
-  const { permissions: values, changed } = await changePermissions(tx, permissions, {
+  const { permissions: values, changed } = changePermissions(tx, permissions, {
     holder: { kind: "realm", id: realmId, permissions: realm.permissions },
     updates: mapValues(PERMISSIONS.realm, (_, name) => changes[name]),
   });

@@ -48,6 +48,10 @@ export function findUser({ organization, realm }: PermissionContext, id: number)
   return Number.isSafeInteger(id) ? organization.get<UserRecord>(userKeys.user(realm.id, id)) : null;
 }
 
+export function isActiveUser(permissions: PermissionContext, id: number): boolean {
+  return findUser(permissions, id)?.is_active === true;
+}
+
 function listNamedUsers({ permissions }: HasPermissions): readonly number[] {
   return Object.values(permissions).flatMap((value) => typeof value === "number" ? [] : value.direct_members);
 }
@@ -67,7 +71,7 @@ export function listChangedPermissions(
     toWirePermissions(
       permissions,
       { kind, owner },
-      (id) => change.userIds.has(id) ? isActive : findUser(permissions, id)?.is_active === true,
+      (id) => change.userIds.has(id) ? isActive : isActiveUser(permissions, id),
     );
   const previous = toVisible(!change.isActive);
   return new Map(
@@ -143,23 +147,18 @@ export type RequestedPermissions<T> = Readonly<Record<string, T | undefined>>;
  * to the visible one is neither validated nor changed. The caller writes the owner's record.
  * @throws AppError EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
  */
-export async function changePermissions(
+export function changePermissions(
   tx: Tx,
   permissions: PermissionContext,
   { holder, updates }: { holder: PermissionHolder; updates: RequestedPermissions<GroupSettingUpdate> },
-): Promise<
-  {
-    readonly permissions: Readonly<Record<string, GroupSetting>>;
-    readonly changed: Readonly<Record<string, GroupSetting>>;
-  }
-> {
+): Readonly<Record<"permissions" | "changed", Readonly<Record<string, GroupSetting>>>> {
   const changed: Record<string, GroupSetting> = {};
   const nobodyId = systemGroupId(permissions.realm, "role:nobody");
-  const isActive = await readActivity(tx, permissions);
   for (const rule of permissionRules(holder.kind)) {
     const update = updates[rule.setting];
     if (update === undefined) continue;
-    const current = toWireSetting(permissions.realm, permissionValue(permissions, holder, rule), isActive);
+    const stored = permissionValue(permissions, holder, rule);
+    const current = toWireSetting(permissions.realm, stored, (id) => isActiveUser(permissions, id));
     if (
       update.old !== undefined && !isSameGroupSetting(normalizeGroupSetting(update.old, nobodyId), current)
     ) {
@@ -169,7 +168,7 @@ export async function changePermissions(
     }
     const value = normalizeGroupSetting(update.new, nobodyId);
     if (isSameGroupSetting(value, current)) continue;
-    requireValidValue(permissions, { rule, sent: update.new, value }, isActive);
+    requireValidValue(permissions, { rule, sent: update.new, value });
     changed[rule.setting] = value;
   }
   const values = { ...holder.permissions, ...changed };
@@ -178,7 +177,7 @@ export async function changePermissions(
 }
 
 /** @throws AppError SYSTEM_GROUP_REQUIRED or BAD_REQUEST. */
-export async function createPermissions(
+export function createPermissions(
   tx: Tx,
   permissions: PermissionContext,
   { kind, id, sent, creatorId }: {
@@ -187,15 +186,14 @@ export async function createPermissions(
     sent: RequestedPermissions<GroupSetting>;
     creatorId: number;
   },
-): Promise<Readonly<Record<string, GroupSetting>>> {
+): Readonly<Record<string, GroupSetting>> {
   const values: Record<string, GroupSetting> = {};
   const nobodyId = systemGroupId(permissions.realm, "role:nobody");
-  const isActive = await readActivity(tx, permissions);
   for (const rule of permissionRules(kind)) {
     const value = sent[rule.setting];
     if (value !== undefined) {
       const normalized = normalizeGroupSetting(value, nobodyId);
-      requireValidValue(permissions, { rule, sent: value, value: normalized }, isActive);
+      requireValidValue(permissions, { rule, sent: value, value: normalized });
       values[rule.setting] = normalized;
     } else if (rule.defaultGroup === "creator") {
       values[rule.setting] = { direct_members: [creatorId], direct_subgroups: [] };
@@ -243,17 +241,10 @@ function toUses(
   return new Map(uses.map((use) => [`${use.group} ${use.setting}`, use]));
 }
 
-/** Returns a function that reports whether a user is active. */
-async function readActivity(tx: Tx, { realm }: PermissionContext): Promise<(userId: number) => boolean> {
-  const users = (await tx.organization(realm.id)).rows<UserRecord>(userKeys.users(realm.id));
-  return (id) => users.get(id)?.is_active === true;
-}
-
 /** Validates a value. `sent` selects the rules: an object that stays one may name any group. */
 function requireValidValue(
   permissions: PermissionContext,
   { rule, sent, value }: { rule: PermissionRule; sent: GroupSetting; value: GroupSetting },
-  isActive: (userId: number) => boolean,
 ): void {
   if (typeof value === "number") return requireValidGroup(permissions, rule, value);
   if (rule.allowedGroups !== undefined) throw systemGroupRequired(rule);
@@ -264,7 +255,7 @@ function requireValidValue(
     throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_SUBGROUPS} groups at most.`);
   }
   const members = typeof sent === "number" ? [] : sent.direct_members;
-  const invalid = members.find((id) => !isActive(id));
+  const invalid = members.find((id) => !isActiveUser(permissions, id));
   if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
   for (const id of value.direct_subgroups) {
     requireActiveGroup(permissions, id, `Invalid user group ID: ${id}`);

@@ -54,10 +54,10 @@ export async function createGroup(app: ChatApp, caller: Caller, input: NewGroup)
     const { name, description } = input;
     const members = sortedUnique(input.members);
     requireMemberCount(members.length);
-    await requireActiveUsers(tx, permissions, [...new Set(input.members)]);
+    requireActiveUsers(permissions, [...new Set(input.members)]);
     requireGroupName(name);
     const id = await tx.nextId("group");
-    const values = await createPermissions(tx, permissions, {
+    const values = createPermissions(tx, permissions, {
       kind: "user_group",
       id,
       sent: input.permissions,
@@ -131,7 +131,7 @@ export async function changeGroup(
     updateGroupUses(tx, permissions, { holder, after: group.permissions });
   }
   const reactivated: GroupRecord = { ...group, name, description, deactivated };
-  const { permissions: values, changed } = await changePermissions(
+  const { permissions: values, changed } = changePermissions(
     tx,
     withGroup(permissions, reactivated),
     {
