@@ -166,6 +166,32 @@ interface Step {
   readonly done: number;
 }
 
+/** Number of running actions of which each gets a step in turn. */
+const MAX_AT_ONCE = 20;
+
+/** Runs a step of each action in turn until none is left, and returns their number. */
+export async function sweepBulkActions(
+  app: ChatApp,
+  { isStopped, report }: { isStopped: () => boolean; report: (error: unknown) => void },
+): Promise<number> {
+  const paused = new Set<string>();
+  let steps = 0;
+  for (;;) {
+    const entries = app.store.kv.list({ prefix: [...bulkActionKeys.dueRows] }, { limit: MAX_AT_ONCE });
+    const due = await Array.fromAsync(entries, ({ key }) => key);
+    const keys = due.filter((key) => !paused.has(key.join(" ")));
+    if (keys.length === 0) return steps;
+    for (const key of keys) {
+      if (isStopped()) return steps;
+      await runBulkAction(app, key).then(() => steps++, (error) => {
+        // Another process works on it, or the store failed: the next sweep continues.
+        paused.add(key.join(" "));
+        if (!(error instanceof NoLongerDue)) report(error);
+      });
+    }
+  }
+}
+
 /**
  * Applies the next items of a running action in one commit that also records the progress, so that each item is
  * processed once. Returns whether more items may follow.

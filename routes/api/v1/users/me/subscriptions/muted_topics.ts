@@ -1,4 +1,4 @@
-import { updateMutedTopicParams } from "@/lib/chat/channels/topics/api.ts";
+import { updateMutedTopicParams } from "@/lib/chat/channels/topics/model.ts";
 import { updateMutedTopic } from "@/lib/chat/channels/topics/user_topics.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
