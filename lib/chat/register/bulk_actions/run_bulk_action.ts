@@ -1,3 +1,4 @@
+import type { Sweep } from "@/lib/core/worker.ts";
 import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { announceGroupMembers } from "@/lib/chat/organization/user_groups/events.ts";
 import { invalidChannel } from "@/lib/chat/organization/channels/model/access.ts";
@@ -170,10 +171,7 @@ interface Step {
 const MAX_AT_ONCE = 20;
 
 /** Runs a step of each action in turn until none is left, and returns their number. */
-export async function sweepBulkActions(
-  app: ChatApp,
-  { isStopped, report }: { isStopped: () => boolean; report: (error: unknown) => void },
-): Promise<number> {
+export async function sweepBulkActions(app: ChatApp, { isStopped, report }: Sweep): Promise<number> {
   const paused = new Set<string>();
   let steps = 0;
   for (;;) {
