@@ -1,4 +1,4 @@
-import { createContext } from "preact";
+import { createContext, type JSX } from "preact";
 import { useContext } from "preact/hooks";
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { PersonChoice } from "@/lib/ui/permission_fields.ts";
@@ -52,6 +52,12 @@ export const RefusedFormContext = createContext<RefusedForm | null>(null);
 /** Returns the refused form or the draft of the page, or null. */
 export function useRefusedForm(): RefusedForm | null {
   return useContext(RefusedFormContext);
+}
+
+/** Returns what a form showed in place of its effect, such as a question; null for nothing. */
+export function useDraft({ action }: { readonly action: string }): JSX.Element | null {
+  const refused = useRefusedForm();
+  return refused?.action === action ? refused.draft ?? null : null;
 }
 
 /** Returns the state of one of the page's forms; `match` distinguishes forms that share an action. */

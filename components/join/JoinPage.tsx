@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { JoinData } from "@/lib/pages/join_pages.ts";
 import { ConfirmationPage } from "../account/ConfirmEmailPage.tsx";
-import { type FieldSpec, FormPanel } from "../account/FormFields.tsx";
+import { type FieldSpec, FormPanel, NEW_PASSWORD } from "../account/FormFields.tsx";
 import { Link } from "../Link.tsx";
 import { PageTitle, SitePage } from "../PageFrame.tsx";
 
@@ -39,13 +39,7 @@ const CONFIRMED_ADDRESS: FieldSpec = {
   ...ADDRESS,
   hint: "We will send a link to this address. You will also use it to sign in.",
 };
-const PASSWORD: FieldSpec = {
-  name: "password",
-  label: "Your password",
-  type: "password",
-  autocomplete: "new-password",
-  hint: "At least 8 characters. Avoid common passwords.",
-};
+const PASSWORD: FieldSpec = { ...NEW_PASSWORD, name: "password", label: "Your password" };
 
 /** Renders the form that creates the invited user's account. */
 function JoinAccount({ email, form, ...page }: Page<"account">) {

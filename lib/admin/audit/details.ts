@@ -11,7 +11,7 @@ import {
 import { type AuditLogEntry, readAuditValues } from "@/lib/chat/organization/audit/store.ts";
 import { UNLIMITED_RETENTION } from "@/lib/chat/organization/channels/model/channel.ts";
 import { NO_CHANNEL } from "@/lib/chat/organization/organizations/settings.ts";
-import { record } from "@/lib/chat/organization/params/record.ts";
+import { record } from "@/lib/chat/organization/params/param.ts";
 import { isPermission } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";

@@ -5,7 +5,7 @@ import {
   type GroupSettingUpdate,
   sortedUnique,
 } from "@/lib/chat/organization/permissions/model/group_setting.ts";
-import { MAX_DIRECT_MEMBERS } from "@/lib/chat/organization/permissions/change_permissions.ts";
+import { MAX_DIRECT_MEMBERS } from "@/lib/chat/organization/permissions/store.ts";
 import {
   type HasPermissions,
   type PermissionContext,

@@ -5,8 +5,7 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceChannelChanges } from "./announce_channels.ts";
 import type { ActionContext, ChatApp } from "../organization/app.ts";
 import { assignFolder } from "./channel_folders.ts";
-import { changePermissions, updateGroupUses } from "../organization/permissions/change_permissions.ts";
-import { permissionsOf } from "../organization/permissions/store.ts";
+import { changePermissions, permissionsOf, updateGroupUses } from "../organization/permissions/store.ts";
 import {
   hasRealmPermission,
   insufficientPermission,

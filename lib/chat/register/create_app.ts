@@ -8,8 +8,7 @@ import type { Store } from "@/lib/store/open.ts";
 import { createActivityRecorder } from "../people/activity/activity_recorder.ts";
 import type { ChatApp, ChatHooks } from "../organization/app.ts";
 import type { ChatConfig } from "../organization/config.ts";
-import { createKeyChecker } from "../people/auth/model.ts";
-import { createKeyUseRecorder } from "../people/auth/api_keys.ts";
+import { createKeyChecker, createKeyUseRecorder } from "../people/auth/api_keys.ts";
 import { createWordIndexer } from "../messages/word_index/word_indexer.ts";
 import { placeOf } from "@/lib/store/resident.ts";
 import type { Key } from "@/lib/store/key.ts";
@@ -88,7 +87,7 @@ export async function drainChat(
 }
 
 /**
- * Returns the services for the rest of a request that has read its organization: from then on the organization is as
+ * Returns the services for a request that has read its organization: from then on the organization is as
  * this process knows it, which is at least as it was at that time, and is not read again.
  */
 export function toAppOfRequest(app: ChatApp, realmId: number): ChatApp {

@@ -2,7 +2,7 @@ import { readKeyUseDay } from "@/lib/chat/people/auth/api_keys.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { listDeliveries } from "@/lib/chat/devices/webhooks/manage_webhook.ts";
-import { hasOutgoingWebhook } from "@/lib/chat/people/webhooks/model.ts";
+import { hasOutgoingWebhook } from "@/lib/chat/people/webhooks.ts";
 import { DAY_MS } from "@/lib/core/clock.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 import { Table } from "@/lib/admin/declare/list.tsx";

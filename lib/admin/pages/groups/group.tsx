@@ -110,7 +110,7 @@ async function findImpact(request: AdminRequest, fields: FormFields) {
       const id = fields.int("group");
       if (id === null) throw new FormRefusal({ group: request.t(CHOOSE_GROUP) });
       requireSubgroups(permissions, [id]);
-      return await findGroupImpact(request, withSubgroups(permissions, group, [id]));
+      return await findGroupImpact(request, withSubgroups(group, [id], permissions));
     }
     default: {
       const updates = await readPermissionFields(request, fields, "user_group");

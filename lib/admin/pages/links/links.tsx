@@ -4,6 +4,7 @@ import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
+import { useDraft } from "@/components/admin/form_state.ts";
 import CopyLinks from "@/islands/admin/CopyLinks.tsx";
 import { findPastedLink, storeLink } from "@/lib/links/actions.ts";
 import { updateLinks } from "@/lib/links/manage/update_links.ts";
@@ -19,13 +20,7 @@ import { text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
-import {
-  changeSelected,
-  ConfirmDeletion,
-  deleteSelected,
-  SelectedLinks,
-  useSelection,
-} from "./change_selected.tsx";
+import { changeSelected, deleteSelected, SelectedLinks, useSelection } from "./change_selected.tsx";
 import { PAGE_LINKS, readListQuery, toListPath, toSearchRequest } from "./list_query.ts";
 import {
   linkActorOf,
@@ -165,8 +160,8 @@ export const linksPage = adminPage({
   forms: [shorten, ...switchLink, changeSelected, deleteSelected],
   view: ({ data }) => {
     const { text } = useTexts(texts);
-    return (
-      <ConfirmDeletion>
+    return useDraft(changeSelected) ?? (
+      <>
         <Panel title={text.createTitle}>
           <Form of={shorten} />
         </Panel>
@@ -182,7 +177,7 @@ export const linksPage = adminPage({
             </>
           )}
         </section>
-      </ConfirmDeletion>
+      </>
     );
   },
 });

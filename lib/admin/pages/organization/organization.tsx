@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { ActionButton, ActionLabel, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { RadioField } from "@/components/admin/fields.tsx";
 import { type FormState, formState, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { OrganizationNav, SectionLinks } from "@/components/admin/organization/OrganizationNav.tsx";
 import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
@@ -11,7 +12,7 @@ import { addDomain, updateDomain } from "@/lib/chat/organization/organizations/e
 import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
 import type { EmailConfirmation } from "@/lib/chat/organization/organizations/settings.ts";
 import { isOwner } from "@/lib/chat/organization/users/model.ts";
-import { FIELD_HINT, FIELD_LABEL, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { flag, text as textField } from "@/lib/admin/declare/fields.tsx";
 import { type FieldOptions, Form, form, type Values } from "@/lib/admin/declare/form.tsx";
@@ -171,27 +172,18 @@ interface FieldProps {
 /** Renders the choice whether people who join by link confirm their address, each with what it means now. */
 function ConfirmationChoice({ data: { realm, linkJoining }, state }: FieldProps) {
   const { messages: { organization: text, invitations } } = useTexts(null);
-  const chosen = state.value(CONFIRMATION, realm.settings[CONFIRMATION]);
   return (
-    <fieldset class="grid min-w-0 gap-y-1">
-      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.fields[CONFIRMATION].label}</legend>
-      {linkJoining.map(([choice, joining]) => (
-        <label key={choice} class="flex items-start gap-2.5 py-1.5 text-small">
-          <input
-            type="radio"
-            name={CONFIRMATION}
-            value={choice}
-            defaultChecked={choice === chosen}
-            aria-describedby={`confirmation-${choice}`}
-            class="mt-0.5 size-5 flex-none accent-ink"
-          />
-          <span class="grid min-w-0">
-            <span class="font-strong">{text.confirmations[choice]}</span>
-            <span id={`confirmation-${choice}`} class={FIELD_HINT}>{invitations.linkJoining[joining]}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <RadioField
+      state={state}
+      name={CONFIRMATION}
+      label={text.fields[CONFIRMATION].label}
+      stored={realm.settings[CONFIRMATION]}
+      choices={linkJoining.map(([value, joining]) => ({
+        value,
+        label: text.confirmations[value],
+        hint: invitations.linkJoining[joining],
+      }))}
+    />
   );
 }
 

@@ -44,7 +44,7 @@ export const newUserPage = adminPage({
   above: [usersPage],
   forms: [create],
   view: () => {
-    const { t } = useTexts(texts);
+    const { t } = useTexts(null);
     return (
       <Panel title={t("Create user")}>
         <Form of={create}>
