@@ -172,7 +172,7 @@ export const foldersPage = adminPage({
                 )}
               />
             )}
-          {movable.length > 1 && <SortableList bodyId="folders" failed={common.failed} />}
+          {movable.length > 1 && <SortableList bodyId="folders" failed={common.failed} undo={common.undo} />}
         </section>
       </>
     );

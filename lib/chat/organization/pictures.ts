@@ -156,7 +156,7 @@ export async function toSquares(
   return squares;
 }
 
-/** What holds a picture after a change, and the bytes of the old one to drop after the commit. */
+/** The record of a picture after a change, and the bytes of the old one to drop after the commit. */
 export interface PictureChange<T> {
   readonly changed: T;
   readonly old: PendingBlob | null;

@@ -18,20 +18,19 @@ import { Table } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { revisionOf } from "@/lib/admin/revision.ts";
-import { tooLongFields } from "./linkifier_preview.ts";
+import { LINKIFIER_TEXTS, tooLongFields } from "./linkifier_preview.ts";
 import { linkifiersPage } from "./linkifiers.tsx";
 import { parseLinkifiers } from "./parse_linkifiers.ts";
 
 const LIST = "/admin/linkifiers";
 
 const texts = {
+  ...LINKIFIER_TEXTS,
   title: "Import linkifiers",
   hint:
     `CSV needs the columns pattern and url_template, and can have the other fields of an export. Up to ${MAX_IMPORTED_LINKIFIERS} linkifiers.`,
   example: "Example",
   previewTitle: "Linkifiers in this text",
-  pattern: "Pattern",
-  urlTemplate: "URL template",
   result: "Result",
   isNew: "Will be added",
   known: "The pattern exists already",

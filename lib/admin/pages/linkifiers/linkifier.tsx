@@ -22,6 +22,7 @@ import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { revisionOf, SEEN_FIELD } from "@/lib/admin/revision.ts";
 import { readLinkifierTemplate, TemplateList } from "./linkifier_gallery.tsx";
 import {
+  LINKIFIER_TEXTS,
   type LinkifierFormValues,
   previewForEditor,
   toFormValues,
@@ -34,14 +35,13 @@ const LIST = "/admin/linkifiers";
 const FORM = "linkifier";
 
 const texts = {
+  ...LINKIFIER_TEXTS,
   editTitle: "Edit linkifier",
   startFrom: "Start from a template",
   replaceAddress: "Replace the example.com URL with your own.",
   create: "Add linkifier",
-  pattern: "Pattern",
   patternHint:
     "A regular expression. Use (?P<name>…) or (?<name>…) for the parts of the text that the URL needs.",
-  urlTemplate: "URL template",
   urlTemplateHint:
     "Write each named group in braces: {id}. {+path} keeps slashes, {?q} creates a query. Pattern and template must use the same names.",
   exampleInput: "Example text (optional)",

@@ -15,13 +15,19 @@ import {
 import { codePointLength } from "@/lib/core/text.ts";
 import { findTooLong } from "@/lib/admin/find_too_long.ts";
 
+/** Texts that the pages of linkifiers share. */
+export const LINKIFIER_TEXTS = {
+  pattern: "Pattern",
+  urlTemplate: "URL template",
+  placesFound: { one: "{count} match.", other: "{count} matches." },
+};
+
 const texts = {
   tooManyLines: {
     one: "Enter no more than {count} line.",
     other: "Enter no more than {count} lines.",
   },
   lineTooLong: "Line {line} is too long.",
-  placesFound: { one: "{count} match.", other: "{count} matches." },
   nothingFound: "The pattern does not match anything in this message.",
   more: { one: "and {count} more", other: "and {count} more" },
   lost: "Not linked by this linkifier: {pattern} comes first and matches this text.",
@@ -169,7 +175,7 @@ export async function previewForEditor(
       ? ""
       : tried.length === 0
       ? t(texts.nothingFound)
-      : t(texts.placesFound, { count: tried.length }),
+      : t(LINKIFIER_TEXTS.placesFound, { count: tried.length }),
     found,
     more: rest === 0 ? null : t(texts.more, { count: rest }),
     problems: current.map(({ message }) => message),

@@ -7,7 +7,7 @@ import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { Pagination } from "@/components/admin/Pagination.tsx";
 import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
 import { GeneratedLink } from "@/components/admin/linkifiers/LinkifierTester.tsx";
-import LinkifierOrder from "@/islands/admin/linkifiers/LinkifierOrder.tsx";
+import SortableList from "@/islands/admin/SortableList.tsx";
 import {
   type CompiledLinkifier,
   type ExampleLink,
@@ -49,7 +49,6 @@ const texts = {
   full: "The organization has reached the maximum number of linkifiers.",
   export: "Export",
   import: "Import",
-  undo: "Undo",
   range: "{from}–{to} of {count}",
 };
 
@@ -68,7 +67,7 @@ async function loadLinkifiers(request: AdminRequest) {
   const from = Number.isInteger(asked) && asked > 0 && asked < found.length ? asked : 0;
   return {
     linkifiers: found.slice(from, from + PAGE_SIZE),
-    /** Results of the examples by the id of their linkifier. */
+    /** Examples with their links, by the id of their linkifier. */
     examples: new Map(ready.examples().map((example) => [example.id, example])),
     compiled: new Map(ready.all.map((one) => [one.record.id, one])),
     total: all.length,
@@ -198,7 +197,7 @@ function Found({ data }: { data: LinkifiersData }) {
       </div>
       <LinkifierTable data={data} canMove={isWhole && data.total > 1} />
       {isWhole && data.total > 1 && (
-        <LinkifierOrder bodyId={ROWS} failed={messages.common.failed} undo={text.undo} />
+        <SortableList bodyId={ROWS} failed={messages.common.failed} undo={messages.common.undo} />
       )}
       <Pagination
         label={text.listTitle}

@@ -15,6 +15,7 @@ import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import {
   cutIntoPieces,
+  LINKIFIER_TEXTS,
   type LinkifierFormValues,
   type PreviewPiece,
   toFormValues,
@@ -24,10 +25,9 @@ import {
 import { linkifiersPage } from "./linkifiers.tsx";
 
 const texts = {
+  ...LINKIFIER_TEXTS,
   lede:
     "Shows which of the latest {count} messages in public channels this linkifier would link. Nothing is saved or changed.",
-  pattern: "Pattern",
-  urlTemplate: "URL template",
   button: "Search messages",
   back: "Back to editing",
   found: { one: "{count} message with links", other: "{count} messages with links" },
@@ -35,7 +35,6 @@ const texts = {
   searched: { one: "{count} message was searched.", other: "{count} messages were searched." },
   cut: "The search ended early, because many messages match or the pattern takes long.",
   code: "Matches within code are listed as well, but are not linked in messages.",
-  placesFound: { one: "{count} match.", other: "{count} matches." },
 };
 
 /** Characters of a message that are shown around its links. */

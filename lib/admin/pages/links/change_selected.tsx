@@ -13,7 +13,7 @@ import { form } from "@/lib/admin/declare/form.tsx";
 import { type Selection, SelectionBar } from "@/lib/admin/declare/selection.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { readListQuery, toSearchRequest } from "./list_query.ts";
-import { linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
+import { LINK_TEXTS, linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
 
 const texts = {
   allFound: "All links of this search, up to {count}",
@@ -21,21 +21,16 @@ const texts = {
   changes: {
     add_tag: "Add tag",
     remove_tag: "Remove tag",
-    disable: "Disable",
-    enable: "Enable",
+    disable: LINK_TEXTS.disable,
+    enable: LINK_TEXTS.enable,
     delete: "Delete",
   },
   noneSelected: "Select at least one link.",
   noTag: "Enter a tag.",
   changed: { one: "{count} link changed.", other: "{count} links changed." },
   deleteTitle: { one: "Delete {count} link?", other: "Delete {count} links?" },
-  deleteText: {
-    one: "The link leads nowhere from now on, and its characters are never used for another URL.",
-    other: "The links lead nowhere from now on, and their characters are never used for other URLs.",
-  },
   deleteButton: { one: "Delete {count} link", other: "Delete {count} links" },
   deleted: { one: "{count} link deleted.", other: "{count} links deleted." },
-  visits: "Visits",
   keep: "Keep the visits",
   keepHint: {
     one: "{count} visit stays in the totals and charts.",
@@ -185,7 +180,7 @@ function ConfirmDeletion({ shorts, visits }: { shorts: readonly string[]; visits
       }
     >
       <h2 tabIndex={-1} autofocus>{t(text.deleteTitle, { count })}</h2>
-      <p>{t(text.deleteText, { count })}</p>
+      <p>{t(LINK_TEXTS.deleteText, { count })}</p>
       <p>{messages.common.cannotUndo}</p>
     </Confirm>
   );
@@ -198,7 +193,7 @@ export function VisitsChoice({ action, count }: { action: string; count: number 
     <RadioField
       state={useFormState({ action })}
       name="visits"
-      label={text.visits}
+      label={t(LINK_TEXTS.visits)}
       stored="keep"
       choices={[
         { value: "keep", label: text.keep, hint: t(text.keepHint, { count }) },

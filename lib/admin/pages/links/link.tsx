@@ -27,6 +27,7 @@ import { readVisitChart, VisitChartSection } from "../stats/visit_chart.tsx";
 import { save, storedOf } from "./edit_link.tsx";
 import { linksPage, switchLink } from "./links.tsx";
 import {
+  LINK_TEXTS,
   LinkCreatorName,
   linkPath,
   nameOf,
@@ -34,28 +35,22 @@ import {
   readShownLink,
   type ShownLink,
   StatusText,
+  VisitCount,
 } from "./shown_link.tsx";
 
 const texts = {
-  status: "Status",
+  ...LINK_TEXTS,
   link: "Short link",
-  visits: "Visits",
-  created: "Created",
-  visitsOf: "{count} of {max}",
-  disable: "Disable",
-  enable: "Enable",
   copyShort: "Copy short link",
   copyEncoded: "Copy encoded link",
   copiedEncoded: "Encoded link copied.",
   leadsTo: "Destination",
   notWeb: "This is not a web address, so browsers are not redirected.",
-  host: "Host",
   block: "Block this host",
   encoded: "Encoded link, for programs that remove invisible characters",
   points: "Invisible characters",
   qrSvg: "Download SVG",
   qrPng: "Download PNG",
-  qrLabel: "QR code of the short link",
   closed: {
     disabled: "This link is disabled. It leads nowhere until you enable it.",
     expired: "This link has expired and leads nowhere.",
@@ -190,8 +185,8 @@ function Card({ link }: { link: ShownLink }) {
 }
 
 function Facts({ link }: { link: ShownLink }) {
-  const { text, t, formatter } = useTexts(texts);
-  const { url, visits, maxVisits: max, createdAt, creator } = link;
+  const { text, formatter } = useTexts(texts);
+  const { url, createdAt, creator } = link;
   const { hostname, protocol } = new URL(url);
   const isWeb = /^https?:$/.test(protocol);
   const facts = {
@@ -227,7 +222,7 @@ function Facts({ link }: { link: ShownLink }) {
         {creator !== null && <LinkCreatorName creator={creator} />}
       </span>
     ),
-    [text.visits]: max === null ? formatter.number(visits) : t(text.visitsOf, { count: visits, max }),
+    [text.visits]: <VisitCount link={link} />,
   };
   return (
     <dl class="grid gap-y-3 text-small">

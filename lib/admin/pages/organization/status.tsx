@@ -32,13 +32,8 @@ const texts = {
   mailWaiting: { one: "{count} email is waiting.", other: "{count} emails are waiting." },
   mailNothingWaits: "No email is waiting.",
   mailManyWait: "{count} or more emails are waiting.",
-  mailGivenUp: {
-    one: "{count} email failed in the last 30 days.",
-    other: "{count} emails failed in the last 30 days.",
-  },
   mailManyGivenUp: "{count} or more emails failed in the last 30 days.",
   mailNoneGivenUp: "No email failed in the last 30 days.",
-  testMail: "Send test email",
   testMailHint: "It is sent to {address}.",
   testMailFile: "It is addressed to {address}, but not sent.",
   signIn: "Sign-in",
@@ -62,7 +57,6 @@ const texts = {
   webForbidden: "The server does not allow it, regardless of the organization’s setting.",
   limits: "Rate limits",
   limitsOn: "Requests and failed sign-ins are limited.",
-  limitsOff: "Rate limits are off. Password guessing is not slowed down.",
   address: "Address",
   addressHere: "This organization is at {url}.",
   addressServer: "The address of the server is {url} (BASE_URL).",
@@ -162,7 +156,7 @@ function useServiceCards({ config, realm, used }: StatusData): readonly CardProp
 
 /** Returns the state of the server itself. */
 function useServerCards({ config: { rateLimits, baseUrl }, url }: StatusData): readonly CardProps[] {
-  const { text, t } = useTexts(texts);
+  const { text, t, messages: { overview } } = useTexts(texts);
   const hasLimits = rateLimits !== null;
   const { service_version: version, service_feature_level: level } = SERVICE_VERSION;
   return [
@@ -172,7 +166,7 @@ function useServerCards({ config: { rateLimits, baseUrl }, url }: StatusData): r
       isGood: hasLimits,
       isUrgent: !hasLimits,
       names: { good: text.isOn, bad: text.isOff },
-      lines: [hasLimits ? text.limitsOn : text.limitsOff],
+      lines: [hasLimits ? text.limitsOn : overview.problems.noLimits],
     },
     {
       id: "address",
@@ -235,7 +229,9 @@ function Card(
 }
 
 function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) {
-  const { text, t, user: { delivery_email: address } } = useTexts(texts);
+  const { text, t, messages: { overview, organization }, user: { delivery_email: address } } = useTexts(
+    texts,
+  );
   const problem = useFormState({ action: "test_mail" }).problems["form"];
   const isSent = config.isMailDelivered;
   const folder = getMailFolder(config);
@@ -249,12 +245,12 @@ function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) 
       <p class="text-soft">
         {t(text.mailFrom, { sender: getMailSender(config) })}{" "}
         {describe(waiting, [text.mailNothingWaits, text.mailWaiting, text.mailManyWait])}{" "}
-        {describe(givenUp, [text.mailNoneGivenUp, text.mailGivenUp, text.mailManyGivenUp])}
+        {describe(givenUp, [text.mailNoneGivenUp, overview.problems.mailGivenUp, text.mailManyGivenUp])}
       </p>
       {problem !== undefined && <p role="alert" class="font-medium text-accent">{problem}</p>}
       <form method="post" class="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <input type="hidden" name="action" value="test_mail" />
-        <button type="submit" class={QUIET_BUTTON}>{text.testMail}</button>
+        <button type="submit" class={QUIET_BUTTON}>{organization.testMail}</button>
         <p class="text-small text-soft">{t(isSent ? text.testMailHint : text.testMailFile, { address })}</p>
       </form>
     </Card>

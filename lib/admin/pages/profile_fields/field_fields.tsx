@@ -296,52 +296,37 @@ function AccountPicker({ state, data }: { state: FormState; data: FieldPageData 
 
 /** Renders a field's switches, such as required and displayed on the card. */
 function FieldSwitches(
-  { state, data: { isNew, field, others } }: Omit<FieldFormProps, "draft"> & { state: FormState },
+  { state, data: { isNew, field, others } }: { state: FormState; data: FieldPageData },
 ) {
   const { messages: { profileFields: text }, formatter } = useAdmin();
-  const isOnCard = field.display_in_profile_summary;
+  const { type, display_in_profile_summary: isOnCard } = field;
   const onCard = others.filter((other) => other.display_in_profile_summary).map(({ name }) => name);
   const isFull = onCard.length >= MAX_IN_SUMMARY && !isOnCard;
+  const cardHint = isFull ? formatter.t(text.cardFull, { names: formatter.list(onCard) }) : text.onCardHint;
+  const switches = [
+    ...(isNew || isOnCard || fitsOnCard(type)
+      ? [{ name: "on_card", label: text.onCard, hint: cardHint, stored: isOnCard, look: FOR_CARD }]
+      : []),
+    { name: "required", label: text.required, hint: text.requiredHint, stored: field.required },
+    { name: "editable", label: text.editable, hint: text.editableHint, stored: field.editable_by_user },
+    ...(isNew || canMatch(type)
+      ? [{
+        name: "matching",
+        label: text.matching,
+        hint: text.matchingHint,
+        stored: field.use_for_user_matching,
+        look: FOR_MATCHING,
+      }]
+      : []),
+  ];
   return (
     <fieldset class="grid items-start gap-x-6 gap-y-3 border-t border-rule pt-4 sm:grid-cols-2">
       <legend class="sr-only">{text.settings}</legend>
-      {(isNew || isOnCard || fitsOnCard(field.type)) && (
-        <div class={isNew ? FOR_CARD : ""}>
-          <CheckField
-            state={state}
-            name="on_card"
-            label={text.onCard}
-            hint={isFull ? formatter.t(text.cardFull, { names: formatter.list(onCard) }) : text.onCardHint}
-            stored={isOnCard}
-            isDisabled={isFull}
-          />
+      {switches.map(({ look = "", ...field }) => (
+        <div key={field.name} class={isNew ? look : ""}>
+          <CheckField state={state} {...field} isDisabled={field.name === "on_card" && isFull} />
         </div>
-      )}
-      <CheckField
-        state={state}
-        name="required"
-        label={text.required}
-        hint={text.requiredHint}
-        stored={field.required}
-      />
-      <CheckField
-        state={state}
-        name="editable"
-        label={text.editable}
-        hint={text.editableHint}
-        stored={field.editable_by_user}
-      />
-      {(isNew || canMatch(field.type)) && (
-        <div class={isNew ? FOR_MATCHING : ""}>
-          <CheckField
-            state={state}
-            name="matching"
-            label={text.matching}
-            hint={text.matchingHint}
-            stored={field.use_for_user_matching}
-          />
-        </div>
-      )}
+      ))}
     </fieldset>
   );
 }
