@@ -6,8 +6,8 @@ interface FormPreviewProps {
   readonly formId: string;
   /** Message when the server cannot be reached; an empty one leaves the preview as it is. */
   readonly failed: string;
-  /** Whether the form is previewed as it is when the page has loaded. */
-  readonly isImmediate?: boolean;
+  /** Field that the preview needs; while it is filled in, the form is previewed as it is when the page has loaded. */
+  readonly needed?: string;
   /** Id of the element that is empty until a button asks for the first preview; without it, typing asks. */
   readonly shownIn?: string;
   /** Whether the form itself shows the problems of its first state. */
@@ -19,18 +19,20 @@ interface FormPreviewProps {
  * same ids. Fields that `data-invalid` names are marked.
  */
 export default function FormPreview(
-  { formId, failed, isImmediate = false, shownIn, isRefused = false }: FormPreviewProps,
+  { formId, failed, needed, shownIn, isRefused = false }: FormPreviewProps,
 ) {
   const failure = useSignal("");
   useEffect(() => {
     const form = document.getElementById(formId);
+    if (!(form instanceof HTMLFormElement)) return;
     return watchPreviewedForm(form, {
       failed,
-      isImmediate,
+      // A refused form keeps its values, and browsers restore those of a form that the user returns to.
+      isImmediate: needed !== undefined && new FormData(form).get(needed) !== "",
       begin: () => shownIn === undefined || document.getElementById(shownIn)?.firstChild !== null,
       show: (outcome, isTyped) => {
         failure.value = outcome.isDone ? "" : Object.values(outcome.problems).join(" ");
-        if (!outcome.isDone || form === null) return;
+        if (!outcome.isDone) return;
         const template = document.createElement("template");
         template.innerHTML = String(outcome.result["html"] ?? "");
         const problems = template.content.querySelector<HTMLElement>("[data-invalid]");
