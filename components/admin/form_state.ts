@@ -19,13 +19,19 @@ export interface FormState {
   choices(name: string): readonly PersonChoice[];
 }
 
-/** Returns the state of the form with this action; `match` distinguishes forms that share an action. */
+/** Name of the field with the action of the form that another action previews. */
+export const EDIT_FIELD = "edit";
+
+/**
+ * Returns the state of the form with this action, also while it is previewed; `match` distinguishes forms that share an
+ * action.
+ */
 export function formState(
   refused: RefusedForm | null,
   action: string,
   match: Readonly<Record<string, string>> = {},
 ): FormState {
-  const isMine = refused !== null && refused.action === action &&
+  const isMine = refused !== null && (refused.typed[EDIT_FIELD]?.at(-1) ?? refused.action) === action &&
     Object.entries(match).every(([name, value]) => refused.typed[name]?.at(-1) === value);
   const typed = isMine ? refused.typed : null;
   const problems = isMine ? refused.problems : {};

@@ -14,7 +14,7 @@ import { clientAddressOf } from "../services/client_address.ts";
 import { STATUS, toErrorResponse } from "./envelope.ts";
 import { readRequest, type UploadLimit } from "./fields.ts";
 import { toJsonBody } from "./body.ts";
-import { CALLER_HEADERS, toCompressedResponse, toSecretResponse } from "./answer.ts";
+import { CALLER_HEADERS, toCompressedResponse, toSecretResponse } from "./response.ts";
 import { findOpenRealm, requireKeyHolder, requirePrincipal, requireWebhookBot } from "./principal.ts";
 import { LimitHit } from "../services/rate_limit.ts";
 import { type Access, type Refusal, requireAccess } from "./access.ts";
@@ -55,7 +55,7 @@ interface ApiSpec<W extends Access, P extends Params, Id extends string> {
   readonly json?: z.ZodType;
   /** Whether clients read it at start: compatibility aliases are then added to its fields. */
   readonly isReadAtStart?: boolean;
-  /** Whether its answers contain keys, tokens or links that grant access; these are never compressed. */
+  /** Whether its responses contain keys, tokens or links that grant access; these are never compressed. */
   readonly holdsSecrets?: boolean;
   /** Fields of a success besides `result` and `msg`. */
   readonly success?: z.ZodObject;
@@ -130,7 +130,7 @@ const CHAT: Protocol<AnySpec, Admitted, AnyCall, object | void> = {
     const whole = toJsonBody(withIgnored(aliased, ignored));
     const json = typeof whole === "string"
       ? whole
-      : services.unreadAnswers.watch(ctx.req, whole, MAX_RESPONSE_BYTES);
+      : services.unreadResponses.watch(ctx.req, whole, MAX_RESPONSE_BYTES);
     return holdsSecrets ? toSecretResponse(json) : toCompressedResponse(json, ctx.req.headers);
   },
   toRefusal,

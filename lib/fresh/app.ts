@@ -1,4 +1,4 @@
-import type { BuildCache } from "./build/build_cache.ts";
+import type { ProdBuildCache } from "./build/prod_build_cache.ts";
 import { Context } from "./context.ts";
 import { PathReader } from "./routing/request_url.ts";
 import { RouteTable } from "./routing/route_table.ts";
@@ -18,10 +18,10 @@ const DIRECT_CALL_INFO: Deno.ServeHandlerInfo = {
 export class App<State> {
   /** Calls of the methods, kept until the build is known. */
   readonly #registrations: ((table: RouteTable<State>) => void)[] = [];
-  #buildCache: BuildCache<State> | null = null;
+  #buildCache: ProdBuildCache<State> | null = null;
 
   /** Gives the app the outcome of a build; for this package only. */
-  static setBuildCache<State>(app: App<State>, cache: BuildCache<State>, _mode: "production"): void {
+  static setBuildCache<State>(app: App<State>, cache: ProdBuildCache<State>, _mode: "production"): void {
     app.#buildCache = cache;
     setBuildId(cache.buildId);
   }

@@ -1,3 +1,4 @@
+import { Snapshot } from "@/lib/store/snapshot.ts";
 import type { NamedUsers } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organization/organizations/settings.ts";
@@ -81,7 +82,7 @@ function groups(size: number, subgroupsOf: (at: number) => number[]): Map<number
 }
 
 function permissions(all: ReadonlyMap<number, GroupRecord>, of: RealmRecord): PermissionContext {
-  return { realm: of, groups: all, now: 0 };
+  return { realm: of, groups: all, organization: new Snapshot(of.id, { version: 0, stamp: "" }), now: 0 };
 }
 
 /** One row for each size; the ratios are to the first. */

@@ -67,7 +67,7 @@ function ShownChart(props: ChartSectionProps) {
       <Chart id={`${id}-line`} {...{ title, chart, words, description }} />
       <p class="mt-4 max-w-[70ch] text-small text-soft">
         {props.summary ?? <strong class="font-strong text-ink">{comparison}</strong>} {hint}{" "}
-        {chart.total > 0 && description} {text.utc}
+        {chart.total > 0 && description}
       </p>
       <div class="mt-2 flex flex-wrap items-start gap-x-6">
         <details class="min-w-0 text-small open:w-full">

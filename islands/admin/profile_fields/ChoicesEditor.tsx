@@ -11,6 +11,7 @@ import {
   RemovedChoices,
 } from "@/components/admin/profile_fields/ChoiceRowEditor.tsx";
 import { useChoices } from "@/components/admin/profile_fields/use_choices.ts";
+import { makeDraggable } from "@/lib/client/dragging.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 
 interface ChoicesEditorProps {
@@ -68,7 +69,7 @@ export default function ChoicesEditor(
   );
 }
 
-/** Lets choices be dragged by their positions, once the page works; returns a function that stops it. */
+/** Lets choices be dragged by their positions; returns a function that stops it. */
 function dragChoices(list: HTMLElement, run: (draft: string) => void): () => void {
   const onDropped = (moved: HTMLElement, before: readonly Node[]) => {
     const [from, to] = [before.indexOf(moved), [...list.children].indexOf(moved)];
@@ -76,10 +77,5 @@ function dragChoices(list: HTMLElement, run: (draft: string) => void): () => voi
     list.append(...before);
     if (from !== to) run(`move ${from} ${to}`);
   };
-  const ended = new AbortController();
-  import("@/lib/client/dragging.ts").then(({ makeDraggable }) => {
-    if (ended.signal.aborted) return;
-    ended.signal.addEventListener("abort", makeDraggable(list, { selector: "[data-movable]", onDropped }));
-  }, () => {});
-  return () => ended.abort();
+  return makeDraggable(list, { selector: "[data-movable]", onDropped });
 }

@@ -38,7 +38,7 @@ export async function toMetadataAccessEvents(
   const lost = Map.groupBy(diffs.filter((diff) => diff.lost.length > 0), (diff) => diff.lost.join());
   const events: StoredEvent[] = [];
   for (const group of gained.values()) {
-    const views = await toChannels(app, change.after, group.map(({ channel }) => channel));
+    const views = await toChannels(change.after, group.map(({ channel }) => channel));
     for (const streams of chunkViews(views)) {
       events.push(...toEvents(group[0]?.gained ?? [], { op: "create", streams }));
     }
@@ -116,7 +116,7 @@ export async function toChannelActivationEvents(
   if (channels.length > MAX_CHANNELS) return [queueEndEvent(["stream", "subscription"], "everyone")];
   const events: StoredEvent[] = [];
   for (const channel of channels) {
-    const changed = await listChangedPermissions(app, permissions, {
+    const changed = listChangedPermissions(permissions, {
       kind: "channel",
       owner: channel,
       change,

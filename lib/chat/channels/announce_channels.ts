@@ -53,55 +53,42 @@ export async function announceChannelChanges(
   { before, after }: ChangedChannel,
 ): Promise<void> {
   if (after.is_archived) return;
-  const actor = silentMention(caller.actingUser);
-  const texts = CHANGE_FORMATTERS.flatMap((format) => format(before, after, actor) ?? []);
-  for (const text of texts) await sendChannelNotice(app, caller, { channel: after, text });
+  for (const text of describeChanges(before, after, silentMention(caller.actingUser))) {
+    await sendChannelNotice(app, caller, { channel: after, text });
+  }
 }
 
-/** Returns a sentence about one kind of change, or null without such a change. */
-type ChangeFormatter = (before: ChannelRecord, after: ChannelRecord, actor: string) => string | null;
-
-const CHANGE_FORMATTERS: readonly ChangeFormatter[] = [
-  (before, after) =>
-    before.is_archived && !after.is_archived
-      ? `Channel ${formatChannelLink(after)} has been unarchived.`
-      : null,
-  (before, after, actor) =>
-    before.name === after.name
-      ? null
-      : `${actor} renamed channel ${formatName(before.name)} to ${formatName(after.name)}.`,
-  (before, after, actor) =>
-    before.description === after.description
-      ? null
-      : `${actor} changed the description for this channel.\n\n* **Old description:**\n${
-        quoteMarkdown(before.description)
-      }\n* **New description:**\n${quoteMarkdown(after.description)}`,
-  (before, after, actor) =>
-    privacyName(before) === privacyName(after)
-      ? null
-      : `${actor} changed the access permissions for this channel from **${privacyName(before)}** to **${
-        privacyName(after)
-      }**.`,
-  (before, after, actor) =>
-    isSamePermission(before, after, "can_send_message_group")
-      ? null
-      : `${actor} changed the posting permissions for this channel.`,
-  (before, after, actor) =>
-    before.message_retention_days === after.message_retention_days
-      ? null
-      : `${actor} has changed the message retention period from **${retentionName(before)}** to **${
-        retentionName(after)
-      }**.`,
-  (before, after, actor) =>
-    before.topics_policy === after.topics_policy
-      ? null
-      : `${actor} changed the topics policy from **${POLICY_NAMES[before.topics_policy]}** to **${
-        POLICY_NAMES[after.topics_policy]
-      }**.`,
-];
-
-function isSamePermission(before: ChannelRecord, after: ChannelRecord, setting: string): boolean {
-  return JSON.stringify(before.permissions[setting]) === JSON.stringify(after.permissions[setting]);
+/** Yields a sentence about each kind of change. */
+function* describeChanges(before: ChannelRecord, after: ChannelRecord, actor: string): Generator<string> {
+  if (before.is_archived && !after.is_archived) {
+    yield `Channel ${formatChannelLink(after)} has been unarchived.`;
+  }
+  if (before.name !== after.name) {
+    yield `${actor} renamed channel ${formatName(before.name)} to ${formatName(after.name)}.`;
+  }
+  if (before.description !== after.description) {
+    yield `${actor} changed the description for this channel.\n\n` +
+      `* **Old description:**\n${quoteMarkdown(before.description)}\n` +
+      `* **New description:**\n${quoteMarkdown(after.description)}`;
+  }
+  const [privacyBefore, privacy] = [privacyName(before), privacyName(after)];
+  if (privacyBefore !== privacy) {
+    yield `${actor} changed the access permissions for this channel from **${privacyBefore}** to **${privacy}**.`;
+  }
+  const [sendersBefore, senders] = [before, after].map(({ permissions }) =>
+    permissions["can_send_message_group"]
+  );
+  if (JSON.stringify(sendersBefore) !== JSON.stringify(senders)) {
+    yield `${actor} changed the posting permissions for this channel.`;
+  }
+  if (before.message_retention_days !== after.message_retention_days) {
+    yield `${actor} has changed the message retention period from **${retentionName(before)}** to ` +
+      `**${retentionName(after)}**.`;
+  }
+  if (before.topics_policy !== after.topics_policy) {
+    const [from, to] = [POLICY_NAMES[before.topics_policy], POLICY_NAMES[after.topics_policy]];
+    yield `${actor} changed the topics policy from **${from}** to **${to}**.`;
+  }
 }
 
 /** Returns the name of a channel's privacy, as the notices use it. */

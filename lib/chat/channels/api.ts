@@ -1,3 +1,4 @@
+import { findUser } from "../organization/permissions/store.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
@@ -25,8 +26,6 @@ import { PERMISSIONS } from "../organization/permissions/model/registry.ts";
 import { type PermissionContext, toWirePermissions } from "../organization/permissions/model/membership.ts";
 import { systemGroupName } from "../organization/permissions/model/system_groups.ts";
 import { renderDescription } from "../organization/rendering/render_message.ts";
-import type { ChatApp } from "../organization/app.ts";
-import { readActiveNamedUsers } from "../organization/permissions/store.ts";
 import {
   type ChannelRecord,
   MAX_CHANNEL_DESCRIPTION,
@@ -184,16 +183,20 @@ export const createdChannelSchema = z.object({ id: z.int() });
 
 export const channelIdSchema = z.object({ stream_id: z.int() });
 
+/** Values that a view of a channel shows in place of those in the organization. */
 export interface ChannelViewContext {
-  readonly isActive: (userId: number) => boolean;
-  readonly subscriberCount: number;
+  readonly isActive?: (userId: number) => boolean;
+  readonly subscriberCount?: number;
 }
 
 /** Returns a channel as the API returns it; its permissions leave out inactive users. */
 export function toChannel(
   permissions: PermissionContext,
   channel: ChannelRecord,
-  { isActive, subscriberCount }: ChannelViewContext,
+  {
+    isActive = (id) => findUser(permissions, id)?.is_active === true,
+    subscriberCount = countSubscribers(permissions.organization, channel.id),
+  }: ChannelViewContext = {},
 ) {
   const settings = toWirePermissions(permissions, { kind: "channel", owner: channel }, isActive);
   return {
@@ -266,7 +269,7 @@ export function toPermissionDifferences(
 
 /**
  * Maximum length of the HTML of a description, in UTF-16 units: no more than a description without Markdown
- * takes, because answers contain all channels.
+ * takes, because responses contain all channels.
  */
 const MAX_RENDERED_DESCRIPTION = 6 * MAX_CHANNEL_DESCRIPTION;
 
@@ -287,44 +290,12 @@ const SLICE_WORK = 100;
 /** Number of channels that are converted in the time that rendering one description takes. */
 const RENDERING_WORK = 13;
 
-export async function readChannelView(
-  app: ChatApp,
-  permissions: PermissionContext,
-  channel: ChannelRecord,
-): Promise<ChannelView> {
-  const { realm: { id: realmId } } = permissions;
-  return toChannel(permissions, channel, {
-    isActive: await readActiveNamedUsers(app, realmId, [channel]),
-    subscriberCount: countSubscribers(await app.readOrganization(realmId), channel.id),
-  });
-}
-
 /** Returns channels as the API returns them, in the given order. */
 export async function toChannels(
-  app: ChatApp,
   permissions: PermissionContext,
   channels: readonly ChannelRecord[],
+  context: ChannelViewContext = {},
 ): Promise<readonly ChannelView[]> {
-  const isActive = await readActiveNamedUsers(app, permissions.realm.id, channels);
-  return await toViews(app, permissions, { channels, isActive });
-}
-
-/** Returns channels as spectators see them: without any users. */
-export async function toSpectatorChannels(
-  app: ChatApp,
-  permissions: PermissionContext,
-  channels: readonly ChannelRecord[],
-): Promise<readonly ChannelView[]> {
-  const views = await toViews(app, permissions, { channels, isActive: () => false });
-  return views.map((view) => ({ ...view, creator_id: null }));
-}
-
-async function toViews(
-  app: ChatApp,
-  permissions: PermissionContext,
-  { channels, isActive }: { channels: readonly ChannelRecord[]; isActive: (userId: number) => boolean },
-): Promise<readonly ChannelView[]> {
-  const organization = await app.readOrganization(permissions.realm.id);
   const views: ChannelView[] = [];
   let work = 0;
   for (const channel of channels) {
@@ -334,8 +305,16 @@ async function toViews(
       work = 0;
       await yieldToEventLoop();
     }
-    const subscriberCount = countSubscribers(organization, channel.id);
-    views.push(toChannel(permissions, channel, { isActive, subscriberCount }));
+    views.push(toChannel(permissions, channel, context));
   }
   return views;
+}
+
+/** Returns channels as spectators see them: without any users. */
+export async function toSpectatorChannels(
+  permissions: PermissionContext,
+  channels: readonly ChannelRecord[],
+): Promise<readonly ChannelView[]> {
+  const views = await toChannels(permissions, channels, { isActive: () => false });
+  return views.map((view) => ({ ...view, creator_id: null }));
 }

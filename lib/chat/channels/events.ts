@@ -1,5 +1,5 @@
 import { listUsers, readUsers } from "../organization/users/store.ts";
-import { readChannelView, renderChannelDescription, toPermissionDifferences } from "./api.ts";
+import { renderChannelDescription, toChannel, toPermissionDifferences } from "./api.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
 import { type Audience, type ChatEvent, chunkIds } from "../organization/events/model.ts";
@@ -26,7 +26,6 @@ import type { ChannelRecord } from "../organization/channels/model/channel.ts";
 import { listSubscriberIds } from "./subscriptions/store.ts";
 import { toSubscriberList } from "./subscriptions/api.ts";
 
-/** Sends the same event to several audiences. */
 export function sendToAudiences(
   tx: Tx,
   { realm, now }: PermissionContext,
@@ -93,7 +92,6 @@ interface ChannelAuditEntry {
   readonly reverts?: string | undefined;
 }
 
-/** Records an action on a channel in the audit log. */
 export function auditChannel(
   tx: Tx,
   { realm, now }: PermissionContext,
@@ -223,7 +221,7 @@ export async function sendChannelUpdateEvents(app: ChatApp, tx: Tx, update: Chan
     sendToAudiences(tx, permissions, { event, audiences: kept });
   }
   if (gained.length > 0) {
-    const event = { type: "stream", op: "create", streams: [await readChannelView(app, permissions, after)] };
+    const event = { type: "stream", op: "create", streams: [toChannel(permissions, after)] };
     sendToAudiences(tx, permissions, { event, audiences: chunkIds(gained) });
   }
   const stream = { stream_id: after.id };
@@ -239,7 +237,7 @@ async function sendChannelUnarchivedEvents(
     & Pick<ChannelUpdate, "permissions" | "after">
     & Pick<AudienceDiff, "kept">,
 ): Promise<void> {
-  const view = await readChannelView(app, permissions, after);
+  const view = toChannel(permissions, after);
   const created = { type: "stream", op: "create", streams: [view], is_return: true };
   sendToAudiences(tx, permissions, { event: created, audiences: kept });
   const subscribers = await listSubscriberIds(app, permissions.realm.id, after.id);

@@ -6,7 +6,7 @@ import {
   getVisibleChannel,
   listVisibleChannels,
 } from "./store.ts";
-import { type ChannelFilter, type ChannelView, readChannelView, toChannel } from "./api.ts";
+import { type ChannelFilter, type ChannelView, toChannel } from "./api.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -46,7 +46,7 @@ interface TextSource extends Pick<ChannelTexts, "list" | "users"> {
 
 /**
  * Returns channels as `toChannels` does, serialized. The texts are the same for every user with metadata access,
- * and are kept while no channel, user or number of subscribers changes.
+ * and stay in memory while no channel, user or number of subscribers changes.
  */
 export async function toChannelTexts(
   app: ChatApp,
@@ -56,9 +56,9 @@ export async function toChannelTexts(
   const organization = await app.readOrganization(permissions.realm.id);
   const list = channelListOf(organization);
   const source = { permissions, organization, list, users: userListOf(organization) };
-  const kept = await readTexts(app, source);
+  const texts = await readTexts(app, source);
   return await mapInSlices(channels, (channel) => {
-    const found = kept.byId.get(channel.id);
+    const found = texts.byId.get(channel.id);
     return found?.channel === channel ? found.text : toText(source, channel).text;
   });
 }
@@ -99,7 +99,7 @@ export async function getChannel(
 ): Promise<ChannelView> {
   const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
   const channel = await getVisibleChannel({ get: app.reads.read }, permissions, { channelId, user });
-  return await readChannelView(app, permissions, channel);
+  return toChannel(permissions, channel);
 }
 
 /**

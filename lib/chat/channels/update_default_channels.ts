@@ -1,11 +1,11 @@
 import { defaultChannelIds, getVisibleChannel } from "./store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
 import { permissionsOf } from "../organization/permissions/store.ts";
 import type { PermissionContext } from "../organization/permissions/model/membership.ts";
 import type { Caller } from "../organization/users/model.ts";
-import { getActingAdmin } from "../organization/users/store.ts";
+import { actAsAdmin } from "../organization/users/store.ts";
 import { invalidChannel } from "../organization/channels/model/access.ts";
 import { auditChannel, sendToAudiences } from "./events.ts";
 
@@ -36,13 +36,12 @@ function sendDefaultChannelsEvent(tx: Tx, permissions: PermissionContext, ids: r
  */
 export async function updateDefaultChannels(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   channelId: number,
   isDefault: boolean,
 ): Promise<void> {
-  await transact(app.store, async (tx) => {
+  await actAsAdmin(app, caller, async ({ tx, realm, actingUser: user }) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-    const user = await getActingAdmin(tx, { realm, actingUser });
     const channel = await getVisibleChannel(tx, permissions, { channelId, user });
     if (channel.is_archived) throw invalidChannel();
     if (isDefault && channel.invite_only) {

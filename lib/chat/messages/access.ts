@@ -31,7 +31,6 @@ export async function getVisibleMessage(
   });
 }
 
-/** Creates the refusal of messages that exceed the size of an answer. */
 export function tooLarge(): AppError {
   return new AppError("BAD_REQUEST", "These messages are too large for one request. Request fewer.");
 }
@@ -129,7 +128,7 @@ const MAX_REFERENCES_CHECKED = 200;
 
 const UPLOADS_PREFIX = "/user_uploads/";
 
-/** Returns the uploads behind some paths that the author can read, by path. */
+/** Finds the uploads at some paths that the author can read, by path. */
 export async function findLinkedUploads(
   app: ChatApp,
   permissions: PermissionContext,

@@ -45,25 +45,22 @@ export async function announceMove(
   app: ChatApp,
   caller: Caller,
   moved: MovedMessages,
-  { toOld, toNew }: { toOld: boolean; toNew: boolean },
+  { send_notification_to_old_thread: toOld, send_notification_to_new_thread: toNew }: {
+    send_notification_to_old_thread: boolean;
+    send_notification_to_new_thread: boolean;
+  },
 ): Promise<void> {
   const { from, to } = moved;
   const isResolution = from.channel.id === to.channel.id && isResolutionChange(from.topic, to.topic);
   if (isResolution && !moved.isContentEdited) await announceResolution(app, caller, to);
   const actor = silentMention(caller.actingUser);
   if (toNew && !isResolution) {
-    const what = describeArrival(moved);
-    await post(app, caller, {
-      at: to,
-      text: `${what} moved here from ${formatOrigin(from, to)} by ${actor}.`,
-    });
+    const text = `${describeArrival(moved)} moved here from ${formatOrigin(from, to)} by ${actor}.`;
+    await post(app, caller, { at: to, text });
   }
   if (toOld) {
-    const what = describeDeparture(moved);
-    await post(app, caller, {
-      at: from,
-      text: `${what} to ${formatTopicLink(to, from.channel)} by ${actor}.`,
-    });
+    const text = `${describeDeparture(moved)} to ${formatTopicLink(to, from.channel)} by ${actor}.`;
+    await post(app, caller, { at: from, text });
   }
 }
 

@@ -103,7 +103,7 @@ export function createMessagesConverter(
       readRows<ReactionsRecord>(reactionsPrefix(realmId), messages.map(({ message }) => message.id)),
       readFlags(messages),
       Promise.all(messages.map((visible) => readParts(app, realmId, { ...view, visible }))),
-      findTopicLinks(app, realmId, {
+      findTopicLinks(permissions.organization, {
         topics: messages.flatMap(({ message, channel }) => channel === null ? [] : [message.topic]),
         topicWork: view.topicWork,
       }),

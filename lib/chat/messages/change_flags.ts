@@ -139,18 +139,12 @@ export async function changeFlagsByNarrow(
   };
 }
 
-interface MatchingMessage {
-  readonly id: number;
-  /** Whether the flag is to be added or removed. */
-  readonly needsChange: boolean;
-}
-
-/** Creates the conversion of messages to what a change of flags needs of them. */
+/** Creates the conversion of messages to what a change of flags needs of them: whether it is to be made. */
 function createForm(
   app: ChatApp,
   permissions: PermissionContext,
   { change: { flag, op }, user }: { change: FlagChange; user: UserRecord },
-): WindowForm<MatchingMessage> {
+): WindowForm<{ readonly id: number; readonly needsChange: boolean }> {
   return {
     convert: async (messages) => {
       const readRows = createRowsReader(app.store, app.reads);
@@ -160,7 +154,7 @@ function createForm(
         return { id, needsChange: flags[at]?.includes(flag) !== (op === "add") };
       });
     },
-    // The answer holds no messages.
+    // The response contains no messages.
     weigh: () => 0,
   };
 }

@@ -63,12 +63,6 @@ interface RequestedThumbnail {
   readonly format: string;
 }
 
-/** A thumbnail as it is served; the fields are those of an upload. */
-interface ServedThumbnail extends ThumbnailRecord {
-  readonly name: string;
-  readonly content_type: string;
-}
-
 /** @throws AppError NOT_FOUND. */
 function requireThumbnail({ upload: { image }, format }: RequestedThumbnail): void {
   if (image === undefined || !FORMAT_NAME.test(format)) throw noThumbnail();
@@ -84,7 +78,7 @@ export async function getThumbnail(
   app: ChatApp,
   realmId: number,
   requested: RequestedThumbnail,
-): Promise<ServedThumbnail> {
+): Promise<ThumbnailRecord & Pick<UploadRecord, "name" | "content_type">> {
   requireThumbnail(requested);
   const { id, image } = requested.upload;
   const thumbnail = image?.thumbnail ??
@@ -125,7 +119,7 @@ async function storeThumbnail(
   realmId: number,
   { id, picture }: { readonly id: number; readonly picture: Uint8Array },
 ): Promise<ThumbnailRecord> {
-  return await storePicture(app, { content: picture, contentType: CONTENT_TYPE }, {
+  return await storePicture(app, [picture], {
     realmId,
     place: uploadKeys.place,
     commit: (settle) =>

@@ -160,17 +160,8 @@ export async function writeEditedMessage(
   countMessageChange(tx, realmId);
 }
 
-/** Maximum number of words and tags in which two versions are compared, and in all of one answer. */
-const MAX_EDITS = { version: 400, answer: 2000 } as const;
-
-interface MessageSnapshot {
-  readonly topic: string;
-  readonly content: string;
-  readonly rendered_content: string;
-  readonly content_html_diff?: string;
-  readonly user_id: number;
-  readonly timestamp: number;
-}
+/** Maximum number of words and tags in which two versions are compared, and in all of one response. */
+const MAX_EDITS = { version: 400, response: 2000 } as const;
 
 /**
  * Reads all versions of a message, oldest first. Contents that the history dropped are empty, like those of
@@ -181,15 +172,9 @@ export async function readMessageHistory(
   app: ChatApp,
   { realm, viewer, id }: { realm: RealmRecord; viewer: UserRecord; id: number },
   { allow_empty_topic_name: allowsEmptyTopic }: { allow_empty_topic_name: boolean },
-): Promise<{ message_history: readonly MessageSnapshot[] }> {
-  const { message } = await getVisibleMessage(
-    app,
-    permissionsOf(await app.readOrganization(realm.id), app.clock),
-    {
-      id,
-      user: viewer,
-    },
-  );
+): Promise<z.infer<typeof messageHistorySchema>> {
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
+  const { message } = await getVisibleMessage(app, permissions, { id, user: viewer });
   const history = message.history_bytes === undefined ? [] : await readEditHistory(app, realm.id, id);
   let content = message.content;
   let rendered_content = await readRenderedContent(app, realm.id, message);
@@ -201,9 +186,9 @@ export async function readMessageHistory(
     user_id,
     timestamp: Math.floor(at / 1000),
   });
-  const snapshots: MessageSnapshot[] = [];
+  const snapshots: z.infer<typeof messageHistorySchema>["message_history"] = [];
   const bytes = new ResponseBytes();
-  const work = { edits: MAX_EDITS.answer };
+  const work = { edits: MAX_EDITS.response };
   for (const entry of history) {
     const { prev_content = "", prev_rendered_content = "", is_content_edited } = entry;
     const before = is_content_edited ? { prev_content, prev_rendered_content } : {};

@@ -32,7 +32,6 @@ import {
   type EditableMessage,
   type editMessageParams,
   getEditableMessage,
-  type MessageChange,
   parseMessageChange,
   requireCanEditContent,
   toEditedContent,
@@ -58,7 +57,6 @@ interface ContentEdit {
   readonly now: number;
 }
 
-/** Returns the message with its content replaced. */
 function toEditedMessage(
   before: MessageRecord,
   prepared: PreparedContent,
@@ -102,14 +100,6 @@ function writeContent(tx: Tx, realmId: number, edit: ContentEdit): void {
 /** Size of a key that an edit of content writes, in bytes. */
 const CONTENT_KEY_BYTES = 60;
 
-interface EditOutcome {
-  readonly before: MessageRecord;
-  readonly change: MessageChange;
-  readonly movedCount: number;
-  /** Files of the author that no message links any more. */
-  readonly detachedUploads: readonly UploadRecord[];
-}
-
 /** Input of one commit of an edit. */
 interface EditStep {
   readonly caller: Caller;
@@ -127,28 +117,31 @@ interface TargetTopic {
   readonly showsMessages: boolean;
 }
 
-/** Result of one commit; `remaining` is null after the last one. */
-interface EditStepOutcome extends EditOutcome {
+/** Result of one commit. */
+interface EditStepOutcome {
+  /** Files of the author that no message links any more. */
+  readonly detachedUploads: readonly UploadRecord[];
+  readonly movedCount: number;
+  /** Ids of messages that are left to move; null after the last commit. */
   readonly remaining: readonly number[] | null;
   readonly move:
     | (Pick<MovedMessages, "from" | "to" | "isEntireTopic"> & { readonly target: TargetTopic })
     | null;
-  readonly edit: ContentEdit | null;
 }
 
 /**
  * Edits the content of a message or moves it, optionally with other messages of its topic. Up to
  * MAX_MOVED_PER_COMMIT messages move in one atomic commit unless they are very large. Larger moves take
- * several commits; repeating the request completes an interrupted one.
+ * several commits; repeating the request completes an interrupted one. Returns the files of the author that no message
+ * links any more.
  * @throws AppError BAD_REQUEST or EXPECTATION_MISMATCH.
  */
 export async function editMessage(
   app: ChatApp,
   caller: Caller,
   params: EditParams,
-): Promise<EditOutcome> {
+): Promise<readonly UploadRecord[]> {
   const { realm, actingUser: author } = caller;
-  const { id } = params;
   const prepared = params.content === undefined
     ? null
     : await prepareUserContent(app, { realm, author }, toEditedContent(params.content));
@@ -156,28 +149,25 @@ export async function editMessage(
   let target: TargetTopic | null = null;
   for (let movedCount = 0;;) {
     const step: EditStep = { caller, params, prepared, companions, target };
-    const done = await transact(app.store, (tx) => runStep(app, tx, step), `message ${realm.id} ${id}`);
+    const done = await transact(
+      app.store,
+      (tx) => runStep(app, tx, step),
+      `message ${realm.id} ${params.id}`,
+    );
     movedCount += done.movedCount;
     target = done.move?.target ?? null;
     app.wordIndexer.contentChanged(realm.id);
-    if (done.remaining === null) {
-      const { before, change, detachedUploads, move } = done;
-      if (move !== null) {
-        const { isContentEdited } = change;
-        const joinsOthers = move.target.showsMessages;
-        await announceMove(
-          app,
-          caller,
-          { ...move, messageId: id, count: movedCount, joinsOthers, isContentEdited },
-          {
-            toOld: params.send_notification_to_old_thread,
-            toNew: params.send_notification_to_new_thread,
-          },
-        );
-      }
-      return { before, change, movedCount, detachedUploads };
+    if (done.remaining !== null) {
+      companions = done.remaining;
+      continue;
     }
-    companions = done.remaining;
+    if (done.move !== null) {
+      const { target: { showsMessages: joinsOthers }, ...move } = done.move;
+      const isContentEdited = prepared !== null;
+      const moved = { ...move, messageId: params.id, count: movedCount, joinsOthers, isContentEdited };
+      await announceMove(app, caller, moved, params);
+    }
+    return done.detachedUploads;
   }
 }
 
@@ -219,12 +209,11 @@ async function runStep(app: ChatApp, tx: Tx, step: EditStep): Promise<EditStepOu
     now: permissions.now,
   };
   if (location.kind === "channel" && (change.topic !== null || change.channelId !== null)) {
-    const moved = await runMoveStep(app, tx, permissions, { step, user, message, location, change, edit });
-    return { ...moved, detachedUploads: await sendContentEffects(app, tx, { realmId, edit: moved.edit }) };
+    return await runMoveStep(app, tx, permissions, { step, user, message, location, change, edit });
   }
   if (edit !== null) await editContent(tx, permissions, { editor: user, editable, edit });
   const detachedUploads = await sendContentEffects(app, tx, { realmId, edit });
-  return { before: message, change, movedCount: 0, remaining: null, move: null, edit, detachedUploads };
+  return { detachedUploads, movedCount: 0, remaining: null, move: null };
 }
 
 /**
@@ -286,7 +275,7 @@ async function runMoveStep(
   { step, edit, user, message, location, change }:
     & { step: EditStep; edit: ContentEdit | null }
     & Pick<MoveRequest, "user" | "message" | "location" | "change">,
-): Promise<Omit<EditStepOutcome, "detachedUploads">> {
+): Promise<EditStepOutcome> {
   const { companions } = step;
   const { id: realmId } = permissions.realm;
   const from = { channelId: location.channel.id, topic: message.topic };
@@ -324,8 +313,7 @@ async function runMoveStep(
   const isContentEdited = isLast && edit !== null;
   sendMoveEvents(tx, permissions, { from, to, change, ids, message, user, isContentEdited });
   return {
-    before: message,
-    change,
+    detachedUploads: await sendContentEffects(app, tx, { realmId, edit: isLast ? edit : null }),
     movedCount: ids.length,
     remaining: batch.remaining,
     move: {
@@ -334,7 +322,6 @@ async function runMoveStep(
       isEntireTopic,
       target: step.target ?? { hasMessages, showsMessages },
     },
-    edit: isLast ? edit : null,
   };
 }
 

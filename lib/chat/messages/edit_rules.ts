@@ -46,7 +46,6 @@ export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as c
 
 type PropagateMode = typeof PROPAGATE_MODES[number];
 
-/** Returns whether a message of the same topic moves along with the edited one. */
 export function isMovedAlong(
   mode: PropagateMode,
   { editedId, id }: { editedId: number; id: number },
@@ -75,7 +74,6 @@ export type EditableMessage =
 export interface ChannelLocation {
   readonly kind: "channel";
   readonly channel: ChannelRecord;
-  /** Returns whether the user can see a message of the channel. */
   readonly isVisible: (messageId: number) => boolean;
 }
 
@@ -284,7 +282,7 @@ export const editedMessageSchema = z.object({
   }),
 });
 
-export function toEditResponse({ detachedUploads }: { readonly detachedUploads: readonly UploadRecord[] }) {
+export function toEditResponse(detachedUploads: readonly UploadRecord[]) {
   return { detached_uploads: detachedUploads.map((upload) => toAttachment(upload, [])) };
 }
 

@@ -66,7 +66,6 @@ export function sendContentEditEvent(
   });
 }
 
-/** Sends the event of a deleted message to its channel or conversation. */
 export function sendDeleteEvent(
   tx: Tx,
   { realm, now }: PermissionContext,
@@ -79,7 +78,6 @@ export function sendDeleteEvent(
   sendEvent(tx, { realmId: realm.id, now }, { event, audience: audienceOf(location) });
 }
 
-/** Returns the users who receive the events of a message. */
 export function audienceOf(location: EditableMessage["location"]): Audience {
   return location.kind === "channel" ? { channel: location.channel.id } : location.conversation.user_ids;
 }

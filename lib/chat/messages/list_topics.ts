@@ -1,5 +1,5 @@
+import { listValues } from "@/lib/store/reads.ts";
 import { chunk } from "es-toolkit/array/chunk";
-import { toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "../organization/app.ts";
 import { invalidChannel } from "../organization/channels/model/access.ts";
 import { getReadableChannel, readChannelAsSpectator } from "../channels/store.ts";
@@ -29,10 +29,10 @@ export async function listTopics(
   { channelId, allowsEmptyTopic }: { channelId: number; allowsEmptyTopic: boolean },
 ): Promise<TopicSummary[]> {
   const periods = await readVisiblePeriods(app, { realm, user }, channelId);
-  const names = await listTopicNames(app, realm.id, channelId);
+  const records = await listValues<TopicRecord>(app.store.kv, messageKeys.topics(realm.id, channelId));
   const topics: TopicSummary[] = [];
-  for (const batch of chunk(names, READ_AHEAD)) {
-    const some = batch.map(async (name) => {
+  for (const batch of chunk(records, READ_AHEAD)) {
+    const some = batch.map(async ({ name }) => {
       const max_id = await findNewestId(app, messageKeys.ofTopic(realm.id, channelId, name), periods);
       return max_id === null ? [] : [{ name: toDisplayTopic(name, allowsEmptyTopic), max_id }];
     });
@@ -56,11 +56,4 @@ async function readVisiblePeriods(
   if (channel.history_public_to_subscribers) return ALL_TIME;
   const key = channelKeys.subscription(realm.id, user.id, channelId);
   return (await app.reads.read<SubscriptionRecord>(key))?.periods ?? [];
-}
-
-async function listTopicNames({ store }: ChatApp, realmId: number, channelId: number): Promise<string[]> {
-  const names: string[] = [];
-  const listing = store.kv.list({ prefix: [...messageKeys.topics(realmId, channelId)] }, { batchSize: 500 });
-  for await (const entry of listing) names.push(toEntry<TopicRecord>(entry).value.name);
-  return names;
 }

@@ -252,7 +252,6 @@ export function diffMentions(before: Mentions, after: Mentions): MentionEdit | n
   return isAny ? { before, added } : null;
 }
 
-/** Returns the mentions that two messages have in common. */
 export function intersectMentions(one: Mentions, other: Mentions): Mentions {
   return {
     user_ids: one.user_ids.filter((id) => other.user_ids.includes(id)),

@@ -116,7 +116,7 @@ const MAX_KEY_BYTES = COMMIT_BUDGET.keyBytes - 4000;
 /** Size of the keys of one message without names of topics, in bytes. */
 const KEY_BYTES = 40 * WRITES_PER_MESSAGE;
 
-/** A move, or the rest of one. */
+/** A move, or the remaining part of one. */
 export interface MoveRequest {
   /** The named message; it moves last, so that repeating the request completes an interrupted move. */
   readonly message: MessageRecord;
@@ -249,7 +249,7 @@ export async function writeMoveBatch(
     ...messages.map((before) => ({ before, after: before, edit: {} })),
     ...(changed === null ? [] : [changed]),
   ];
-  // A commit that has room for policies only creates no topic without messages.
+  // A commit that moves policies only creates no topic without messages.
   if (all.length === 0) return [];
   await openTopic(tx, permissions, { channel: batch.target.channel, topic: to.topic, user });
   await Promise.all(

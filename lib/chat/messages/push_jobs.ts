@@ -54,7 +54,7 @@ export async function hasPushDevices({ reads }: Pick<ChatApp, "reads">, realmId:
 
 /**
  * Enqueues the push of a message in the message's own commit. The event log cannot drive pushes: its keys
- * hold the start times of commits, so an event can appear behind one that was already processed.
+ * hold the start times of commits, so an event can appear before one that was already processed.
  */
 export function enqueuePush(
   tx: Tx,

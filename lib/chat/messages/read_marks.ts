@@ -134,18 +134,18 @@ class TopicSets {
   /** Ends of the sets in the content, in their order. */
   readonly #ends: Uint32Array;
   /** Numbers of the sets of topics and of channels by their names. */
-  readonly #places = new Map<string, number>();
+  readonly #positions = new Map<string, number>();
 
   constructor(entries: readonly Deno.KvEntry<Uint8Array>[]) {
     this.#content = new Uint8Array(entries.reduce((sum, { value }) => sum + value.length, 0));
     this.#ends = new Uint32Array(entries.length);
     let end = 0;
     let nameUnits = 0;
-    for (const [place, { key, value }] of entries.entries()) {
+    for (const [position, { key, value }] of entries.entries()) {
       const name = key.slice(OWNER_PARTS).join(" ");
       this.#content.set(value, end);
-      this.#ends[place] = end += value.length;
-      this.#places.set(name, place);
+      this.#ends[position] = end += value.length;
+      this.#positions.set(name, position);
       nameUnits += name.length;
     }
     this.bytes = USER_BYTES + SET_BYTES * entries.length + nameUnits + end;
@@ -153,12 +153,12 @@ class TopicSets {
 
   /** Returns the sets that cover a topic; none where nothing was read. */
   list(topicName: string, channelId: number): readonly IntervalSet[] {
-    const places = [this.#places.get(topicName), this.#places.get(String(channelId))];
-    return places.filter((place) => place !== undefined).map((place) => this.#parse(place));
+    const positions = [this.#positions.get(topicName), this.#positions.get(String(channelId))];
+    return positions.filter((position) => position !== undefined).map((position) => this.#parse(position));
   }
 
-  #parse(place: number): IntervalSet {
-    return IntervalSet.parse(this.#content.subarray(this.#ends[place - 1] ?? 0, this.#ends[place]));
+  #parse(position: number): IntervalSet {
+    return IntervalSet.parse(this.#content.subarray(this.#ends[position - 1] ?? 0, this.#ends[position]));
   }
 }
 

@@ -1,3 +1,4 @@
+import { findUser, permissionsOf } from "../organization/permissions/store.ts";
 import type { Caller, UserRecord } from "../organization/users/model.ts";
 import { chunk } from "es-toolkit/array/chunk";
 import { IntervalSet } from "@/lib/core/interval_set.ts";
@@ -11,12 +12,10 @@ import { getReadableChannel } from "../channels/store.ts";
 import { channelKeys } from "../organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { listSubscriberIds, readMessageHead } from "../channels/subscriptions/store.ts";
-import { permissionsOf } from "../organization/permissions/store.ts";
 import { canAccessUser, type PermissionContext } from "../organization/permissions/model/membership.ts";
 import { sendEvent } from "../organization/events/send_events.ts";
 import { isReadByMuting, type MutedUsersRecord, readMutedUsers } from "../people/muted_users.ts";
 import { readSetting } from "../people/user_settings/store.ts";
-import { readUser } from "../organization/users/store.ts";
 import { messageKeys, type MessageRecord, type VisibleMessage, wasReceived } from "./model.ts";
 import { enqueueReadRetraction } from "./push_jobs.ts";
 import { isMarkedRead, updateThreadSet, writeReadMarks } from "./read_marks.ts";
@@ -234,14 +233,14 @@ async function isVisibleReader(
   { visible: { message, channel }, viewer, id }: { visible: VisibleMessage; viewer: UserRecord; id: number },
 ): Promise<boolean> {
   const { id: realmId } = permissions.realm;
-  const [user, subscription, muted] = await Promise.all([
-    readUser(app, realmId, id),
+  const user = findUser(permissions, id);
+  if (user === null || !user.is_active || !canAccessUser(permissions, viewer, user)) return false;
+  const [subscription, muted] = await Promise.all([
     channel === null
       ? null
       : app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, id, channel.id)),
     readMutedUsers(app, realmId, id),
   ]);
-  if (user === null || !user.is_active || !canAccessUser(permissions, viewer, user)) return false;
   if (channel !== null && !wasReceived(subscription, message.id)) return false;
   // A message that counts as read because its sender is muted would reveal the muting.
   if (isMuted(muted, viewer.id) || isReadByMuting(muted, message)) return false;

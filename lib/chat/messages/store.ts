@@ -24,24 +24,19 @@ export async function readMessage(app: ChatApp, realmId: number, id: number): Pr
 
 /**
  * Counts a change or deletion of a message in its commit, so that no process uses a cached one. Every write of a
- * message but its first one, and of its rows in the indexes by place and sender, must call this.
+ * message but its first one, and of its rows in the indexes by location and sender, must call this.
  */
 export function countMessageChange(tx: Tx, realmId: number): void {
   tx.sum(messageKeys.changes(realmId), 1n);
 }
 
-/** Counters of the store that change with every change of an organization's messages. */
-interface MessagesVersion {
-  /** Number of changes and deletions of messages. */
-  readonly changes: number;
-  /** Greatest message id; every message up to it was sent before the version was read. */
-  readonly head: number;
-}
-
+/**
+ * Reads the number of changes and deletions of messages, and the greatest id: every message up to it was sent before.
+ */
 export async function readMessagesVersion(
   { reads }: Pick<ChatApp, "reads">,
   realmId: number,
-): Promise<MessagesVersion> {
+): Promise<{ readonly changes: number; readonly head: number }> {
   const [changes, head] = await Promise.all([
     reads.read<Deno.KvU64>(messageKeys.changes(realmId)),
     reads.read<number>(channelKeys.messageHead),

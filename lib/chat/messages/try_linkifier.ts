@@ -38,24 +38,16 @@ export interface LinkableMessage {
   readonly links: readonly FoundLink[];
 }
 
-/** Result of trying a linkifier. */
-interface TrialResult {
-  /** Newest first. */
-  readonly found: readonly LinkableMessage[];
-  readonly searched: number;
-  /** Whether the search did not end early because of many links or much work. */
-  readonly isComplete: boolean;
-}
-
 /**
  * Finds the links that a linkifier would make in the latest messages of public channels that the caller can read;
- * earlier linkifiers override it. The texts are searched as they were sent, code included.
+ * earlier linkifiers override it. The texts are searched as they were sent, code included. Returns the newest message
+ * first, and whether the search did not end early because of many links or much work.
  */
 export async function tryLinkifier(
   app: ChatApp,
   { realm, actingUser }: Caller,
   trial: LinkifierTrial,
-): Promise<TrialResult> {
+): Promise<{ found: readonly LinkableMessage[]; searched: number; isComplete: boolean }> {
   const find = createFinder(trial);
   const found: LinkableMessage[] = [];
   let searched = 0;
@@ -77,21 +69,17 @@ export async function tryLinkifier(
 const PUBLIC = { kind: "channels", which: "public", negated: false } as const;
 const NEWEST_FIRST = { from: Number.MAX_SAFE_INTEGER - 1, isAscending: false };
 
-/** Links of one message; `isSpent` when the work on all messages is used up, `isLong` after much work. */
-interface FoundInMessage {
-  readonly links: readonly FoundLink[];
-  readonly isSpent: boolean;
-  readonly isLong: boolean;
-}
-
-/** Creates a function that finds the links of the tried linkifier, each message within the budget of a message. */
-function createFinder({ fields, others, position }: LinkifierTrial): (text: string) => FoundInMessage {
+/**
+ * Creates a function that finds the links of the tried linkifier, each message within the budget of a message. `isSpent`
+ * says that the work on all messages is used up, `isLong` that it was much for the message.
+ */
+function createFinder({ fields, others, position }: LinkifierTrial) {
   const compiled = compileLinkifier(fields);
   const inOrder = compiled === null
     ? []
     : [...others.slice(0, position), compiled, ...others.slice(position)];
   let left = createLinkifierBudget(MAX_WORK_TIMES).work;
-  return (text) => {
+  return (text: string) => {
     const budget = createLinkifierBudget();
     const most = budget.work;
     const links = createLinkify(inOrder, budget)(text)

@@ -6,7 +6,7 @@ import { listValues } from "@/lib/store/reads.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import type { ActionContext, ChatApp } from "./app.ts";
 import { compareIndex, type Complain, indexBelow } from "./check_index.ts";
-import { type Picture, type PictureStream, requirePicture, storePicture } from "./pictures.ts";
+import { type Picture, type PictureStream, requirePicture, storePicture, toSquares } from "./pictures.ts";
 import type { CustomEmojiRef } from "./rendering/context.ts";
 import { findEmojiByCode, findEmojiByName } from "./rendering/emoji.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -262,8 +262,8 @@ export async function createEmoji(
   });
   const { id: realmId } = caller.realm;
   if (await app.reads.read(emojiKeys.byName(realmId, name)) !== null) throw emojiNameTaken();
-  const { picture, fields } = await toEmojiPicture(app, caller, sent);
-  await storePicture(app, picture, {
+  const { parts, fields } = await toEmojiPicture(app, caller, sent);
+  await storePicture(app, parts, {
     realmId,
     place: EMOJI_PLACE,
     commit: (settle) =>
@@ -330,31 +330,18 @@ function emojiNameTaken(): AppError {
  * RATE_LIMIT_HIT or UNAVAILABLE while too many are worked on.
  */
 async function toEmojiPicture(
-  { images }: Pick<ChatApp, "images">,
-  { realm, actingUser }: Caller,
-  picture: Picture,
-): Promise<{
-  picture: Picture;
-  fields: Pick<RealmEmojiRecord, "content_type" | "size" | "still_size">;
-}> {
-  const { content, contentType } = picture;
-  const [square] = await images.toSquares(`${realm.id}/${actingUser.id}`, content, [64]) ?? [];
-  if (square === undefined) {
-    throw new AppError("BAD_REQUEST", "Could not decode image; did you upload an image file?");
-  }
+  app: Pick<ChatApp, "images">,
+  caller: Caller,
+  { content, contentType }: Picture,
+): Promise<
+  { parts: readonly Uint8Array[]; fields: Pick<RealmEmojiRecord, "content_type" | "size" | "still_size"> }
+> {
+  const [square = content] = await toSquares(app, caller, content, [64]);
   if (!isAnimated(content)) {
-    return {
-      picture: { content: square, contentType: "image/png" },
-      fields: { content_type: "image/png", size: square.length },
-    };
+    return { parts: [square], fields: { content_type: "image/png", size: square.length } };
   }
-  const both = new Uint8Array(content.length + square.length);
-  both.set(content);
-  both.set(square, content.length);
-  return {
-    picture: { content: both, contentType },
-    fields: { content_type: contentType, size: content.length, still_size: square.length },
-  };
+  const fields = { content_type: contentType, size: content.length, still_size: square.length };
+  return { parts: [content, square], fields };
 }
 
 /**

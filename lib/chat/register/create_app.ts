@@ -87,7 +87,7 @@ export async function drainChat(
 }
 
 /**
- * Returns the services for the rest of a request that has read its organization: from then on the organization is as
+ * Returns the services for a request that has read its organization: from then on the organization is as
  * this process knows it, which is at least as it was at that time, and is not read again.
  */
 export function toAppOfRequest(app: ChatApp, realmId: number): ChatApp {

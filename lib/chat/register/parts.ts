@@ -148,5 +148,5 @@ export const SPECTATOR_PARTS: readonly StatePart<SpectatorContext>[] = [
 ];
 
 async function readChannels({ app, realm, permissions }: SpectatorContext) {
-  return await toSpectatorChannels(app, permissions, await listSpectatorChannels(app, realm));
+  return await toSpectatorChannels(permissions, await listSpectatorChannels(app, realm));
 }

@@ -55,43 +55,24 @@ const TEXT = "; charset=UTF-8";
 
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   css: `text/css${TEXT}`,
-  csv: `text/csv${TEXT}`,
-  htm: `text/html${TEXT}`,
   html: `text/html${TEXT}`,
   js: `text/javascript${TEXT}`,
-  mjs: `text/javascript${TEXT}`,
-  md: `text/markdown${TEXT}`,
   txt: `text/plain${TEXT}`,
   json: `application/json${TEXT}`,
-  map: `application/json${TEXT}`,
   webmanifest: `application/manifest+json${TEXT}`,
   xml: `application/xml${TEXT}`,
-  yaml: `text/yaml${TEXT}`,
-  yml: `text/yaml${TEXT}`,
   svg: "image/svg+xml",
-  avif: "image/avif",
-  gif: "image/gif",
   ico: "image/vnd.microsoft.icon",
-  jpeg: "image/jpeg",
   jpg: "image/jpeg",
   png: "image/png",
   webp: "image/webp",
-  mp3: "audio/mpeg",
-  mp4: "video/mp4",
-  ogg: "audio/ogg",
-  webm: "video/webm",
-  otf: "font/otf",
-  ttf: "font/ttf",
-  woff: "font/woff",
   woff2: "font/woff2",
-  gz: "application/gzip",
-  pdf: "application/pdf",
-  wasm: "application/wasm",
-  zip: "application/zip",
 };
 
-/** The media type of a file by the extension of its name; plain text if that is unknown. */
+/** The media type of a file by the extension of its name. @throws TypeError for an unknown one. */
 export function contentType(path: string): string {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
-  return BY_EXTENSION[extension] ?? `text/plain${TEXT}`;
+  const type = BY_EXTENSION[extension];
+  if (type === undefined) throw new TypeError(`The media type of ${path} is not known`);
+  return type;
 }

@@ -1,6 +1,11 @@
 import type { RouteTable } from "../routing/route_table.ts";
-import type { BuildCache } from "./build_cache.ts";
-import { type IslandModule, type IslandRegistry, registerIslands, type StaticFile } from "./build_assets.ts";
+import {
+  type BuildAssets,
+  type IslandModule,
+  type IslandRegistry,
+  registerIslands,
+  type StaticFile,
+} from "./build_assets.ts";
 import { addFsRoutes, type FsFile } from "./fs_routes.ts";
 
 /** A static file as a build recorded it; `path` is relative to the project's root. */
@@ -20,7 +25,7 @@ export interface DiskSnapshot {
 }
 
 /** The outcome of a build on disk, for the app that serves it. */
-export class ProdBuildCache<State> implements BuildCache<State> {
+export class ProdBuildCache<State> implements BuildAssets {
   readonly buildId: string;
   readonly clientEntry: string;
   readonly islands: IslandRegistry;
@@ -38,6 +43,7 @@ export class ProdBuildCache<State> implements BuildCache<State> {
     }));
   }
 
+  /** Registers the files of the route folder. */
   addRoutes(table: RouteTable<State>): void {
     addFsRoutes(table, this.#fsFiles);
   }

@@ -6,7 +6,22 @@ import type { BuildAssets, Island } from "../build/build_assets.ts";
 import type { Context } from "../context.ts";
 import { runRender } from "../runtime/asset.ts";
 import { RenderScope } from "./render_scope.ts";
-import { pageProps, type Wrappers } from "./wrappers.ts";
+import type { PageProps, RouteComponent } from "../types.ts";
+
+/** The components around a page: the app wrapper and the layouts, outermost first. */
+export interface Wrappers<State> {
+  readonly app: RouteComponent<State> | null;
+  readonly layouts: readonly RouteComponent<State>[];
+}
+
+/** The props of a component of this request; `Component` is what the component wraps. */
+export function pageProps<State>(
+  { params, req, route, state, url }: Context<State>,
+  Component: PageProps["Component"],
+  data: unknown,
+): PageProps<unknown, State> {
+  return { Component, data, params, req, route, state, url };
+}
 
 /** An element to send, with what goes around it. */
 export interface PageRequest<State> {
@@ -26,7 +41,7 @@ export function renderPage<State>(
     (inner, layout) => h(layout, pageProps(ctx, () => inner, null)),
     vnode,
   );
-  const scope = new RenderScope(buildCache?.islands ?? new Map(), ctx.url);
+  const scope = new RenderScope(buildCache?.islands ?? new Map());
   const clientEntry = buildCache?.clientEntry ?? "";
   const html = runRender(scope, () => {
     // The page is rendered before its wrapper, so that the wrapper's head can hold what the page put there.

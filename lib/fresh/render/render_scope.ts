@@ -4,8 +4,6 @@ import type { Island, IslandRegistry } from "../build/build_assets.ts";
 /** Result of one render: the islands on the page, their props, and elements for the head. */
 export class RenderScope {
   readonly islandRegistry: IslandRegistry;
-  /** Address of the page, which decides the links that are marked as current. */
-  readonly url: URL;
   readonly nonce: string;
   /** The document's parts that the page or app wrapper rendered itself. */
   readonly documentParts = new Set<"html" | "head" | "body">();
@@ -14,9 +12,8 @@ export class RenderScope {
   readonly #head = new Map<string, JSX.Element>();
   readonly #asIs = new WeakSet<JSX.Element>();
 
-  constructor(islandRegistry: IslandRegistry, url: URL) {
+  constructor(islandRegistry: IslandRegistry) {
     this.islandRegistry = islandRegistry;
-    this.url = url;
     this.nonce = crypto.randomUUID().replaceAll("-", "");
   }
 

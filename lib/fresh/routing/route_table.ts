@@ -1,5 +1,5 @@
 import type { Step } from "../context.ts";
-import type { Wrappers } from "../render/wrappers.ts";
+import type { Wrappers } from "../render/render_page.ts";
 import type { Middleware, Route, RouteComponent } from "../types.ts";
 import { Router } from "./router.ts";
 import { answerWith, createStep, errorBoundary, throwNotFound } from "./steps.ts";

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import { h } from "preact";
 import { Context, type Step } from "../context.ts";
-import { renderPage } from "../render/render_page.ts";
+import { pageProps, renderPage, type Wrappers } from "../render/render_page.ts";
 import { HttpError } from "../runtime/http_error.ts";
-import { pageProps, type Wrappers } from "../render/wrappers.ts";
 import type { Middleware, Route } from "../types.ts";
 
 /** Creates a step; elements that it renders get the wrappers. */

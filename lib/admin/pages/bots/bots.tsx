@@ -64,7 +64,6 @@ const create = form({
   },
 });
 
-/** The page that creates a bot. */
 export const newBotPage = adminPage({
   path: "/admin/bots/new",
   title: "Create bot",

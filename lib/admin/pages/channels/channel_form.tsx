@@ -84,7 +84,6 @@ interface ShownRetention {
   readonly days: string;
 }
 
-/** Converts a stored retention period for the form. */
 export function toShownRetention({ message_retention_days: days }: ChannelRecord): ShownRetention {
   if (days === null) return { choice: "default", days: "" };
   return days === UNLIMITED_RETENTION

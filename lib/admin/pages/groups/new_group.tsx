@@ -18,7 +18,6 @@ const texts = {
   permissionsHint: "By default, you can manage the group and everyone can mention it. Change this if needed.",
 };
 
-/** Fields of a group's name and description. */
 export const groupFields = nameFields(
   { name: MAX_GROUP_NAME, description: MAX_GROUP_DESCRIPTION },
   "What the group is for. Up to {count} characters.",
@@ -50,7 +49,6 @@ const create = form({
   },
 });
 
-/** The page that creates a group. */
 export const newGroupPage = adminPage({
   path: "/admin/groups/new",
   title: "Create group",

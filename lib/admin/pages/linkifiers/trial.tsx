@@ -157,7 +157,7 @@ function TrialForm({ data: { id, values, problems, editPath } }: { data: TrialDa
 }
 
 function Result({ result }: { result: NonNullable<TrialData["result"]> }) {
-  const { text, t, messages } = useTexts(texts);
+  const { text, t } = useTexts(texts);
   const { found, users } = result;
   if (found.length === 0) {
     return <EmptyState title={text.none}>{t(text.searched, { count: result.searched })}</EmptyState>;
@@ -173,7 +173,7 @@ function Result({ result }: { result: NonNullable<TrialData["result"]> }) {
           <Message
             key={one.message.id}
             found={one}
-            sender={users.get(one.message.sender_id)?.full_name ?? messages.audit.formerUser}
+            sender={users.get(one.message.sender_id)?.full_name ?? t("Former user")}
           />
         ))}
       </ul>

@@ -8,12 +8,12 @@ import { SecretField } from "@/components/admin/SecretField.tsx";
 import { rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
 import { pageQuery, type QueryValues } from "@/components/admin/charts/BarTable.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
-import { fileAnswer } from "@/lib/api/answer.ts";
+import { fileResponse } from "@/lib/api/response.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readQrFile } from "@/lib/links/manage/link_responses.ts";
-import { QR_FORMATS } from "@/lib/links/qr_code.ts";
+import { QR_FORMATS } from "@/lib/links/manage/link_schemas.ts";
 import { listLatestVisits, type VisitCursor } from "@/lib/links/stats.ts";
 import { type EarlierDestination, linkKeys } from "@/lib/links/store.ts";
 import type { State } from "@/lib/services/services.ts";
@@ -142,7 +142,7 @@ export const qrFile = methods({
   GET: async (ctx: Context<State>) => {
     const { services: { links }, query } = adminRequest(ctx);
     const format = QR_FORMATS.find((known) => known === query.get("format"));
-    const file = fileAnswer(await readQrFile(links, ctx.params["short"] ?? "", format));
+    const file = fileResponse(await readQrFile(links, ctx.params["short"] ?? "", format));
     return new Response(file.body, { headers: file.headers });
   },
 });

@@ -124,13 +124,13 @@ export function FieldForm({ data, draft }: FieldFormProps) {
         state={state}
         button={isNew ? text.create : common.save}
         hidden={isNew ? {} : { [SEEN_FIELD]: revisionOf({ ...data.field, order: 0 }) }}
-        beside={
+        beside={!isNew && (
           <SaveWhenChanged
             formId={FIELD_FORM_ID}
             isChanged={draft.isTyped}
-            nothing={isNew ? "" : text.nothingChanged}
+            nothing={text.nothingChanged}
           />
-        }
+        )}
       >
         {/* The Enter key presses the first button of a form. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" class="sr-only" />

@@ -2,7 +2,7 @@ import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { Link } from "@/components/Link.tsx";
 import { rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
 import { type QueryValues, toQuery } from "@/components/admin/charts/BarTable.tsx";
-import { readLiveFigures } from "@/lib/links/live_counts.ts";
+import { readLiveFigures } from "@/lib/links/stats.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import type { ChartRange } from "@/lib/admin/charts/time_chart.ts";
@@ -39,7 +39,7 @@ const texts = {
 async function loadStats({ services, query }: AdminRequest) {
   const { config, clock, store: { kv } } = services;
   const [figures, chart] = await Promise.all([
-    readLiveFigures({ kv, clock }),
+    readLiveFigures(kv, clock.now()),
     readVisitChart(kv, { short: null, query, now: clock.now() }),
   ]);
   return {

@@ -31,7 +31,6 @@ const create = form({
   },
 });
 
-/** The page that creates an account with an initial password. */
 export const newUserPage = adminPage({
   path: "/admin/users/new",
   load: () => Promise.resolve({}),

@@ -160,7 +160,6 @@ export function toUnsubscribeEdits(
   return { remove: toNamed(subscriptions), principals };
 }
 
-/** Converts a request to subscribe and unsubscribe yourself. */
 export function toOwnEdits(params: ParamValues<typeof editSubscriptionsParams>) {
   return { add: params.add, remove: toNamed(params.delete) };
 }

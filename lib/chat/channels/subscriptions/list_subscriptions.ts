@@ -34,7 +34,7 @@ interface SubscriberListing {
 }
 
 /**
- * Returns the JSON text of each channel with the ids of its active subscribers, ascending. Each list is kept
+ * Returns the JSON text of each channel with the ids of its active subscribers, ascending. Each list stays in memory
  * while no one joins or leaves the channel and no user changes.
  */
 export async function appendSubscribers(

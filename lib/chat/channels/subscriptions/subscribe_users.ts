@@ -1,3 +1,5 @@
+import { chunk } from "es-toolkit/array/chunk";
+import { countSubscribers, subscribe } from "./store.ts";
 import {
   actsForOthers,
   canAddOthers,
@@ -9,7 +11,7 @@ import {
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { permissionsOf, readActiveNamedUsers } from "@/lib/chat/organization/permissions/store.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import {
   insufficientPermission,
   type PermissionContext,
@@ -28,7 +30,6 @@ import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { type AddedSubscriber, sendChannelRevealedEvents, sendSubscriberAddedEvents } from "./events.ts";
-import { readSubscriberCount, subscribe } from "./store.ts";
 
 /** A channel as the request names it and as the acting user has access to it, with the requested color. */
 export interface SubscribableChannel {
@@ -106,21 +107,19 @@ async function sendChannelEvents(
   },
 ): Promise<number> {
   if (added.length === 0) return 0;
-  const realmId = permissions.realm.id;
-  const [isActive, before] = await Promise.all([
-    readActiveNamedUsers(app, realmId, [channel]),
-    readSubscriberCount(app, realmId, channel.id),
-  ]);
-  const context = { isActive, subscriberCount: before + added.length };
-  const addition = { permissions, channel, added, context };
+  const subscriberCount = countSubscribers(permissions.organization, channel.id) + added.length;
+  const addition = { permissions, channel, added, context: { subscriberCount } };
   // All but guests have metadata access to every channel that is not private.
   if (channel.invite_only || users.some(isGuest)) await sendChannelRevealedEvents(app, tx, addition);
   await sendSubscriberAddedEvents(app, tx, addition);
   // Each distinct set of properties causes one event, which holds the channel and a limited list of subscribers.
   const properties = added.map(({ record: { periods: _periods, ...rest } }) => JSON.stringify(rest));
-  const subscribers = 8 * Math.min(context.subscriberCount, 2000);
+  const subscribers = 8 * Math.min(subscriberCount, 2000);
   return (JSON.stringify(channel).length + subscribers) * (1 + new Set(properties).size);
 }
+
+/** Number of users that are read together. */
+const READ_BATCH = 100;
 
 /**
  * Returns the users to subscribe or unsubscribe, in the order of the ids. Reads them without a check at
@@ -132,14 +131,19 @@ export async function getTargetUsers(
   realmId: number,
   ids: readonly number[],
 ): Promise<readonly UserRecord[]> {
-  const users = await Promise.all(
-    ids.map((id) => Number.isSafeInteger(id) ? tx.peek<UserRecord>(userKeys.user(realmId, id)) : null),
-  );
-  return users.map((user) => {
-    if (user === null) throw noSuchUser();
-    if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-    return user;
-  });
+  const users: UserRecord[] = [];
+  // In batches, so that a long list of unknown ids is refused at little cost.
+  for (const batch of chunk(ids, READ_BATCH)) {
+    const read = await Promise.all(
+      batch.map((id) => Number.isSafeInteger(id) ? tx.peek<UserRecord>(userKeys.user(realmId, id)) : null),
+    );
+    for (const user of read) {
+      if (user === null) throw noSuchUser();
+      if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+      users.push(user);
+    }
+  }
+  return users;
 }
 
 /** Maximum number of users that the commit which creates a channel subscribes. */

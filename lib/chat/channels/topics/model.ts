@@ -140,7 +140,6 @@ export function toResolvedTopic(topic: string): string {
     : `${resolved.slice(0, MAX_TOPIC - 1).join("").trimEnd()}…`;
 }
 
-/** Returns the name of a topic without resolved prefixes. */
 export function toUnresolvedTopic(topic: string): string {
   return isResolved(topic) ? topic.replace(/^(?:✔ )+/u, "") : topic;
 }

@@ -1,4 +1,3 @@
-import type { SettingValue } from "@/lib/chat/people/user_settings/model/registry.ts";
 import { deleteDue, moveDue } from "@/lib/store/due_worker.ts";
 import type { Entry, Key } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -43,7 +42,7 @@ export interface Addressing {
 
 /** A user's notification preferences for the conversation of a message. */
 export interface Preferences {
-  readonly settings: Readonly<Partial<Record<typeof PUSH_SETTINGS[number], SettingValue>>>;
+  readonly settings: Readonly<Record<typeof PUSH_SETTINGS[number], boolean>>;
   /** The subscription's override of the user's setting; null if not set. */
   readonly channelPush: boolean | null;
   readonly channelWildcard: boolean | null;
@@ -85,7 +84,7 @@ export function findUnsuppressedReason(
   preferences: Preferences,
 ): NotificationReason | null {
   const { settings, isFollowed, isMuted } = preferences;
-  const isOn = settings.enable_offline_push_notifications === true;
+  const isOn = settings.enable_offline_push_notifications;
   if (addressing.isDirect) return isOn ? "direct_message" : null;
   // A personal mention notifies even in a muted topic.
   if (addressing.isMentioned && isOn) return "mentioned";

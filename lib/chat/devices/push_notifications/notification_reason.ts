@@ -1,3 +1,4 @@
+import { mapValues } from "es-toolkit/object/mapValues";
 import { readSettingValues } from "@/lib/chat/people/user_settings/store.ts";
 import { devices, isReachable } from "@/lib/chat/devices/devices.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
@@ -192,7 +193,7 @@ async function readPreferences(
       : app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, userId, channel_id)),
   ]);
   return {
-    settings,
+    settings: mapValues(settings, (value) => value === true),
     channelPush: subscription?.push_notifications ?? null,
     channelWildcard: subscription?.wildcard_mentions_notify ?? null,
     ...visibility,

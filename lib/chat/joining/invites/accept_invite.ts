@@ -43,11 +43,10 @@ import {
   writePendingJoin,
 } from "./complete_join.ts";
 import {
-  resolveInviteInTransaction,
+  resolveInviteWithin,
   type UnusableInvite,
   type UsableInvite,
   type UsableInviteLink,
-  type UsableOffer,
 } from "./resolve_invite.ts";
 
 interface JoinMailContext {
@@ -133,7 +132,7 @@ export async function requestJoinLink(
   { token, address }: { token: string; address: string },
 ): Promise<{ readonly kind: "sent" } | UnusableInvite> {
   const outcome = await transact(app.store, async (tx) => {
-    const resolved = await resolveInviteInTransaction(app, tx, { realmId: realm.id, token });
+    const resolved = await resolveInviteWithin(app, tx, { realmId: realm.id, token });
     if (resolved.kind === "invite") return { kind: "dead", reason: "unknown" } as const;
     if (resolved.kind === "link") return await enqueueReply(app, tx, { usable: resolved, address });
     return resolved;
@@ -158,7 +157,7 @@ async function enqueueReply(
   return { kind: "sent" };
 }
 
-/** Writes the invitation behind a personal join link and returns its token. */
+/** Writes the invitation of a personal join link and returns its token. */
 async function writeJoinInvite(
   app: ChatApp,
   tx: Tx,
@@ -193,12 +192,9 @@ type JoinOutcome = { readonly kind: "joined"; readonly user: UserRecord } | Unus
 
 interface CreatedAccount {
   readonly user: UserRecord;
-  /** Key of the groups and channels that this commit had no room for. */
+  /** Key of the groups and channels that did not fit into this commit. */
   readonly pendingJoin: Key;
 }
-
-/** Values of a new account that the offer does not decide. */
-type Joiner = Pick<NewUser, "fullName" | "passwordHash" | "deliveryEmail">;
 
 /**
  * Creates an account by an invitation of its address, once, or by a reusable link of an organization that needs no
@@ -213,13 +209,11 @@ export async function acceptInvite(
 ): Promise<JoinOutcome> {
   const passwordHash = await app.passwords.hash(password);
   const created = await transact(app.store, async (tx): Promise<CreatedAccount | UnusableInvite> => {
-    const resolved = await resolveInviteInTransaction(app, tx, { realmId: realm.id, token });
-    if (resolved.kind === "link") {
-      return await joinByLink(app, tx, resolved, { deliveryEmail: address, fullName, passwordHash });
-    }
-    if (resolved.kind !== "invite") return resolved;
-    const joiner = { deliveryEmail: resolved.invite.email, fullName, passwordHash };
-    return await joinByInvite(app, tx, resolved, joiner);
+    const resolved = await resolveInviteWithin(app, tx, { realmId: realm.id, token });
+    if (resolved.kind === "link") await requireCanJoinAtOnce(app, tx, { usable: resolved, address });
+    else if (resolved.kind !== "invite") return resolved;
+    const deliveryEmail = resolved.kind === "link" ? address : resolved.invite.email;
+    return await join(app, tx, resolved, { fullName, deliveryEmail, passwordHash });
   });
   if ("kind" in created) return created;
   // A worker completes a join that cannot be completed now.
@@ -227,42 +221,19 @@ export async function acceptInvite(
   return { kind: "joined", user: created.user };
 }
 
-async function joinByInvite(
+/** @throws AppError BAD_REQUEST for an address that must be confirmed, is not accepted or has an account. */
+async function requireCanJoinAtOnce(
   app: ChatApp,
   tx: Tx,
-  usable: UsableInvite,
-  joiner: Joiner,
-): Promise<CreatedAccount> {
-  const { permissions: { realm, now }, offer, invite } = usable;
-  const user = await addUser({ app, tx, realm }, { ...joiner, role: offer.role });
-  await acceptInvitesOfAddress(app, tx, usable);
-  auditJoin(tx, { realmId: realm.id, now }, { user, invite });
-  return await joinOffered(app, tx, usable, user);
-}
-
-/** The invitations of the address stay pending: nobody has proved that it is theirs. */
-async function joinByLink(
-  app: ChatApp,
-  tx: Tx,
-  usable: UsableInviteLink,
-  joiner: Joiner,
-): Promise<CreatedAccount> {
-  const { permissions: { realm, now }, offer, link } = usable;
+  { usable: { permissions: { realm } }, address }: { usable: UsableInviteLink; address: string },
+): Promise<void> {
   if (getLinkJoining(app, realm) !== "at_once") {
     throw new AppError("BAD_REQUEST", "Addresses must be confirmed now. Open the invitation again.");
   }
-  await requireJoinableAddress(app, realm, joiner.deliveryEmail);
-  const userId = await tx.get<number>(userKeys.byEmail(realm.id, joiner.deliveryEmail));
-  if (userId !== null) throw addressTaken();
-  const user = await addUser({ app, tx, realm }, { ...joiner, role: offer.role });
-  const at = { realmId: realm.id, now };
-  tx.sum(inviteKeys.joinedBy(realm.id, link.id), 1n);
-  countJoining(tx, at, { step: "linked" });
-  auditJoin(tx, at, { user, invite: { id: 0, via_link_id: link.id } });
-  return await joinOffered(app, tx, usable, user);
+  await requireJoinableAddress(app, realm, address);
+  if (await tx.get<number>(userKeys.byEmail(realm.id, address)) !== null) throw addressTaken();
 }
 
-/** Returns the refusal of a visitor's address that has an account. */
 export function addressTaken(): AppError {
   return new AppError(
     "BAD_REQUEST",
@@ -270,21 +241,33 @@ export function addressTaken(): AppError {
   );
 }
 
-/** Adds a new user to the offered groups and channels for which this commit has room. */
-async function joinOffered(
+/** Creates an account, with the offered groups and channels that fit into this commit. */
+async function join(
   app: ChatApp,
   tx: Tx,
-  { permissions, offer, inviter }: UsableOffer,
-  user: UserRecord,
+  usable: UsableInvite | UsableInviteLink,
+  joiner: Pick<NewUser, "fullName" | "passwordHash" | "deliveryEmail">,
 ): Promise<CreatedAccount> {
-  const { realm } = permissions;
+  const { permissions, offer, inviter } = usable;
+  const { realm, now } = permissions;
+  const at = { realmId: realm.id, now };
+  const user = await addUser({ app, tx, realm }, { ...joiner, role: offer.role });
+  if (usable.kind === "invite") {
+    await acceptInvitesOfAddress(app, tx, usable);
+    auditJoin(tx, at, { user, invite: usable.invite });
+  } else {
+    // The invitations of the address stay pending: no one has proved that it is theirs.
+    tx.sum(inviteKeys.joinedBy(realm.id, usable.link.id), 1n);
+    countJoining(tx, at, { step: "linked" });
+    auditJoin(tx, at, { user, invite: { id: 0, via_link_id: usable.link.id } });
+  }
   const newcomer = { user, inviter };
   const groupIds = offer.group_ids;
   joinOfferedGroups(tx, permissions, { newcomer, groupIds: groupIds.slice(0, MAX_GROUPS_PER_COMMIT) });
   const channelIds = await listOfferedChannels(tx, realm.id, offer);
   const channels = await markDefaultChannels(tx, realm.id, channelIds.slice(0, MAX_CHANNELS_PER_COMMIT));
   await joinOfferedChannels(app, tx, { permissions, newcomer, channels });
-  const pendingJoin = writePendingJoin(tx, permissions.now, {
+  const pendingJoin = writePendingJoin(tx, now, {
     realm_id: realm.id,
     user_id: user.id,
     inviter_id: inviter.id,

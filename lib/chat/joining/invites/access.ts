@@ -35,12 +35,6 @@ import {
 /** Permissions for inviting addresses and for creating reusable links. */
 export type InvitePermission = "can_invite_users_group" | "create_multiuse_invite_group";
 
-/** An invitation that the caller may manage, with what its mail names. */
-interface UsableManagedInvite extends ManageableInvite {
-  readonly permissions: PermissionContext;
-  readonly inviter: UserRecord;
-}
-
 /** A pending invitation that the caller may manage. */
 interface ManageableInvite {
   readonly invite: InviteRecord;
@@ -66,7 +60,7 @@ export async function getUsableManagedInvite(
   app: ChatApp,
   tx: Tx,
   { caller, id }: { caller: Caller; id: number },
-): Promise<UsableManagedInvite> {
+): Promise<ManageableInvite & { permissions: PermissionContext; inviter: UserRecord }> {
   const { invite, offer } = await getManageableInvite(tx, caller, id);
   if (isExpired(offer, app.clock.now())) throw noSuchInvitation();
   const permissions = permissionsOf(await tx.organization(caller.realm.id), app.clock);
@@ -123,7 +117,10 @@ export function requireCanInvite(
 export async function requireCanOffer(
   tx: Tx,
   permissions: PermissionContext,
-  { user, sent }: { user: UserRecord; sent: OfferRequest },
+  { user, sent }: {
+    user: UserRecord;
+    sent: Pick<OfferRequest, "stream_ids" | "group_ids" | "welcome_message_custom_text">;
+  },
 ): Promise<void> {
   await requireCanSubscribe(tx, permissions, { user, channelIds: sent.stream_ids });
   for (const id of sent.group_ids) {
@@ -171,7 +168,7 @@ export function canManageInvite(user: UserRecord, { inviter_id, role }: InviteOf
   return inviter_id === user.id || (isAdmin(user) && (role !== ROLE.owner || isOwner(user)));
 }
 
-/** Returns whether the inviter may still invite to the offered role, without which nobody can join. */
+/** Returns whether the inviter may still invite to the offered role, without which no one can join. */
 export function isInviterAuthorized(
   permissions: PermissionContext,
   inviter: UserRecord,

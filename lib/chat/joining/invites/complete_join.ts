@@ -185,15 +185,15 @@ async function joinNext(
     if (record === null || record.group_ids.length + record.channel_ids.length === 0) return false;
     if (!isSkipped) await joinFirst(app, tx, record);
     const { group_ids, channel_ids } = record;
-    const rest = group_ids.length > 0
+    const remaining = group_ids.length > 0
       ? { group_ids: group_ids.slice(MAX_GROUPS_PER_COMMIT) }
       : { channel_ids: channel_ids.slice(MAX_CHANNELS_PER_COMMIT) };
-    tx.set(key, { ...record, ...rest } satisfies PendingJoinRecord);
+    tx.set(key, { ...record, ...remaining } satisfies PendingJoinRecord);
     return true;
   });
 }
 
-/** Joins as many groups, or else channels, as one commit has room for. */
+/** Joins as many groups, or else channels, as fit into one commit. */
 async function joinFirst(app: ChatApp, tx: Tx, record: PendingJoinRecord): Promise<void> {
   const { realm_id, user_id, inviter_id, group_ids, channel_ids } = record;
   const permissions = permissionsOf(await tx.organization(realm_id), app.clock);

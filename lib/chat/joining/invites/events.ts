@@ -178,29 +178,21 @@ export function auditInvites(
   });
 }
 
-/** Records an action on the invitation of an address in the audit log. */
+/** Records an action in the audit log; a reusable link is named by its id because its URL is a secret. */
 export function auditInvite(
   tx: Tx,
   at: ChangeTime,
-  { actor, invite, action }: { actor: Pick<UserRecord, "id">; invite: InviteRecord; action: AuditAction },
-): void {
-  const target = { kind: "invite", id: invite.id, name: invite.email } as const;
-  recordAudit(tx, at, { acting_user_id: actor.id, action, target });
-}
-
-/** Records an action on a reusable link in the audit log, named by its id because its URL is a secret. */
-export function auditInviteLink(
-  tx: Tx,
-  at: ChangeTime,
-  { actor, link, action, details = {} }: {
+  { actor, invite: { id, email }, action, details }: {
     actor: Pick<UserRecord, "id">;
-    link: Pick<InviteLinkRecord, "id">;
+    invite: { id: number; email?: string };
     action: AuditAction;
     details?: AuditDetails;
   },
 ): void {
-  const target = { kind: "invite_link", id: link.id, name: String(link.id) } as const;
-  recordAudit(tx, at, { acting_user_id: actor.id, action, target, details });
+  const target = email === undefined
+    ? { kind: "invite_link", id, name: String(id) } as const
+    : { kind: "invite", id, name: email } as const;
+  recordAudit(tx, at, { acting_user_id: actor.id, action, target, details: details ?? {} });
 }
 
 /** Records in the audit log that a user joined by an invitation or by a reusable link. */

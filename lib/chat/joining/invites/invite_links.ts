@@ -1,7 +1,7 @@
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { diffDetails } from "@/lib/chat/organization/audit/model.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
-import { type Caller, type Role, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { type Caller, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { getActingUser, getUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
@@ -12,7 +12,7 @@ import {
   requireCanInvite,
   requireCanOffer,
 } from "./access.ts";
-import { auditInviteLink, inviteLinkUrl, sendInvitesEvents } from "./events.ts";
+import { auditInvite, inviteLinkUrl, sendInvitesEvents } from "./events.ts";
 import {
   generateSalt,
   inviteKeys,
@@ -50,19 +50,11 @@ export async function createInviteLink(
     tx.set(inviteKeys.link(realm.id, record.id), record, retentionOptions(app, offer));
     const at = { realmId: realm.id, now: permissions.now };
     const details = { role: String(offer.role) };
-    auditInviteLink(tx, at, { actor: user, link: record, action: "invite_link_created", details });
+    auditInvite(tx, at, { actor: user, invite: record, action: "invite_link_created", details });
     sendInvitesEvents(tx, at, user);
     return record;
   }, INVITES_LOCK);
   return inviteLinkUrl(app, realm, link);
-}
-
-/** New terms of a reusable link. */
-interface InviteLinkChanges {
-  readonly role: Role;
-  readonly channel_ids: readonly number[];
-  readonly group_ids: readonly number[];
-  readonly include_realm_default_subscriptions: boolean;
 }
 
 const AUDITED_FIELDS = ["role", "channel_ids", "group_ids", "include_realm_default_subscriptions"] as const;
@@ -76,7 +68,7 @@ const AUDITED_FIELDS = ["role", "channel_ids", "group_ids", "include_realm_defau
 export async function updateInviteLink(
   app: ChatApp,
   caller: Caller,
-  { id, changes }: { id: number; changes: InviteLinkChanges },
+  { id, changes }: { id: number; changes: Pick<InviteOffer, typeof AUDITED_FIELDS[number]> },
 ): Promise<void> {
   const realmId = caller.realm.id;
   await transact(app.store, async (tx) => {
@@ -93,13 +85,9 @@ export async function updateInviteLink(
       throw new AppError("BAD_REQUEST", "Whoever made this link may not invite to that role.");
     }
     const sent = {
-      invite_expires_in_minutes: null,
-      invite_as: changes.role,
       stream_ids: changes.channel_ids.filter((id) => !offer.channel_ids.includes(id)),
       group_ids: changes.group_ids.filter((id) => !offer.group_ids.includes(id)),
-      include_realm_default_subscriptions: changes.include_realm_default_subscriptions,
       welcome_message_custom_text: undefined,
-      notify_referrer_on_join: false,
     };
     await requireCanOffer(tx, permissions, { user, sent });
     if (inviter.id !== user.id) await requireCanOffer(tx, permissions, { user: inviter, sent });
@@ -108,7 +96,7 @@ export async function updateInviteLink(
     if (Object.keys(details).length === 0) return;
     tx.set(inviteKeys.offer(realmId, offer.id), after, retentionOptions(app, after));
     const at = { realmId, now: permissions.now };
-    auditInviteLink(tx, at, { actor: user, link, action: "invite_link_changed", details });
+    auditInvite(tx, at, { actor: user, invite: link, action: "invite_link_changed", details });
     sendInvitesEvents(tx, at, inviter);
   });
 }
@@ -124,7 +112,7 @@ export async function revokeInviteLink(app: ChatApp, caller: Caller, id: number)
     if (link.is_revoked) throw new AppError("BAD_REQUEST", "Invitation has already been revoked");
     tx.set(key, { ...link, is_revoked: true } satisfies InviteLinkRecord, retentionOptions(app, offer));
     const at = { realmId, now: app.clock.now() };
-    auditInviteLink(tx, at, { actor: caller.actingUser, link, action: "invite_link_revoked" });
+    auditInvite(tx, at, { actor: caller.actingUser, invite: link, action: "invite_link_revoked" });
     sendInvitesEvents(tx, at, await tx.peek<UserRecord>(userKeys.user(realmId, offer.inviter_id)));
   });
 }

@@ -25,9 +25,6 @@ export interface InviteOffer {
   readonly welcome_message_custom_text: string | null;
 }
 
-/** State of an invitation; an expired one is still pending. */
-type InviteState = "pending" | "accepted" | "revoked";
-
 /**
  * An invitation of one address. The secret in its URL is derived from the server's key, the id and the salt,
  * and not stored. With `via_link_id`, it is the personal join link of a visitor to a reusable link, which no
@@ -40,7 +37,8 @@ export interface InviteRecord {
   readonly email: string;
   /** Name entered before the address, or empty. */
   readonly suggested_name: string;
-  readonly state: InviteState;
+  /** An expired invitation is still pending. */
+  readonly state: "pending" | "accepted" | "revoked";
   /** 32 random hexadecimal digits. */
   readonly salt: string;
   readonly via_link_id: number | null;
@@ -171,7 +169,9 @@ export function toOffer(
 }
 
 /** Returns the welcome text of a request; null if none was sent. */
-export function getWelcomeText({ welcome_message_custom_text: text }: OfferRequest): string | null {
+export function getWelcomeText(
+  { welcome_message_custom_text: text }: Pick<OfferRequest, "welcome_message_custom_text">,
+): string | null {
   return text === undefined || text === "null" ? null : text;
 }
 
@@ -207,13 +207,6 @@ interface InviteSecretSource {
   readonly salt: string;
 }
 
-/** A parsed token, whose secret is not verified. */
-interface ParsedInviteToken {
-  readonly kind: InviteTokenKind;
-  readonly id: number;
-  readonly secret: string;
-}
-
 const KIND_PREFIXES: Readonly<Record<InviteTokenKind, string>> = { invite: "i", link: "m" };
 
 /** Creates the token of a join URL: a letter for the kind, the id, and 160 bits only the server derives. */
@@ -221,8 +214,10 @@ export function createInviteToken(app: Pick<ChatApp, "secretKey">, source: Invit
   return `${KIND_PREFIXES[source.kind]}${source.id}-${deriveSecret(app, source)}`;
 }
 
-/** Parses a token; returns null for invalid syntax. */
-export function parseInviteToken(token: string): ParsedInviteToken | null {
+/** Parses a token, without verifying its secret; returns null for invalid syntax. */
+export function parseInviteToken(
+  token: string,
+): { readonly kind: InviteTokenKind; readonly id: number; readonly secret: string } | null {
   const [, prefix, id = "", secret = ""] = /^([im])(\d{1,15})-([a-z2-7]{32})$/.exec(token) ?? [];
   if (prefix === undefined) return null;
   return { kind: prefix === KIND_PREFIXES.link ? "link" : "invite", id: Number(id), secret };

@@ -9,7 +9,6 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import type { Key } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { canManageInvite, type InvitePermission, isInviterAuthorized } from "./access.ts";
 import {
@@ -53,37 +52,21 @@ export type UnusableInvite =
 
 type ResolvedInvite = UsableInvite | UsableInviteLink | UnusableInvite;
 
+/** Source of the records that a token refers to: a transaction, in which a token takes at most eight checked reads. */
+type TokenSource = Pick<Tx, "get" | "organization">;
+
 /** Resolves a token without changing anything. */
 export function resolveInvite(app: ChatApp, realm: RealmRecord, token: string): Promise<ResolvedInvite> {
-  return resolve(app, realm.id, {
-    token,
-    get: (key) => app.reads.read(key),
-    readPermissions: async () => permissionsOf(await app.readOrganization(realm.id), app.clock),
-  });
+  const source = { get: app.reads.read, organization: app.readOrganization };
+  return resolveInviteWithin(app, source, { realmId: realm.id, token });
 }
 
-/** Resolves a token in a transaction, with at most eight checked reads. */
-export function resolveInviteInTransaction(
+export async function resolveInviteWithin(
   app: ChatApp,
-  tx: Tx,
+  source: TokenSource,
   { realmId, token }: { realmId: number; token: string },
 ): Promise<ResolvedInvite> {
-  return resolve(app, realmId, {
-    token,
-    get: (key) => tx.get(key),
-    readPermissions: async () => permissionsOf(await tx.organization(realmId), app.clock),
-  });
-}
-
-/** A token, and how to read the records that it refers to. */
-interface TokenSource {
-  readonly token: string;
-  readonly get: <T>(key: Key) => Promise<T | null>;
-  readonly readPermissions: () => Promise<PermissionContext>;
-}
-
-async function resolve(app: ChatApp, realmId: number, source: TokenSource): Promise<ResolvedInvite> {
-  const parsed = parseInviteToken(source.token);
+  const parsed = parseInviteToken(token);
   if (parsed === null) return unusable("unknown");
   const { kind, id, secret } = parsed;
   if (kind === "link") {
@@ -93,7 +76,7 @@ async function resolve(app: ChatApp, realmId: number, source: TokenSource): Prom
     if (!isKnown) return unusable("unknown");
     if (link.is_revoked) return unusable("revoked");
     const permission = "create_multiuse_invite_group";
-    const usable = await readUsableOffer(realmId, source, { offerId: link.offer_id, permission });
+    const usable = await readUsableOffer(app, source, { realmId, offerId: link.offer_id, permission });
     return "kind" in usable ? usable : { kind: "link", link, ...usable };
   }
   const invite = await source.get<InviteRecord>(inviteKeys.invite(realmId, id));
@@ -116,7 +99,7 @@ async function resolveEmailInvite(
   if (invite.state === "revoked" || isLinkRevoked) return unusable("revoked");
   if (isExpired(invite, app.clock.now())) return unusable("expired");
   const permission = invite.via_link_id === null ? "can_invite_users_group" : "create_multiuse_invite_group";
-  const usable = await readUsableOffer(realmId, source, { offerId: invite.offer_id, permission });
+  const usable = await readUsableOffer(app, source, { realmId, offerId: invite.offer_id, permission });
   if ("kind" in usable) return usable;
   if (!await isSafelyShown(realmId, source, { invite, offer: usable.offer })) return unusable("not_backed");
   if (await source.get<number>(userKeys.byEmail(realmId, invite.email)) !== null) {
@@ -134,26 +117,26 @@ async function resolveEmailInvite(
 /** Returns whether everyone who was shown the URL of an invitation might still see it. */
 async function isSafelyShown(
   realmId: number,
-  { get }: TokenSource,
+  source: TokenSource,
   { invite, offer }: { invite: InviteRecord; offer: InviteOffer },
 ): Promise<boolean> {
   const ids = invite.shown_to ?? [];
-  const users = await Promise.all(ids.map((id) => get<UserRecord>(userKeys.user(realmId, id))));
+  const users = await Promise.all(ids.map((id) => source.get<UserRecord>(userKeys.user(realmId, id))));
   return users.every((user) => user !== null && user.is_active && canManageInvite(user, offer));
 }
 
 /** Reads an offer that its inviter may still make, or the reason why it cannot be used. */
 async function readUsableOffer(
-  realmId: number,
-  { get, readPermissions }: TokenSource,
-  { offerId, permission }: { offerId: number; permission: InvitePermission },
+  { clock }: Pick<ChatApp, "clock">,
+  source: TokenSource,
+  { realmId, offerId, permission }: { realmId: number; offerId: number; permission: InvitePermission },
 ): Promise<UsableOffer | UnusableInvite> {
-  const offer = await get<InviteOffer>(inviteKeys.offer(realmId, offerId));
+  const offer = await source.get<InviteOffer>(inviteKeys.offer(realmId, offerId));
   if (offer === null) return unusable("unknown");
-  const permissions = await readPermissions();
+  const permissions = permissionsOf(await source.organization(realmId), clock);
   if (permissions.realm.is_deactivated) return unusable("closed");
   if (isExpired(offer, permissions.now)) return unusable("expired");
-  const inviter = await get<UserRecord>(userKeys.user(realmId, offer.inviter_id));
+  const inviter = await source.get<UserRecord>(userKeys.user(realmId, offer.inviter_id));
   const terms = { ...offer, permission };
   return inviter !== null && isInviterAuthorized(permissions, inviter, terms)
     ? { permissions, offer, inviter }

@@ -1,9 +1,10 @@
+import { listValues } from "@/lib/store/reads.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { type Caller, isAdmin, mailboxOf, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { DAY_MS } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { type Key, readCount, toEntry } from "@/lib/store/key.ts";
+import { type Key, readCount } from "@/lib/store/key.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import {
   generateSalt,
@@ -42,8 +43,6 @@ interface InvitationCount {
   readonly count: number;
 }
 
-/** Number of records read from the store at once. */
-const BATCH = 500;
 /** Estimated memory of an active invitation, in bytes. */
 const INVITE_BYTES = 1000;
 
@@ -150,30 +149,22 @@ async function readCached(app: ChatApp, realmId: number): Promise<readonly Activ
   return cached.isSettled ? cached.invites : await readAll(app, realmId);
 }
 
-async function readAll(app: ChatApp, realmId: number): Promise<readonly ActiveInvite[]> {
-  const offers = new Map<number, InviteOffer>();
-  const now = app.clock.now();
-  for await (const offer of list<InviteOffer>(app, inviteKeys.offers(realmId))) {
-    if (!isExpired(offer, now)) offers.set(offer.id, offer);
-  }
+async function readAll({ store: { kv }, clock }: ChatApp, realmId: number): Promise<readonly ActiveInvite[]> {
+  const now = clock.now();
+  const stored = await listValues<InviteOffer>(kv, inviteKeys.offers(realmId));
+  const offers = new Map(stored.filter((offer) => !isExpired(offer, now)).map((offer) => [offer.id, offer]));
   if (offers.size === 0) return [];
   const invites: ActiveInvite[] = [];
-  for await (const invite of list<InviteRecord>(app, inviteKeys.invites(realmId))) {
+  for (const invite of await listValues<InviteRecord>(kv, inviteKeys.invites(realmId))) {
     const offer = offers.get(invite.offer_id);
     const isPending = invite.state === "pending" && invite.via_link_id === null;
     if (offer !== undefined && isPending) invites.push({ kind: "email", invite, offer });
   }
-  for await (const link of list<InviteLinkRecord>(app, inviteKeys.links(realmId))) {
+  for (const link of await listValues<InviteLinkRecord>(kv, inviteKeys.links(realmId))) {
     const offer = offers.get(link.offer_id);
     if (offer !== undefined && !link.is_revoked) invites.push({ kind: "link", link, offer });
   }
   return invites;
-}
-
-async function* list<T>({ store }: ChatApp, prefix: Key): AsyncGenerator<T> {
-  for await (const entry of store.kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {
-    yield toEntry<T>(entry).value;
-  }
 }
 
 export interface NewInvites {

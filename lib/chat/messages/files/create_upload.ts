@@ -38,13 +38,11 @@ interface UploadBlob {
   readonly pending: PendingBlob;
   /** Size in bytes. */
   readonly size: number;
-  /** First bytes, from which the charset of a text is guessed. */
-  readonly head: Uint8Array;
 }
 
+/** Number of first bytes from which the charset of a text is guessed. */
 const HEAD_BYTES = 4096;
 
-/** Returns the error for a file beyond the maximum upload size. */
 export function uploadTooLarge({ config }: Pick<ChatApp, "config">): AppError {
   const limit = config.uploadMaxMib;
   return new AppError(
@@ -63,53 +61,30 @@ export async function storeUploadBlob(
   content: ReceivedFile["content"],
 ): Promise<UploadBlob> {
   const pending = namePending({ realmId, now: app.clock.now() });
-  const head = new HeadBuffer();
+  async function* limitSize() {
+    let size = 0;
+    for await (const piece of content) {
+      size += piece.length;
+      if (size > app.config.uploadMaxMib * MIB) throw uploadTooLarge(app);
+      yield piece;
+    }
+  }
   try {
-    const limit = app.config.uploadMaxMib * MIB;
-    const limited = limitSize(content, { limit, head, toError: () => uploadTooLarge(app) });
-    const size = await writePending(app.store, pending, limited);
-    return { pending, size, head: head.toBytes() };
+    return { pending, size: await writePending(app.store, pending, limitSize()) };
   } catch (error) {
     await abandonPending(app.store, pending);
     throw error;
   }
 }
 
-/** Buffer of the first bytes of a stream. */
-class HeadBuffer {
-  private readonly pieces: Uint8Array[] = [];
-  private size = 0;
-
-  add(piece: Uint8Array): void {
-    if (this.size >= HEAD_BYTES) return;
-    // `slice` of a Node.js buffer would return a view, which keeps the whole piece in memory.
-    const kept = new Uint8Array(piece.subarray(0, HEAD_BYTES - this.size));
-    this.pieces.push(kept);
-    this.size += kept.length;
-  }
-
-  toBytes(): Uint8Array {
-    const bytes = new Uint8Array(this.size);
-    let at = 0;
-    for (const piece of this.pieces) {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
-    return bytes;
-  }
-}
-
-async function* limitSize(
-  content: AsyncIterable<Uint8Array>,
-  { limit, head, toError }: { limit: number; head: HeadBuffer; toError: () => AppError },
-): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const piece of content) {
-    size += piece.length;
-    if (size > limit) throw toError();
-    head.add(piece);
-    yield piece;
-  }
+/** Reads the first bytes of stored content. */
+function readHead(
+  { store }: Pick<ChatApp, "store">,
+  { pending, size }: UploadBlob,
+  bytes: number,
+): Promise<Uint8Array> {
+  const range = { start: 0, end: Math.min(size, bytes) };
+  return new Response(readBlob(store.kv, pendingKeys.chunks(pending), range)).bytes();
 }
 
 /** Maximum size of an image that is thumbnailed, in bytes; it is decoded in one piece. */
@@ -121,13 +96,12 @@ const ANIMATED_PNG = "image/apng";
 
 /** Reads what the first bytes of a file say of it as an image; null for a file that cannot have a thumbnail. */
 async function readUploadImage(
-  { store }: Pick<ChatApp, "store">,
-  { pending, size }: Pick<UploadBlob, "pending" | "size">,
+  app: Pick<ChatApp, "store">,
+  stored: UploadBlob,
   contentType: string,
 ): Promise<UploadImage | null> {
-  if (!isInlineImage(contentType) || size > MAX_IMAGE_BYTES) return null;
-  const range = { start: 0, end: Math.min(size, IMAGE_HEAD_BYTES) };
-  const head = await new Response(readBlob(store.kv, pendingKeys.chunks(pending), range)).bytes();
+  if (!isInlineImage(contentType) || stored.size > MAX_IMAGE_BYTES) return null;
+  const head = await readHead(app, stored, IMAGE_HEAD_BYTES);
   const header = readImageHeader(head);
   if (header === null || !isSmallEnough(header)) return null;
   const isOnItsSide = header.orientation >= 5;
@@ -196,7 +170,9 @@ async function describe(
     path_id: `${realm.id}/${folder}/${secret}/${toPathName(name)}`,
     name,
     size: stored.size,
-    content_type: addCharset(contentType, stored.head),
+    content_type: contentType === "text/plain"
+      ? addCharset(contentType, await readHead(app, stored, HEAD_BYTES))
+      : contentType,
     blob: stored.pending.blob,
     ...(image === null ? {} : { image }),
   };

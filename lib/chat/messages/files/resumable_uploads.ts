@@ -37,8 +37,6 @@ export async function releaseExpiredUploads({ store, clock }: ChatApp): Promise<
   }
 }
 
-/** Number of first bytes from which the charset of a text is guessed. */
-const HEAD_BYTES = 4096;
 const MAX_METADATA_BYTES = 16 * 1024;
 
 /**
@@ -151,12 +149,9 @@ async function toUpload(
   const realmId = uploader.realm.id;
   const { id, size, pending, upload_id } = record;
   if (upload_id !== null) return await readRecord<UploadRecord>(kv, uploadKeys.upload(realmId, upload_id));
-  const key = uploadKeys.blob(realmId, pending.blob);
-  const stream = readBlob(kv, key, { start: 0, end: Math.min(size, HEAD_BYTES) });
-  const head = new Uint8Array(await new Response(stream).arrayBuffer());
   const { filename, filetype, name } = record.metadata;
   return await createUpload(app, uploader, {
-    stored: { pending, size, head },
+    stored: { pending, size },
     reservation: toReservationId(realmId, record),
     file: { name: filename ?? name ?? "", contentType: filetype ?? undefined },
     onCreate(tx, upload) {

@@ -1,3 +1,4 @@
+import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived } from "@/lib/store/table.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import type { Linkify } from "@/lib/chat/organization/rendering/context.ts";
@@ -24,14 +25,17 @@ interface LinkifierSet {
   readonly examples: () => readonly ExampleLink[];
 }
 
-/** Lists all linkifiers of an organization in order. */
 export async function listLinkifiers(app: ChatApp, realmId: number): Promise<readonly LinkifierRecord[]> {
   return await app.reads.read<readonly LinkifierRecord[]>(linkifierKeys.all(realmId)) ?? [];
 }
 
 /** Reads the current linkifiers of an organization, compiled once per change. */
 export async function readLinkifierSet(app: ChatApp, realmId: number): Promise<LinkifierSet> {
-  const organization = await app.readOrganization(realmId);
+  return linkifierSetOf(await app.readOrganization(realmId));
+}
+
+export function linkifierSetOf(organization: Snapshot): LinkifierSet {
+  const { realmId } = organization;
   return toLinkifierSet(organization.get<readonly LinkifierRecord[]>(linkifierKeys.all(realmId)) ?? NONE);
 }
 
@@ -53,13 +57,11 @@ const toLinkifierSet = derived((records: readonly LinkifierRecord[]): LinkifierS
 
 /** Finds the links in topics, each topic once in a request. */
 export async function findTopicLinks(
-  app: ChatApp,
-  realmId: number,
+  organization: Snapshot,
   { topics, topicWork }: { topics: readonly string[]; topicWork: TopicWork },
 ): Promise<ReadonlyMap<string, readonly TopicLink[]>> {
   const links = Array.from(new Set(topics), async (topic) => {
-    const found = topicWork.found.get(topic) ??
-      readLinkifierSet(app, realmId).then((linkifiers) => linkifiers.topics.find(topic, topicWork));
+    const found = topicWork.found.get(topic) ?? linkifierSetOf(organization).topics.find(topic, topicWork);
     topicWork.found.set(topic, found);
     return [topic, await found] as const;
   });

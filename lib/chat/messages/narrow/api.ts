@@ -21,7 +21,7 @@ const MAX_TERMS = 100;
 const MAX_OPERANDS = 500;
 const MAX_OPERAND = 2000;
 
-/** Anchor of the newest end in answers, which clients compare with; greater than every message id. */
+/** Anchor of the newest end in responses, which clients compare with; greater than every message id. */
 export const LARGEST_ANCHOR = 10_000_000_000_000_000;
 
 /** Position that messages are counted from: an end, the first unread message or an id. */

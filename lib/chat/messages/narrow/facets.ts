@@ -24,7 +24,6 @@ export type Facet = typeof FACETS[number] | `group_mention ${number}`;
 export const MAX_INDEXED_GROUPS = 20;
 export const MAX_FACETS: number = FACETS.length + MAX_INDEXED_GROUPS;
 
-/** Returns the prefix of the messages with a facet. */
 export function facetKey(realmId: number, facet: Facet): Key {
   return [realmId, "message_facet", facet];
 }

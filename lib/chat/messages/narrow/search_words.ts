@@ -36,7 +36,6 @@ export interface SearchWord {
   readonly isPrefix: boolean;
 }
 
-/** Returns whether a text consists of ASCII characters only. */
 function isAscii(text: string): boolean {
   return ASCII.test(text);
 }
@@ -209,7 +208,6 @@ function createAsciiMarker(words: readonly SearchWord[]): Highlighter {
   return (html) => html.replace(pattern, (piece) => /^[<&]/.test(piece) ? piece : mark(piece));
 }
 
-/** Marks words in any HTML. */
 function createAnyMarker(words: readonly SearchWord[]): Highlighter {
   const remembered = new Map<string, boolean>();
   const isFound = (text: string) => {

@@ -26,7 +26,7 @@ export function findWidgetType(content: string): WidgetType | null {
 }
 
 /**
- * Parses the text of a message that begins with `/poll` or `/todo`: the rest of the first line is the question or
+ * Parses the text of a message that begins with `/poll` or `/todo`: what follows in the first line is the question or
  * the title, and each other line is an option, or a task with an optional description after a colon.
  */
 export function parseWidget(widget_type: WidgetType, content: string): Widget {
@@ -59,7 +59,7 @@ export interface Submessage extends StoredSubmessage {
 
 interface SubmessageCount {
   readonly count: number;
-  /** Number of records that hold them; the last one has room for more. */
+  /** Number of records that hold them; the last one may not be full. */
   readonly pages: number;
 }
 
@@ -77,7 +77,7 @@ interface WidgetMessage {
 export const MAX_SUBMESSAGE = 2000;
 /** Maximum size of the submessages in one record, in bytes; a store value holds 65,536. */
 const MAX_PAGE_BYTES = 50_000;
-/** Maximum number of records of one message, which bounds the size of the message in answers. */
+/** Maximum number of records of one message, which bounds the size of the message in responses. */
 export const MAX_PAGES = 10;
 /** Size of a stored submessage without its content, in bytes. */
 const ENTRY_BYTES = 40;

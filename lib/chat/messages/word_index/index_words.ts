@@ -45,33 +45,29 @@ export class IndexConflict extends Error {
 
 /** Commits to the index of an organization. Each checks the record of the state and changes it. */
 class IndexWriter {
-  #entry: Deno.KvEntryMaybe<WordIndexState>;
-  readonly #store: Store;
-  readonly #process: IndexingProcess;
-
-  constructor(store: Store, process: IndexingProcess, entry: Deno.KvEntryMaybe<WordIndexState>) {
-    this.#store = store;
-    this.#process = process;
-    this.#entry = entry;
-  }
+  constructor(
+    private readonly store: Store,
+    private readonly process: IndexingProcess,
+    private entry: Deno.KvEntryMaybe<WordIndexState>,
+  ) {}
 
   get indexed(): number {
-    return this.#entry.value?.indexed ?? 0;
+    return this.entry.value?.indexed ?? 0;
   }
 
   /** @throws IndexConflict. */
   async commit(add: (atomic: AtomicOperation) => void, indexed = this.indexed): Promise<void> {
-    const { key } = this.#entry;
-    const value: WordIndexState = { indexed, owner: this.#process.name };
-    const versionstamp = await durably(this.#store, async () => {
-      const atomic = this.#store.kv.atomic().check(this.#entry).set(key, value);
+    const { key } = this.entry;
+    const value: WordIndexState = { indexed, owner: this.process.name };
+    const versionstamp = await durably(this.store, async () => {
+      const atomic = this.store.kv.atomic().check(this.entry).set(key, value);
       add(atomic);
       const result = await atomic.commit();
       return result.ok ? result.versionstamp : null;
     });
     if (versionstamp === null) throw new IndexConflict();
-    this.#entry = { key, value, versionstamp };
-    await this.#process.pause();
+    this.entry = { key, value, versionstamp };
+    await this.process.pause();
   }
 }
 

@@ -25,9 +25,9 @@ const LIMITS: IndexerLimits = { round: 128, backlog: 4000, patienceMs: 3000 };
 const EVERY_MS = 2000;
 /** Milliseconds between looks at all organizations, because processes that ended may have left work. */
 const EVERYWHERE_MS = 60 * 60 * 1000;
-/** After each commit, the store is left to others for this many times its duration, less as messages wait. */
-const REST = 3;
-const LONGEST_REST_MS = 500;
+/** Pause after a commit, as a multiple of its duration; shorter as more messages wait. */
+const PACE = 3;
+const MAX_PAUSE_MS = 500;
 
 /**
  * Creates the indexer of a store's messages. Several processes may run one: while one makes progress, the others
@@ -62,7 +62,7 @@ interface Backlog {
 class Indexer {
   readonly #name = toHex(crypto.getRandomValues(new Uint8Array(8)));
   readonly #backlogs = new Map<number, Backlog>();
-  #line: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
   #everywhereAt = -Infinity;
   #isStopped = () => false;
 
@@ -142,8 +142,8 @@ class Indexer {
 
   /** Indexes some messages of an organization and returns their number; steps run one after the other. */
   #step(realmId: number): Promise<number> {
-    const done = this.#line.then(() => this.#stepOnce(realmId));
-    this.#line = done.catch(() => {});
+    const done = this.#queue.then(() => this.#stepOnce(realmId));
+    this.#queue = done.catch(() => {});
     return done;
   }
 
@@ -153,7 +153,7 @@ class Indexer {
     const index = await openWordIndex(this.app.store, realmId, {
       name: this.#name,
       pause: async () => {
-        await this.#pause((this.#now() - started) * REST * (1 - backlog.messages / this.limits.backlog));
+        await this.#pause((this.#now() - started) * PACE * (1 - backlog.messages / this.limits.backlog));
         started = this.#now();
       },
     });
@@ -187,6 +187,6 @@ class Indexer {
 
   async #pause(ms: number): Promise<void> {
     if (ms < 1 || this.#isStopped()) return;
-    await new Promise((resolve) => setTimeout(resolve, Math.min(ms, LONGEST_REST_MS)));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(ms, MAX_PAUSE_MS)));
   }
 }

@@ -50,12 +50,12 @@ export function sendEvent(
  * commit are replaced by the end of the queues of their audience.
  */
 export function sendEvents(
-  tx: Tx,
-  at: { realmId: number; now: number },
+  { app, tx, realm }: EventContext,
   events: readonly StoredEvent[],
 ): void {
   // An event with several audiences is stored once for each.
   const bytes = events.reduce((sum, one) => sum + serialize(one).length, 0);
+  const at = { realmId: realm.id, now: app.clock.now() };
   const fits = events.length <= MAX_EVENTS_IN_COMMIT && bytes <= MAX_BYTES;
   for (const event of fits ? events : [toQueueEnd(events)]) sendEvent(tx, at, event);
 }

@@ -11,7 +11,7 @@ import {
   permissionValues,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { isFullMember } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { act, readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { act, actAsAdmin, readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
@@ -24,19 +24,9 @@ import { diffDetails, diffValues, type FieldValues } from "@/lib/chat/organizati
 import { auditAction } from "@/lib/chat/organization/audit/store.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { PERMISSIONS } from "@/lib/chat/organization/permissions/model/registry.ts";
-import {
-  deletePicture,
-  pictureKeys,
-  requirePicture,
-  storePicture,
-  toSquares,
-  writePicture,
-} from "@/lib/chat/organization/pictures.ts";
+import { deletePicture, type PictureChange, replacePicture } from "@/lib/chat/organization/pictures.ts";
 import { type Caller, requireAdmin, requireOwner } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/durably.ts";
-import { dropPending } from "@/lib/chat/organization/pending_blobs.ts";
-import type { PendingBlob } from "@/lib/chat/organization/files/model.ts";
 
 export const OWNER_SETTINGS: readonly string[] = Object.entries({ ...REALM_SETTINGS, ...PERMISSIONS.realm })
   .filter(([_, row]) => row.isOwnerOnly).map(([name]) => name);
@@ -146,11 +136,6 @@ async function requireValidChannels(
   }
 }
 
-const MESSAGES = {
-  exactlyOne: "You must upload exactly one icon.",
-  noPicture: "Could not decode image; did you upload an image file?",
-};
-
 /**
  * Replaces the organization's icon by the only uploaded image and returns its address.
  * @throws AppError BAD_REQUEST unless there is exactly one valid image of acceptable size;
@@ -161,42 +146,29 @@ export async function updateIcon(
   caller: Caller,
   files: readonly Uint8Array[],
 ): Promise<{ icon_url: string }> {
-  const { content } = requirePicture(files, MESSAGES);
-  const { id: realmId } = caller.realm;
-  const { picture, record } = await toSquares(app, caller, { content, noPicture: MESSAGES.noPicture });
-  const changed = await storePicture(app, picture, {
-    realmId,
-    place: pictureKeys.place,
-    commit: (settle) =>
-      act(app, caller, async (context) => {
-        const id = await settle(context.tx);
-        return await putIcon(context, writePicture(context.tx, realmId, { ...record, id }));
-      }),
-  });
-  return await finishIconChange(app, changed);
+  return await replaceIcon(app, caller, files);
 }
 
 /** @throws AppError UNAUTHORIZED_PRINCIPAL. */
 export async function removeIcon(app: ChatApp, caller: Caller): Promise<{ icon_url: string }> {
-  return await finishIconChange(app, await act(app, caller, (context) => putIcon(context, null)));
+  return await replaceIcon(app, caller, null);
 }
 
-interface IconChange {
-  readonly realm: RealmRecord;
-  readonly old: PendingBlob | null;
+async function replaceIcon(
+  app: ChatApp,
+  caller: Caller,
+  files: readonly Uint8Array[] | null,
+): Promise<{ icon_url: string }> {
+  const exactlyOne = "You must upload exactly one icon.";
+  return { icon_url: iconUrl(app, await replacePicture(app, caller, { files, exactlyOne, put: putIcon })) };
 }
 
-async function finishIconChange(app: ChatApp, { realm, old }: IconChange): Promise<{ icon_url: string }> {
-  if (old !== null) await afterCommit(() => dropPending(app.store, old));
-  return { icon_url: iconUrl(app, realm) };
-}
-
-async function putIcon(context: ActionContext, path: string | null): Promise<IconChange> {
+async function putIcon(context: ActionContext, path: string | null): Promise<PictureChange<RealmRecord>> {
   const { app, tx, realm: { id: realmId } } = context;
   requireAdmin(context.actingUser);
   const before = await getRealm(tx, realmId);
   const icon = before.icon ?? null;
-  if (icon === null && path === null) return { realm: before, old: null };
+  if (icon === null && path === null) return { changed: before, old: null };
   const realm = { ...before, icon: path };
   const old = deletePicture(context, icon);
   tx.set(realmKeys.realm(realmId), realm);
@@ -207,7 +179,7 @@ async function putIcon(context: ActionContext, path: string | null): Promise<Ico
   });
   const data = { icon_source: path === null ? "G" : "U", icon_url: iconUrl(app, realm) };
   sendChangeEvent(context, { type: "realm", op: "update_dict", property: "icon", data });
-  return { realm, old };
+  return { changed: realm, old };
 }
 
 /** Reads whether the administrators of an organization hid the checklist of first steps. */
@@ -217,8 +189,7 @@ export async function isChecklistHidden({ store }: ChatApp, realmId: number): Pr
 
 /** @throws AppError for a caller who is not an administrator. */
 export async function hideChecklist(app: ChatApp, caller: Caller, isHidden: boolean): Promise<void> {
-  await act(app, caller, ({ tx, actingUser }) => {
-    requireAdmin(actingUser);
+  await actAsAdmin(app, caller, ({ tx }) => {
     const key = realmKeys.checklistHidden(caller.realm.id);
     return Promise.resolve(isHidden ? tx.set(key, true) : tx.delete(key));
   });
@@ -249,7 +220,7 @@ export async function sendPermissionEvents(
     realm.permissions["can_access_all_users_group"]
   );
   const ends = oldGroup === newGroup ? [] : [queueEndEvent(USER_ACCESS_TYPES, "guests")];
-  sendEvents(tx, { realmId: after.realm.id, now: after.now }, [...promotions, ...ends]);
+  sendEvents({ app, tx, realm: after.realm }, [...promotions, ...ends]);
 }
 
 /** Returns the events of full members who changed since the last time, which it stores, and their number. */
@@ -288,7 +259,7 @@ export function createFullMemberPromoter(app: ChatApp, report: (error: unknown) 
           before: permissions,
           after: permissions,
         });
-        sendEvents(tx, { realmId: id, now: permissions.now }, events);
+        sendEvents({ app, tx, realm: { id } }, events);
         return count;
       });
     }

@@ -2,6 +2,10 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import { groupKeys, type GroupRecord } from "../user_groups/model/group.ts";
 import { userKeys, type UserRecord } from "../users/model.ts";
+import type { Clock } from "@/lib/core/clock.ts";
+import { realmOf } from "@/lib/chat/organization/organizations/model.ts";
+import type { ActivationChange } from "@/lib/chat/organization/app.ts";
+import { chunkIds, type StoredEvent } from "@/lib/chat/organization/events/model.ts";
 import {
   type GroupSetting,
   type GroupSettingUpdate,
@@ -23,10 +27,6 @@ import {
   systemGroupId,
   systemGroupName,
 } from "./model/system_groups.ts";
-import type { Clock } from "@/lib/core/clock.ts";
-import { realmOf } from "@/lib/chat/organization/organizations/model.ts";
-import type { ActivationChange, ChatApp } from "@/lib/chat/organization/app.ts";
-import { chunkIds, type StoredEvent } from "@/lib/chat/organization/events/model.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 
@@ -38,7 +38,7 @@ interface VisibleChange {
 
 /** Returns what decides permissions in an organization: in a transaction, as it was before. */
 export function permissionsOf(organization: Snapshot, clock: Clock): PermissionContext {
-  return { realm: realmOf(organization), groups: groupsOf(organization), now: clock.now() };
+  return { realm: realmOf(organization), groups: groupsOf(organization), organization, now: clock.now() };
 }
 
 function groupsOf(organization: Snapshot): ReadonlyMap<number, GroupRecord> {
@@ -49,18 +49,9 @@ const toGroupMap = derived((groups: Table<GroupRecord>): ReadonlyMap<number, Gro
   new Map(groups.values().map((group) => [group.id, group]))
 );
 
-/** Returns a function that reports whether a user named by these owners' permissions is active. */
-export async function readActiveNamedUsers(
-  app: Pick<ChatApp, "reads">,
-  realmId: number,
-  owners: readonly HasPermissions[],
-): Promise<(userId: number) => boolean> {
-  const named = new Set(owners.flatMap(listNamedUsers));
-  const users = await Promise.all(
-    Array.from(named, (id) => app.reads.read<UserRecord>(userKeys.user(realmId, id))),
-  );
-  const active = new Set(users.filter((user) => user?.is_active === true).map((user) => user?.id));
-  return (id) => active.has(id);
+/** Returns a user of the organization; null if there is none with this id. */
+export function findUser({ organization, realm }: PermissionContext, id: number): UserRecord | null {
+  return Number.isSafeInteger(id) ? organization.get<UserRecord>(userKeys.user(realm.id, id)) : null;
 }
 
 function listNamedUsers({ permissions }: HasPermissions): readonly number[] {
@@ -73,15 +64,17 @@ export function namesAny(owner: HasPermissions, { userIds }: ActivationChange): 
 }
 
 /** Returns the permissions whose visible value changes with the activation of users, by name. */
-export async function listChangedPermissions(
-  app: Pick<ChatApp, "reads">,
+export function listChangedPermissions(
   permissions: PermissionContext,
   { kind, owner, change }: { kind: PermissionOwner; owner: HasPermissions; change: ActivationChange },
-): Promise<ReadonlyMap<string, VisibleChange>> {
+): ReadonlyMap<string, VisibleChange> {
   if (!namesAny(owner, change)) return new Map();
-  const others = await readActiveNamedUsers(app, permissions.realm.id, [owner]);
   const toVisible = (isActive: boolean) =>
-    toWirePermissions(permissions, { kind, owner }, (id) => change.userIds.has(id) ? isActive : others(id));
+    toWirePermissions(
+      permissions,
+      { kind, owner },
+      (id) => change.userIds.has(id) ? isActive : findUser(permissions, id)?.is_active === true,
+    );
   const previous = toVisible(!change.isActive);
   return new Map(
     Object.entries(toVisible(change.isActive)).flatMap(([name, after]) => {

@@ -38,16 +38,15 @@ export function sendGroupEvent(
 }
 
 /** Returns the events about custom groups for deactivated or reactivated users. */
-export async function toGroupActivationEvents(
-  app: ChatApp,
+export function toGroupActivationEvents(
   permissions: PermissionContext,
   change: ActivationChange,
-): Promise<readonly StoredEvent[]> {
+): readonly StoredEvent[] {
   const events: StoredEvent[] = [];
   const op = change.isActive ? "add_members" : "remove_members";
   for (const group of permissions.groups.values()) {
     events.push(...toMemberEvents(op, group.id, group.members.filter((id) => change.userIds.has(id))));
-    const changed = await listChangedPermissions(app, permissions, {
+    const changed = listChangedPermissions(permissions, {
       kind: "user_group",
       owner: group,
       change,

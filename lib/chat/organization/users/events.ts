@@ -7,7 +7,7 @@ import {
   diffDetails,
   diffValues,
 } from "../audit/model.ts";
-import { recordAudit } from "../audit/store.ts";
+import { auditAction } from "../audit/store.ts";
 import type { Audience, ChatEvent } from "../events/model.ts";
 import { type EventContext, sendChangeEvent } from "../events/send_events.ts";
 import type { RealmRecord } from "../organizations/model.ts";
@@ -127,16 +127,14 @@ const BOT_ACTIONS = {
 
 /** Records a change of a human's or a bot's account in the audit log. */
 export function auditUser(
-  { app, tx, realm, actingUser, reverts }: ChangeContext,
-  { user, action, details = {}, values }: AuditedUserAction,
+  context: ChangeContext,
+  { user, action, ...rest }: AuditedUserAction,
 ): void {
   const kind = isBot(user) ? "bot" : "user";
-  recordAudit(tx, { realmId: realm.id, now: app.clock.now(), reverts }, {
-    acting_user_id: actingUser?.id ?? null,
+  auditAction(context, {
     action: kind === "bot" ? BOT_ACTIONS[action] : `user_${action}`,
     target: { kind, id: user.id, name: user.full_name },
-    details,
-    values,
+    ...rest,
   });
 }
 

@@ -159,10 +159,15 @@ export function act<T>(
 }
 
 /** @throws AppError USER_DEACTIVATED or UNAUTHORIZED_PRINCIPAL. */
-export async function getActingAdmin(tx: Tx, { realm, actingUser }: Caller): Promise<UserRecord> {
-  const actor = await getActingUser(tx, realm.id, actingUser);
-  requireAdmin(actor);
-  return actor;
+export function actAsAdmin<T>(
+  app: ChatApp,
+  caller: Caller,
+  work: (context: ActionContext) => Promise<T>,
+): Promise<T> {
+  return act(app, caller, async (context) => {
+    requireAdmin(context.actingUser);
+    return await work(context);
+  });
 }
 
 /** @throws AppError BAD_REQUEST when no bot has this id. */

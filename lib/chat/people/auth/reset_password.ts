@@ -10,12 +10,11 @@ import {
   isBot,
   isOwner,
   noSuchUser,
-  requireAdmin,
   requireCanManageUser,
   userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { act, findUserByEmail, getUser } from "@/lib/chat/organization/users/store.ts";
+import { actAsAdmin, findUserByEmail, getUser } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "@/lib/chat/people/put_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, toMailName } from "@/lib/mail/mail.ts";
@@ -62,9 +61,8 @@ async function changeManagedUser<T>(
   caller: Caller,
   { id, work }: { id: number; work: (context: ActionContext, target: UserRecord) => Promise<T> },
 ): Promise<T> {
-  return await act(app, caller, async (context) => {
+  return await actAsAdmin(app, caller, async (context) => {
     const { tx, realm, actingUser } = context;
-    requireAdmin(actingUser);
     const target = await getUser(tx, realm.id, id);
     if (isBot(target) || target.is_system_bot === true) throw noSuchUser();
     requireCanManageUser(actingUser, target);
@@ -221,9 +219,8 @@ export async function createFirstSignInLinks(
 ): Promise<readonly SignInLink[]> {
   const links: SignInLink[] = [];
   for (const [at, batch] of chunk([...ids], USERS_PER_COMMIT).entries()) {
-    const made = await act(app, caller, async (context) => {
+    const made = await actAsAdmin(app, caller, async (context) => {
       const { tx, realm, actingUser: actor } = context;
-      requireAdmin(actor);
       // Before the first link exists, so that none goes unrecorded.
       if (at === 0) {
         auditAction(context, {

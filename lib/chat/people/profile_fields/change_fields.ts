@@ -11,8 +11,8 @@ import {
 } from "@/lib/chat/organization/audit/model.ts";
 import { auditAction } from "@/lib/chat/organization/audit/store.ts";
 import { sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
-import { type Caller, requireAdmin } from "@/lib/chat/organization/users/model.ts";
-import { act } from "@/lib/chat/organization/users/store.ts";
+import { type Caller } from "@/lib/chat/organization/users/model.ts";
+import { actAsAdmin } from "@/lib/chat/organization/users/store.ts";
 import {
   applyOrder,
   checkFieldChange,
@@ -133,9 +133,8 @@ async function changeFields<T>(
     context: ActionContext,
   ) => FieldsChange<T> | Promise<FieldsChange<T>>,
 ): Promise<T> {
-  return await act(app, caller, async (context) => {
-    const { tx, realm, actingUser } = context;
-    requireAdmin(actingUser);
+  return await actAsAdmin(app, caller, async (context) => {
+    const { tx, realm } = context;
     const fields = await getFields(tx, realm.id);
     const { after, target: { id, name }, result, ...entry } = await change(fields, context);
     if (after === fields) return result;

@@ -3,7 +3,7 @@ import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { diffDetails } from "@/lib/chat/organization/audit/model.ts";
 import { auditAction } from "@/lib/chat/organization/audit/store.ts";
 import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
-import { sendChangeEvent, sendEvents } from "@/lib/chat/organization/events/send_events.ts";
+import { sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { permissionsOf, requireActiveGroup } from "@/lib/chat/organization/permissions/store.ts";
 import { sortedUnique } from "@/lib/chat/organization/permissions/model/group_setting.ts";
@@ -34,7 +34,7 @@ import {
   toApiEmail,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { act, listUsers, readUsers } from "@/lib/chat/organization/users/store.ts";
+import { act, actAsAdmin, listUsers, readUsers } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "@/lib/chat/people/put_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Tx } from "@/lib/store/transact.ts";
@@ -197,7 +197,7 @@ async function updateSettingsForUsers(app: ChatApp, caller: Caller, change: User
   requireValidSettings(values);
   const ids = await listTargets(app, realm, targets);
   for (const batch of chunk(ids, MAX_USERS_PER_COMMIT)) {
-    await act(app, caller, (context) => updateBatch(context, change, batch));
+    await actAsAdmin(app, caller, (context) => updateBatch(context, change, batch));
     if (values.enable_drafts_synchronization !== false) continue;
     for (const id of batch) await app.hooks.deleteUnlistedDrafts(app, realm.id, id);
   }
@@ -209,7 +209,6 @@ async function updateBatch(
   ids: readonly number[],
 ): Promise<void> {
   const { app, tx, realm, actingUser } = context;
-  requireAdmin(actingUser);
   const audiences = new Map<SettingName, number[]>();
   const changes = await Promise.all(ids.map((userId) => {
     const options = { isOwn: userId === actingUser.id, skipsEdited: targets.skip_if_already_edited };
@@ -277,9 +276,8 @@ export async function updateSettingsDefaults(
   input: SettingsInput,
 ): Promise<void> {
   requireValidSettings(input);
-  await act(app, caller, async (context) => {
+  await actAsAdmin(app, caller, async (context) => {
     const { tx, realm: { id: realmId, name } } = context;
-    requireAdmin(context.actingUser);
     const key = settingsKeys.defaults(realmId);
     const before = { values: await tx.get<SettingsRecord["values"]>(key) ?? {}, edited: [] };
     const { record, changed } = applySettings(before, input, { isOwn: false, skipsEdited: false });
@@ -296,10 +294,8 @@ export async function updateSettingsDefaults(
         changed.map(({ name }) => name),
       ),
     });
-    const events = changed.map(({ name: property, value }) => ({
-      event: { type: "realm_user_settings_defaults", op: "update", property, value },
-      audience: "everyone" as const,
-    }));
-    sendEvents(tx, { realmId, now: app.clock.now() }, events);
+    for (const { name: property, value } of changed) {
+      sendChangeEvent(context, { type: "realm_user_settings_defaults", op: "update", property, value });
+    }
   });
 }

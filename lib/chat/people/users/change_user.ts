@@ -45,7 +45,7 @@ async function sendRoleEvents(context: ChangeContext, changes: readonly RoleChan
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const users = [...(await readDirectory(app, realm.id)).byId.values()];
   const defaultChannelIds = await app.reads.read<readonly number[]>(channelKeys.defaults(realm.id)) ?? [];
-  sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
+  sendEvents(context, [
     ...toRoleEvents(permissions, changes),
     ...await app.hooks.toMetadataAccessEvents(app, {
       before: permissions,
@@ -117,12 +117,12 @@ async function sendActivationEvents(
   const change = { userIds: new Set(users.map(({ id }) => id)), isActive };
   const roleChanges = users.map((after) => ({ before: { ...after, is_active: !isActive }, after }));
   const owner = permissions.realm;
-  const changed = await listChangedPermissions(app, permissions, { kind: "realm", owner, change });
+  const changed = listChangedPermissions(permissions, { kind: "realm", owner, change });
   const data = Object.fromEntries(Array.from(changed, ([name, { after }]) => [name, after]));
   const permissionEvent = { type: "realm", op: "update_dict", property: "default", data };
-  sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
+  sendEvents(context, [
     ...toRoleEvents(permissions, roleChanges),
-    ...await toGroupActivationEvents(app, permissions, change),
+    ...toGroupActivationEvents(permissions, change),
     ...changed.size === 0 ? [] : [{ event: permissionEvent, audience: "everyone" as const }],
     ...await app.hooks.toChannelActivationEvents(app, permissions, change),
     ...isActive ? [] : chunkIds([...change.userIds]).map((ids) => queueEndEvent(null, ids)),
@@ -150,17 +150,25 @@ export async function setUserRole(context: ChangeContext, user: UserRecord, role
     );
   }
   const botsAbove = (await readOwnedBots(context, user)).filter((bot) => bot.role < role);
-  const changed = await putRole(context, user, role);
+  const changed = await putChanges(context, user, { role });
   const changes = [{ before: user, after: changed }];
-  for (const bot of botsAbove) changes.push({ before: bot, after: await putRole(context, bot, role) });
+  for (const bot of botsAbove) changes.push({ before: bot, after: await putChanges(context, bot, { role }) });
   await sendRoleEvents(context, changes);
   return changed;
 }
 
-async function putRole(context: ChangeContext, user: UserRecord, role: Role): Promise<UserRecord> {
-  const changed = { ...user, role };
+/** Writes an account with changed properties, and sends them to the users who can access it. */
+async function putChanges(
+  context: ChangeContext,
+  user: UserRecord,
+  changes: Partial<Pick<UserRecord, "full_name" | "is_active" | "role">>,
+): Promise<UserRecord> {
+  const changed = { ...user, ...changes };
   await putUser(context.tx, context.realm.id, changed);
-  sendProfileEvent(context, changed, { role });
+  sendProfileEvent(context, changed, changes);
+  if (isBot(user) && changes.role === undefined) {
+    await sendBotEvents(context, changed, { op: "update", bot: { user_id: user.id, ...changes } });
+  }
   return changed;
 }
 
@@ -169,13 +177,7 @@ export async function setUserFullName(
   user: UserRecord,
   fullName: string,
 ): Promise<UserRecord> {
-  if (user.full_name === fullName) return user;
-  const changed = { ...user, full_name: fullName };
-  await putUser(context.tx, context.realm.id, changed);
-  sendProfileEvent(context, changed, { full_name: fullName });
-  const bot = { user_id: user.id, full_name: fullName };
-  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot });
-  return changed;
+  return user.full_name === fullName ? user : await putChanges(context, user, { full_name: fullName });
 }
 
 /**
@@ -210,10 +212,10 @@ export async function deactivateAccount(context: ChangeContext, user: UserRecord
   const bots = await readOwnedBots(context, user);
   const invites_ended_at = app.clock.now();
   const closed = { ...user, session_epoch: user.session_epoch + 1, invites_ended_at };
-  const deactivated = await putActivation(context, closed, false);
+  const deactivated = await putChanges(context, closed, { is_active: false });
   sendChangeEvent(context, { type: "invites_changed" }, "admins");
   const inactiveBots: UserRecord[] = [];
-  for (const bot of bots) inactiveBots.push(await putActivation(context, bot, false));
+  for (const bot of bots) inactiveBots.push(await putChanges(context, bot, { is_active: false }));
   await sendActivationEvents(context, [deactivated, ...inactiveBots]);
   return deactivated;
 }
@@ -231,25 +233,12 @@ export async function reactivateAccount(
     const owner = user.bot_owner_id === null ? null : await getUser(tx, realm.id, user.bot_owner_id);
     if (!owner?.is_active) owned = { ...user, bot_owner_id: newOwner.id };
   }
-  const reactivated = await putActivation(context, owned, true);
+  const reactivated = await putChanges(context, owned, { is_active: true });
   if (owned.bot_owner_id !== user.bot_owner_id) {
     await sendBotOwnerEvents(context, { before: user, bot: reactivated });
   }
   await sendActivationEvents(context, [reactivated]);
   return reactivated;
-}
-
-async function putActivation(
-  context: ChangeContext,
-  user: UserRecord,
-  isActive: boolean,
-): Promise<UserRecord> {
-  const changed = { ...user, is_active: isActive };
-  await putUser(context.tx, context.realm.id, changed);
-  sendProfileEvent(context, changed, { is_active: isActive });
-  const bot = { user_id: user.id, is_active: isActive };
-  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot });
-  return changed;
 }
 
 async function readOwnedBots({ tx, realm }: ChangeContext, owner: UserRecord): Promise<UserRecord[]> {

@@ -19,7 +19,6 @@ import {
   findEmailProblem,
   isBot,
   type OutgoingWebhook,
-  requireAdmin,
   requireEmail,
   requireFullName,
   requireOwner,
@@ -28,7 +27,7 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { act } from "@/lib/chat/organization/users/store.ts";
+import { actAsAdmin } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "../put_user.ts";
 
 export interface NewUser {
@@ -79,11 +78,7 @@ export async function addUser(context: ChangeContext, user: NewUser): Promise<Us
   const person = isBot(record) ? visible : { ...visible, profile_data: {} };
   sendUserEvent(context, record, { type: "realm_user", op: "add", person });
   sendHiddenEmailEvent(context, record);
-  sendEvents(
-    tx,
-    { realmId: realm.id, now },
-    toRoleEvents({ realm, now }, [{ before: null, after: record }]),
-  );
+  sendEvents(context, toRoleEvents({ realm, now }, [{ before: null, after: record }]));
   return record;
 }
 
@@ -105,8 +100,7 @@ export async function createUser(
     passwordClientOf(caller.realm.id, caller.actingUser),
     hash,
   );
-  return await act(app, caller, async (context) => {
-    requireAdmin(context.actingUser);
+  return await actAsAdmin(app, caller, async (context) => {
     const user = await addUserByAdmin(context, { deliveryEmail, fullName, role: ROLE.member, passwordHash });
     auditUser(context, { user, action: "created" });
     return user;

@@ -50,7 +50,7 @@ interface Reversal {
   /** Returns the current values; null when the object no longer exists. */
   read(context: RevertContext): Promise<FieldValues | null>;
   /** Sets earlier values with the action of the object's domain, whose permissions apply. */
-  apply(context: RevertContext, earlier: FieldValues): Promise<FollowUp | null>;
+  apply(context: RevertContext, earlier: FieldValues): Promise<FollowUp | void>;
 }
 
 /** Settings in seconds for which null means without limit, which a request names `unlimited`. */
@@ -68,7 +68,6 @@ const userReversal: Reversal = {
       role: undefined,
       new_email: undefined,
     });
-    return null;
   },
 };
 
@@ -84,7 +83,6 @@ const REVERSALS: Partial<Record<AuditKind, Reversal>> = {
         LIMITS.includes(name) ? value ?? "unlimited" : value,
       ]);
       await changeRealm(context, toParams(realmParams, Object.fromEntries(sent)));
-      return null;
     },
   },
   group: {
@@ -97,7 +95,6 @@ const REVERSALS: Partial<Record<AuditKind, Reversal>> = {
       const { name, description, deactivated, ...permissions } = toParams(updateGroupParams, earlier);
       const changes = { name, description, deactivated, permissions };
       await changeGroup(context, { groupId: targetId(context), changes });
-      return null;
     },
   },
   channel: {
@@ -215,7 +212,7 @@ export async function revertChange(
     const earlier = Object.fromEntries(fields.map(({ name, earlier }) => [name, earlier]));
     return await reversal.apply(context, earlier);
   });
-  if (followUp !== null) await afterCommit(followUp);
+  if (followUp !== undefined) await afterCommit(followUp);
 }
 
 async function findChange(action: ActionContext, id: string) {
@@ -226,7 +223,6 @@ async function findChange(action: ActionContext, id: string) {
   return values === null ? null : { entry, reversal, context: { ...action, target: entry.target, values } };
 }
 
-/** Returns the fields whose current value is not the earlier one. */
 function toFields(
   { values: { before, after } }: RevertContext,
   current: FieldValues,

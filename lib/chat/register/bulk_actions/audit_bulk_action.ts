@@ -77,7 +77,7 @@ export async function auditBulkStep(
       count: String(count + changed.users.length),
       ...(change.kind === "set_role" ? { role: String(change.role) } : {}),
     },
-    // The users are all needed to reactivate them, and the values have no room for many more ids.
+    // The users are all needed to reactivate them, and many more ids do not fit into the values.
     values: { before: {}, after: { users, ...(hasBots ? { bots } : {}) } },
   });
 }

@@ -1,5 +1,5 @@
+import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { announceGroupMembers } from "@/lib/chat/organization/user_groups/events.ts";
-import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { invalidChannel } from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import {
@@ -7,7 +7,7 @@ import {
   requireCanSubscribe,
   subscribeUsers,
 } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
-import { getRealm, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { getRealm } from "@/lib/chat/organization/organizations/model.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { changeMembers } from "@/lib/chat/organization/user_groups/edit_members.ts";
 import { deactivateAccount, reactivateAccount, setUserRole } from "@/lib/chat/people/users/change_user.ts";
@@ -17,7 +17,6 @@ import {
   isBot,
   requireCanAssignRole,
   requireCanManageUser,
-  type Role,
   userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
@@ -49,12 +48,7 @@ import {
 } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 
 /** The transaction of a step, and the administrator as stored now. */
-interface StepContext {
-  readonly app: ChatApp;
-  readonly tx: Tx;
-  readonly realm: RealmRecord;
-  readonly actor: UserRecord;
-}
+type StepContext = ChangeContext & { readonly actor: UserRecord };
 
 /**
  * Applies a change to items, all or none; an item that already has the wanted state stays as it is. Returns the ids of
@@ -70,51 +64,47 @@ async function applyItems(
   const users: number[] = [];
   const bots: number[] = [];
   switch (change.kind) {
-    case "set_role":
-      for (const id of ids) if (await setRole(context, id, change.role)) users.push(id);
-      break;
-    case "deactivate":
-      for (const id of ids) {
-        const ended = await deactivate(context, id);
-        if (ended === null) continue;
-        users.push(id);
-        bots.push(...ended);
-      }
-      break;
-    case "reactivate":
-      for (const id of ids) if (await reactivate(context, id)) users.push(id);
-      break;
     case "add_to_group":
       users.push(...await addToGroup(context, change.group_id, ids));
       break;
     case "subscribe":
-      await subscribeAll(context, change.channel_id, ids);
-      break;
     case "unsubscribe":
-      await unsubscribeAll(context, change.channel_id, ids);
+      await changeSubscriptions(context, change, ids);
       break;
     case "import":
       for (const item of items) if (typeof item !== "number") users.push(await importUser(context, item));
       break;
+    default:
+      for (const id of ids) {
+        const ended = await changeAccount(context, change, id);
+        if (ended === null) continue;
+        users.push(id);
+        bots.push(...ended);
+      }
   }
   return { users, bots };
 }
 
-async function setRole(context: StepContext, id: number, role: Role): Promise<boolean> {
+/** Changes an account and returns the ids of its bots that are deactivated too; null if it had the wanted state before. */
+async function changeAccount(
+  context: StepContext,
+  change: Extract<BulkChange, { kind: "set_role" | "deactivate" | "reactivate" }>,
+  id: number,
+): Promise<readonly number[] | null> {
   const { tx, realm, actor } = context;
   const target = await getUser(tx, realm.id, id);
   requireCanManageUser(actor, target);
-  if (target.role === role) return false;
-  requireCanAssignRole(actor, { target, role });
-  await setUserRole(context, target, role);
-  return true;
-}
-
-/** Deactivates an account and returns the ids of its bots, which are deactivated too; null if it was before. */
-async function deactivate(context: StepContext, id: number): Promise<readonly number[] | null> {
-  const { tx, realm, actor } = context;
-  const target = await getUser(tx, realm.id, id);
-  requireCanManageUser(actor, target);
+  if (change.kind === "set_role") {
+    if (target.role === change.role) return null;
+    requireCanAssignRole(actor, { target, role: change.role });
+    await setUserRole(context, target, change.role);
+    return [];
+  }
+  if (change.kind === "reactivate") {
+    if (target.is_active) return null;
+    await reactivateAccount(context, target, actor);
+    return [];
+  }
   if (target.id === actor.id) {
     throw new AppError("BAD_REQUEST", "You cannot deactivate your own account together with others.");
   }
@@ -122,15 +112,6 @@ async function deactivate(context: StepContext, id: number): Promise<readonly nu
   const bots = isBot(target) ? [] : await ownedBots.get(tx, { realm, actingUser: target });
   await deactivateAccount(context, target);
   return bots;
-}
-
-async function reactivate(context: StepContext, id: number): Promise<boolean> {
-  const { tx, realm, actor } = context;
-  const target = await getUser(tx, realm.id, id);
-  requireCanManageUser(actor, target);
-  if (target.is_active) return false;
-  await reactivateAccount(context, target, actor);
-  return true;
 }
 
 /** Creates an account without a password, which its user chooses with a link, and returns its id. */
@@ -156,33 +137,24 @@ async function addToGroup(
   return add;
 }
 
-async function subscribeAll(context: StepContext, channelId: number, ids: readonly number[]): Promise<void> {
-  const { app, tx, realm, actor } = context;
-  const { permissions, viewer } = await getChannel(context, channelId);
-  const users = await getTargetUsers(tx, realm.id, ids);
-  const channels = [{ name: viewer.channel.name, viewer, color: undefined }];
-  requireCanSubscribe(permissions, { actingUser: actor, channels, users, isFatal: true });
-  await subscribeUsers(app, tx, { permissions, channels, users });
-}
-
-async function unsubscribeAll(
-  context: StepContext,
-  channelId: number,
+async function changeSubscriptions(
+  { app, tx, realm, actor }: StepContext,
+  { kind, channel_id: channelId }: Extract<BulkChange, { kind: "subscribe" | "unsubscribe" }>,
   ids: readonly number[],
 ): Promise<void> {
-  const { app, tx, realm, actor } = context;
-  const { permissions, viewer } = await getChannel(context, channelId);
-  const users = await getTargetUsers(tx, realm.id, ids);
-  const channels = { found: [{ sent: viewer.channel, viewer }], missing: [] };
-  const left = requireCanUnsubscribe(permissions, { actingUser: actor, channels, users });
-  await unsubscribeUsers(app, tx, { permissions, channels: left, users });
-}
-
-async function getChannel({ app, tx, realm, actor }: StepContext, channelId: number) {
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const viewer = await readChannelViewer(tx, { realmId: realm.id, channelId, user: actor });
   if (viewer === null) throw invalidChannel();
-  return { permissions, viewer };
+  const users = await getTargetUsers(tx, realm.id, ids);
+  if (kind === "subscribe") {
+    const channels = [{ name: viewer.channel.name, viewer, color: undefined }];
+    requireCanSubscribe(permissions, { actingUser: actor, channels, users, isFatal: true });
+    await subscribeUsers(app, tx, { permissions, channels, users });
+  } else {
+    const named = { found: [{ sent: viewer.channel, viewer }], missing: [] };
+    const channels = requireCanUnsubscribe(permissions, { actingUser: actor, channels: named, users });
+    await unsubscribeUsers(app, tx, { permissions, channels, users });
+  }
 }
 
 interface Step {

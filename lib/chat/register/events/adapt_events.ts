@@ -1,9 +1,9 @@
+import { findUser } from "@/lib/chat/organization/permissions/store.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import { toSubscriptionSettings } from "@/lib/chat/channels/subscriptions/api.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { canAccessAllUsers, canAccessUser } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { toUserGroup } from "@/lib/chat/organization/user_groups/api.ts";
-import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { listRealmEmoji } from "@/lib/chat/organization/emoji.ts";
 import { isSettingName, legacyEventType } from "@/lib/chat/people/user_settings/model/settings.ts";
 import { toApiEmail } from "@/lib/chat/organization/users/model.ts";
@@ -59,17 +59,17 @@ function adaptChannel(receiver: Receiver, event: ChatEvent): ChatEvent[] {
  * Adapts an event of a group: leaves out members whom the receiver cannot access. A client that does not know
  * deactivated groups receives deactivation as removal and reactivation as addition.
  */
-async function adaptGroup(receiver: Receiver, event: ChatEvent): Promise<ChatEvent[]> {
-  return await hideMembers(receiver, await adaptActivation(receiver, event));
+function adaptGroup(receiver: Receiver, event: ChatEvent): ChatEvent[] {
+  return hideMembers(receiver, adaptActivation(receiver, event));
 }
 
-async function adaptActivation(receiver: Receiver, stored: ChatEvent): Promise<ChatEvent[]> {
+function adaptActivation(receiver: Receiver, stored: ChatEvent): ChatEvent[] {
   const { is_deactivated, ...event } = stored;
   const { op, group_id, data } = event;
   const changesActivation = op === "update" && typeof data === "object" && data !== null &&
     "deactivated" in data;
   if (hasCapability(receiver, "include_deactivated_groups")) return [event];
-  const { app, permissions } = receiver;
+  const { permissions } = receiver;
   const record = permissions.groups.get(Number(group_id));
   if (!changesActivation) {
     const isDeactivated = is_deactivated === true || op !== "remove" && record?.deactivated === true;
@@ -77,17 +77,15 @@ async function adaptActivation(receiver: Receiver, stored: ChatEvent): Promise<C
   }
   if (data.deactivated === true) return [{ type: event.type, op: "remove", group_id }];
   if (record === undefined) return [];
-  const { byId } = await readDirectory(app, permissions.realm.id);
-  const group = toUserGroup(permissions, record, (id) => byId.get(id)?.is_active === true);
+  const group = toUserGroup(permissions, record, (id) => findUser(permissions, id)?.is_active === true);
   return [{ type: event.type, op: "add", group: { ...group, deactivated: false } }];
 }
 
-async function hideMembers({ app, permissions, user }: Receiver, events: ChatEvent[]): Promise<ChatEvent[]> {
+function hideMembers({ permissions, user }: Receiver, events: ChatEvent[]): ChatEvent[] {
   if (canAccessAllUsers(permissions, user)) return events;
-  const { byId } = await readDirectory(app, permissions.realm.id);
   const isShown = (id: unknown) => {
-    const member = typeof id === "number" ? byId.get(id) : undefined;
-    return member !== undefined && canAccessUser(permissions, user, member);
+    const member = typeof id === "number" ? findUser(permissions, id) : null;
+    return member !== null && canAccessUser(permissions, user, member);
   };
   return events.flatMap((event) => {
     const { user_ids, group } = event;
@@ -117,7 +115,9 @@ const ADAPTERS: Readonly<
   realm_emoji: adaptEmoji,
   typing: adaptTyping,
   typing_edit_message: adaptEditTyping,
-  user_topic: adaptUserTopic,
+  user_topic: (receiver, event) => [
+    { ...event, topic_name: topicNameFor(receiver, String(event["topic_name"])) },
+  ],
   muted_topics: async (receiver, event) => [{ ...event, muted_topics: await receiver.listMutedTopics() }],
   user_settings: adaptSetting,
   // Clients that do not know URL templates receive no linkifiers.
@@ -176,12 +176,6 @@ async function adaptEditTyping(receiver: Receiver, event: ChatEvent): Promise<Ch
   if (channel === null) return [event];
   const topic = topicNameFor(receiver, message.topic);
   return [{ ...event, recipient: { type: "channel", channel_id: channel.id, topic } }];
-}
-
-function adaptUserTopic(receiver: Receiver, event: ChatEvent): ChatEvent[] {
-  const { topic_name } = event;
-  if (typeof topic_name !== "string") return [event];
-  return [{ ...event, topic_name: topicNameFor(receiver, topic_name) }];
 }
 
 /** A client that does not know `user_settings` events receives the older event of the setting as well. */

@@ -1,8 +1,9 @@
+import { findUser } from "@/lib/chat/organization/permissions/store.ts";
 import { zip } from "es-toolkit/array/zip";
 import { hasContentAccess, hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
-import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
+import { linkifierSetOf } from "@/lib/chat/messages/linkifiers/store.ts";
 import { createVisibilityReader, toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { createMessagesConverter } from "@/lib/chat/messages/api.ts";
 import { readEditHistory } from "@/lib/chat/messages/edit_history.ts";
@@ -14,7 +15,6 @@ import { listIds } from "@/lib/store/reads.ts";
 import { toDisplayTopic } from "@/lib/chat/channels/topics/model.ts";
 import { toReactingUser } from "@/lib/chat/messages/reactions.ts";
 import { isGuest } from "@/lib/chat/organization/users/model.ts";
-import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
 import { hasCapability, isForMentionedBot, messageFormatFor, type Receiver } from "./receiver.ts";
@@ -107,8 +107,7 @@ async function adaptUpdate(receiver: Receiver, event: ChatEvent): Promise<ChatEv
     ...(typeof subject === "string"
       ? {
         subject: topicNameFor(receiver, subject),
-        topic_links: await (await readLinkifierSet(app, permissions.realm.id)).topics
-          .find(subject, receiver.topicWork),
+        topic_links: await linkifierSetOf(permissions.organization).topics.find(subject, receiver.topicWork),
       }
       : {}),
     ...(is_content_edited === true ? await toContentFields(receiver, visible) : {}),
@@ -177,7 +176,7 @@ export async function adaptReaction(receiver: Receiver, event: ChatEvent): Promi
   if (await readVisibleMessage(receiver, event["message_id"]) === null) return [];
   const { app, permissions, user: viewer } = receiver;
   const id = Number(event["user_id"]);
-  const user = await readUser(app, permissions.realm.id, id);
+  const user = findUser(permissions, id);
   return [{ ...event, user: { user_id: id, ...toReactingUser(app, permissions, { viewer, id, user }) } }];
 }
 

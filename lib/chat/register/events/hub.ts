@@ -14,7 +14,7 @@ const RETRY_SECONDS = 5;
  */
 const MAX_WAIT_MS = 50_000;
 /**
- * Milliseconds between two answers for the same queue, so that the events of the meantime are delivered
+ * Milliseconds between two responses for the same queue, so that the events of the meantime are delivered
  * together.
  */
 const PAUSE_MS = 150;
@@ -38,46 +38,22 @@ interface WaitRequest {
   readonly maxWaitMs?: number;
 }
 
-/** In-memory state of event delivery; none of it has to survive a restart. */
-export interface EventHub {
-  readonly app: ChatApp;
-  /** Maximum time that clients wait, in milliseconds. */
-  readonly maxWait: { ms: number };
-  readonly waiting: number;
-  /** Returns the newest events of an organization. */
-  tail(realmId: number): Tail;
-  /**
-   * Registers a request that may wait. An older request for the same queue is answered at once.
-   * @throws AppError UNAVAILABLE when too many requests wait, RATE_LIMIT_HIT when too many of the account do.
-   */
-  enter(request: WaitRequest): Waiter;
-  /** Resolves when a queue that was just answered may be answered again; null when it may be answered now. */
-  pause(queueId: string): Promise<void> | null;
-  /** Answers the request that waits for a queue. */
-  end(queueId: string): void;
-  /** Answers all waiting requests, and every later one at once. */
-  stop(): void;
-}
-
 interface WaitingRequest {
   readonly user: string;
   readonly controller: AbortController;
 }
 
-/** Creates a hub without waiting requests. */
-export function createEventHub(app: ChatApp): EventHub {
-  return new Hub(app);
-}
-
-class Hub implements EventHub {
+/** In-memory state of event delivery; none of it has to survive a restart. */
+export class EventHub {
+  /** Maximum time that clients wait, in milliseconds. */
   readonly maxWait = { ms: MAX_WAIT_MS };
   readonly #tails = new Map<number, Tail>();
   /** By queue id. */
   readonly #waiting = new Map<string, WaitingRequest>();
   /** Number of waiting requests by account. */
   readonly #counts = new Map<string, number>();
-  /** Times of the last answers by queue id, in monotonic milliseconds. */
-  readonly #answeredAt = createLru<string, number>(MAX_WAITING);
+  /** Times of the last responses by queue id, in monotonic milliseconds. */
+  readonly #respondedAt = createLru<string, number>(MAX_WAITING);
   #isStopped = false;
 
   constructor(readonly app: ChatApp) {}
@@ -92,6 +68,10 @@ class Hub implements EventHub {
     return tail;
   }
 
+  /**
+   * Registers a request that may wait. An older request for the same queue is answered at once.
+   * @throws AppError UNAVAILABLE when too many requests wait, RATE_LIMIT_HIT when too many of the account do.
+   */
   enter({ realmId, userId, queueId, client, maxWaitMs = this.maxWait.ms }: WaitRequest): Waiter {
     const user = `${realmId} ${userId}`;
     this.end(queueId);
@@ -120,17 +100,19 @@ class Hub implements EventHub {
         clearTimeout(timer);
         client.removeEventListener("abort", leave);
         if (this.#waiting.get(queueId) === request) this.#leave(queueId, request);
-        this.#answeredAt.set(queueId, this.app.clock.monotonic());
+        this.#respondedAt.set(queueId, this.app.clock.monotonic());
       },
     };
   }
 
+  /** Resolves when a queue that was just answered may be answered again; null when it may be answered now. */
   pause(queueId: string): Promise<void> | null {
-    const answeredAt = this.#answeredAt.get(queueId) ?? -Infinity;
-    const pause = PAUSE_MS - (this.app.clock.monotonic() - answeredAt);
+    const respondedAt = this.#respondedAt.get(queueId) ?? -Infinity;
+    const pause = PAUSE_MS - (this.app.clock.monotonic() - respondedAt);
     return pause <= 0 ? null : new Promise((resolve) => setTimeout(resolve, pause));
   }
 
+  /** Answers the request that waits for a queue. */
   end(queueId: string): void {
     const request = this.#waiting.get(queueId);
     if (request === undefined) return;
@@ -138,6 +120,7 @@ class Hub implements EventHub {
     request.controller.abort("another request");
   }
 
+  /** Answers all waiting requests, and every later one at once. */
   stop(): void {
     this.#isStopped = true;
     for (const { controller } of this.#waiting.values()) controller.abort("stopping");

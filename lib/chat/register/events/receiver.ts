@@ -1,3 +1,4 @@
+import { findUser, permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { once } from "es-toolkit/function/once";
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
@@ -11,12 +12,10 @@ import {
   canAccessUser,
   type PermissionContext,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { listMutedTopics, listUserTopics } from "@/lib/chat/channels/topics/user_topics.ts";
 import { isAdmin, isGuest, ROLE, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
-import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { type ChatEvent, endedTypes, type StoredEvent } from "@/lib/chat/organization/events/model.ts";
 import type { ClientCapability, QueueHandle, QueueRecord } from "./queues.ts";
 import type { NumberedEvent } from "./tail.ts";
@@ -33,9 +32,9 @@ export interface Receiver {
    * Terms that messages have to match; null when a term names something that does not exist: then none match.
    */
   readonly terms: readonly NarrowTerm[] | null;
-  /** Work that the answer has left for the links of topics. */
+  /** Work that the response has left for the links of topics. */
   readonly topicWork: TopicWork;
-  /** Lists the owner's muted topics as they are now; all events of an answer share the list. */
+  /** Lists the owner's muted topics as they are now; all events of a response share the list. */
   readonly listMutedTopics: () => ReturnType<typeof listMutedTopics>;
   /** Whether no event that waits for the receiver may have changed flags of messages. */
   readonly areFlagsNew: boolean;
@@ -201,7 +200,7 @@ export async function canReceive(receiver: Receiver, stored: StoredEvent): Promi
   }
   const { user_id, person, sender, sender_id } = event;
   const id = user_id ?? readUserId(person) ?? readUserId(sender) ?? sender_id;
-  const subject = typeof id === "number" ? await readUser(app, permissions.realm.id, id) : null;
+  const subject = typeof id === "number" ? findUser(permissions, id) : null;
   return subject !== null && canAccessUser(permissions, user, subject);
 }
 

@@ -170,9 +170,9 @@ async function readOldestId({ store, clock }: ChatApp, realmId: number): Promise
   return oldest;
 }
 
-/** Maximum number of events in one answer; the next answer brings more. */
-const MAX_PER_ANSWER = 500;
-/** Events that are adapted in parallel; an answer exceeds its bytes by these at most. */
+/** Maximum number of events in one response; the next one brings more. */
+const MAX_PER_RESPONSE = 500;
+/** Events that are adapted in parallel; a response exceeds its bytes by these at most. */
 const PARALLEL = 20;
 /** Number of pending events above which a queue ends, so that its client registers again. */
 export const MAX_BEHIND = 10_000;
@@ -287,7 +287,7 @@ export async function findEvents(
 }
 
 /**
- * Adapts the first of the candidates, up to the limit of an answer; events that share an id stay together.
+ * Adapts the first of the candidates, up to the limit of a response; events that share an id stay together.
  */
 async function adaptFirst(
   receiver: Receiver,
@@ -296,7 +296,7 @@ async function adaptFirst(
   const events: DeliveredEvent[] = [];
   const bytes = new ResponseBytes();
   let lastId = 0;
-  for (let start = 0; start < candidates.length && events.length < MAX_PER_ANSWER && !bytes.isExceeded;) {
+  for (let start = 0; start < candidates.length && events.length < MAX_PER_RESPONSE && !bytes.isExceeded;) {
     let end = Math.min(start + PARALLEL, candidates.length);
     while (end < candidates.length && candidates[end]?.id === candidates[end - 1]?.id) end++;
     const batch = candidates.slice(start, end);

@@ -132,7 +132,7 @@ export const MAX_EVENTS_IN_MEMORY = 20_000;
 /** Milliseconds between two checks for events committed by other processes, each of which reads one counter. */
 export const RECHECK_MS = 250;
 /**
- * Pause after a read of events, as a multiple of its duration: heavy traffic delays answers instead of blocking
+ * Pause after a read of events, as a multiple of its duration: heavy traffic delays responses instead of blocking
  * everything else.
  */
 const PACE = 9;
@@ -146,8 +146,6 @@ const WAKE_BATCH = 50;
 
 /** The newest events of one organization, shared by all requests of this process that wait for them. */
 export class Tail implements Disposable {
-  readonly #app: ChatApp;
-  readonly #realmId: number;
   readonly #listener: Disposable;
   readonly #waiting = new Set<() => void>();
   #events: NumberedEvent[] = [];
@@ -165,9 +163,7 @@ export class Tail implements Disposable {
   #scheduled: ReturnType<typeof setTimeout> | null = null;
   #recheck: ReturnType<typeof setInterval> | null = null;
 
-  constructor(app: ChatApp, realmId: number) {
-    this.#app = app;
-    this.#realmId = realmId;
+  constructor(private readonly app: ChatApp, private readonly realmId: number) {
     this.#listener = app.store.signals.listen(eventSignal(realmId), () => {
       this.#isDirty = true;
       if (this.#waiting.size > 0) this.#schedule();
@@ -186,7 +182,7 @@ export class Tail implements Disposable {
 
   /** Resolves when all earlier commits of this process are known, and those of others up to RECHECK_MS ago. */
   async settle(): Promise<void> {
-    const age = this.#app.clock.monotonic() - this.#readAt;
+    const age = this.app.clock.monotonic() - this.#readAt;
     if (this.#isDirty || age >= RECHECK_MS) await this.#refresh();
     else await this.#running;
   }
@@ -197,8 +193,8 @@ export class Tail implements Disposable {
   async after(id: number): Promise<readonly NumberedEvent[]> {
     if (id < this.#floor) {
       const head = this.#head;
-      const { events } = await readEvents(this.#app, this.#realmId, {
-        from: this.#app.clock.now() - EVENT_LIFETIME_MS,
+      const { events } = await readEvents(this.app, this.realmId, {
+        from: this.app.clock.now() - EVENT_LIFETIME_MS,
         limit: Infinity,
         upTo: null,
       });
@@ -250,7 +246,7 @@ export class Tail implements Disposable {
   }
 
   #schedule(): void {
-    const pause = PACE * this.#tookMs - (this.#app.clock.monotonic() - this.#readAt);
+    const pause = PACE * this.#tookMs - (this.app.clock.monotonic() - this.#readAt);
     this.#scheduled ??= setTimeout(async () => {
       this.#scheduled = null;
       // When the store cannot be read, the next attempt is at the next check; new requests receive the error.
@@ -290,22 +286,22 @@ export class Tail implements Disposable {
   }
 
   async #read(): Promise<void> {
-    const { value, versionstamp } = await this.#app.store.kv.get<Deno.KvU64>(eventKeys.count(this.#realmId));
+    const { value, versionstamp } = await this.app.store.kv.get<Deno.KvU64>(eventKeys.count(this.realmId));
     const count = Number(value?.value ?? 0n);
-    // Without the read of the counter, which takes long only while the event loop is busy with answers.
-    const started = this.#app.clock.monotonic();
+    // Without the read of the counter, which takes long only while the event loop is busy with responses.
+    const started = this.app.clock.monotonic();
     if (this.#isFirst) await this.#readNewest(versionstamp);
     else if (count !== this.#count) await this.#readNew(count - this.#count, versionstamp);
     this.#count = count;
-    this.#readAt = this.#app.clock.monotonic();
+    this.#readAt = this.app.clock.monotonic();
     // The first read is not repeated, however long it took.
     this.#tookMs = this.#isFirst ? 0 : this.#readAt - started;
     this.#isFirst = false;
   }
 
   async #readNewest(upTo: string | null): Promise<void> {
-    const { events, isTruncated } = await readEvents(this.#app, this.#realmId, {
-      from: this.#app.clock.now() - EVENT_LIFETIME_MS,
+    const { events, isTruncated } = await readEvents(this.app, this.realmId, {
+      from: this.app.clock.now() - EVENT_LIFETIME_MS,
       limit: MAX_EVENTS_IN_MEMORY,
       upTo,
     });
@@ -321,11 +317,11 @@ export class Tail implements Disposable {
 
   /** Reads a number of events that were committed since the last read. */
   async #readNew(missing: number, upTo: string | null): Promise<void> {
-    const newest = Math.min(this.#newestAt, this.#app.clock.now());
+    const newest = Math.min(this.#newestAt, this.app.clock.now());
     let fresh: readonly NumberedEvent[] = [];
     for (const lag of LAGS_MS) {
       const range = { from: newest - lag, limit: Infinity, upTo };
-      const { events } = await readEvents(this.#app, this.#realmId, range);
+      const { events } = await readEvents(this.app, this.realmId, range);
       fresh = events.filter(({ id }) => id > this.#head);
       if (fresh.length === missing) break;
     }
@@ -338,7 +334,7 @@ export class Tail implements Disposable {
       this.#head = event.id;
       this.#newestAt = Math.max(this.#newestAt, event.at);
     }
-    const horizon = this.#app.clock.now() - EVENT_LIFETIME_MS;
+    const horizon = this.app.clock.now() - EVENT_LIFETIME_MS;
     const kept = this.#events.findIndex(({ at }) => at >= horizon);
     const removed = Math.max(
       kept < 0 ? this.#events.length : kept,

@@ -88,7 +88,6 @@ export function countRecent(exports: readonly ExportRecord[], now: number): numb
     .length;
 }
 
-/** Returns the path of an archive below the organization's address. */
 export function toArchivePath(
   realmId: number,
   { id }: Pick<ExportRecord, "id">,
@@ -117,11 +116,10 @@ export async function readExports(
   { reads }: Pick<ChatApp, "reads">,
   realmId: number,
 ): Promise<readonly ExportRecord[]> {
-  return await reads.read<readonly ExportRecord[]>(exportKeys.exports(realmId)) ?? [];
+  return await getExports({ get: reads.read }, realmId);
 }
 
-/** Returns the exports of an organization in a transaction, oldest first. */
-export async function getExports(tx: Tx, realmId: number): Promise<readonly ExportRecord[]> {
+export async function getExports(tx: Pick<Tx, "get">, realmId: number): Promise<readonly ExportRecord[]> {
   return await tx.get<readonly ExportRecord[]>(exportKeys.exports(realmId)) ?? [];
 }
 

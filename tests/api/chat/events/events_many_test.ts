@@ -1,6 +1,6 @@
 // GET /events with many events, many senders and another process
 import assert from "node:assert/strict";
-import { createEventHub } from "@/lib/chat/register/events/hub.ts";
+import { EventHub } from "@/lib/chat/register/events/hub.ts";
 import { MAX_BEHIND, retrieveEvents } from "@/lib/chat/register/events/retrieve_events.ts";
 import { eventKeys } from "@/lib/chat/organization/events/model.ts";
 import { MAX_EVENTS_IN_MEMORY } from "@/lib/chat/register/events/tail.ts";
@@ -65,7 +65,7 @@ function countListed(kv: Kv, prefix: Key): () => number {
 /** Polls in another process, which has no events in memory and receives no signals of this one's commits. */
 function elsewhere(chat: TestChat) {
   const { store } = chat.services.chat;
-  const hub = createEventHub({ ...chat.services.chat, store: { ...store, signals: new CommitSignals() } });
+  const hub = new EventHub({ ...chat.services.chat, store: { ...store, signals: new CommitSignals() } });
   const ask = async (
     caller: TestUser,
     client: TestClient,

@@ -166,7 +166,6 @@ export function createTopicWork(): TopicWork {
   return { left: MAX_REQUEST_WORK, found: new Map() };
 }
 
-/** Creates a linker with an empty cache. */
 export function createTopicLinker(linkifiers: readonly CompiledLinkifier[]): TopicLinker {
   const cache = new LRUCache<string, readonly TopicLink[]>({
     max: MAX_TOPICS,
@@ -250,7 +249,6 @@ export function findExampleLinks(linkifiers: readonly StoredLinkifier[]): Exampl
   });
 }
 
-/** Returns whether two links share a character. */
 export function linksOverlap(a: FoundLink, b: FoundLink): boolean {
   return a.start < b.end && b.start < a.end;
 }

@@ -232,19 +232,15 @@ export interface CandidateLink extends FoundLink {
   readonly overriddenBy: LinkifierRecord | null;
 }
 
-/** Links in a sample text with a candidate linkifier at its position among the others. */
-interface LinkifierPreviewResult {
-  /** All links, in the order of the text. */
-  readonly links: readonly PreviewLink[];
-  readonly candidateLinks: readonly CandidateLink[];
-}
-
-/** Previews a sample text with a candidate linkifier inserted at `position` among the others. */
+/**
+ * Previews a sample text with a candidate linkifier inserted at `position` among the others: all links in the order of
+ * the text, and those of the candidate.
+ */
 export function previewLinkifier(
   candidate: LinkifierFields,
   sampleText: string,
   { others, position }: { readonly others: readonly StoredLinkifier[]; readonly position: number },
-): LinkifierPreviewResult {
+): { links: readonly PreviewLink[]; candidateLinks: readonly CandidateLink[] } {
   const compiled = compileLinkifier(candidate);
   const inserted = compiled === null ? [] : [{ ...compiled, record: null }];
   const inOrder = [...others.slice(0, position), ...inserted, ...others.slice(position)];

@@ -1,3 +1,4 @@
+import type { Snapshot } from "@/lib/store/snapshot.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { isBot, isGuest, type UserRecord } from "@/lib/chat/organization/users/model.ts";
@@ -17,6 +18,8 @@ export interface PermissionContext {
   readonly realm: RealmRecord;
   /** Custom groups by id; system groups are not included. */
   readonly groups: ReadonlyMap<number, GroupRecord>;
+  /** Rows of the organization that are in memory; in a transaction, as they were before. */
+  readonly organization: Snapshot;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
 }

@@ -82,7 +82,7 @@ export async function readExportScope(
   return { realm, consenting, channels, lastMessageId };
 }
 
-/** Returns a message if its channel is public or a consenting user can see it now, with what it is in. */
+/** Returns a message if its channel is public or a consenting user can see it now, with its channel or conversation. */
 async function toIncludedMessage(
   app: ChatApp,
   permissions: PermissionContext,

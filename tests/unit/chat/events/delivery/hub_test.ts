@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { createEventHub, MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/register/events/hub.ts";
+import { EventHub, MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/register/events/hub.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 
 Deno.test("enter() refuses an account's requests beyond its limit, not those of others", async () => {
   await using app = await startTestApp();
-  const hub = createEventHub(app.services.chat);
+  const hub = new EventHub(app.services.chat);
   const enter = (userId: number, at: number) =>
     hub.enter({ realmId: 1, userId, queueId: `${userId} ${at}`, client: new AbortController().signal });
   using other = enter(2, 0);
@@ -21,7 +21,7 @@ Deno.test("enter() refuses an account's requests beyond its limit, not those of 
 
 Deno.test("enter() refuses requests beyond the limit of the process", async () => {
   await using app = await startTestApp();
-  const hub = createEventHub(app.services.chat);
+  const hub = new EventHub(app.services.chat);
   const enter = (userId: number) =>
     hub.enter({ realmId: 1, userId, queueId: `${userId}`, client: new AbortController().signal });
   const waiters = Array.from({ length: MAX_WAITING }, (_, userId) => enter(userId));

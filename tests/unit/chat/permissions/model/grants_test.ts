@@ -23,7 +23,8 @@ Deno.test("listHeldGrants() lists the grant by which findGrant() decides, with r
     ...{ deactivated: false, permissions: {} },
   });
   const groups = new Map([group(501, [], [502]), group(502, [guest.id], [])].map((one) => [one.id, one]));
-  const permissions = { realm, groups, now: chat.clock.now() };
+  const organization = await chat.services.chat.readOrganization(realm.id);
+  const permissions = { realm, groups, organization, now: chat.clock.now() };
   const values = [
     501,
     systemGroupId(realm, "role:moderators"),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Snapshot } from "@/lib/store/snapshot.ts";
 import {
   filterMembers,
   hasPermission,
@@ -40,7 +41,9 @@ function group(id: number, members: number[], subgroups: number[]): GroupRecord 
 }
 
 function contextOf(chat: TestChat, groups: GroupRecord[] = []): PermissionContext {
-  return { realm: chat.realm, now: chat.clock.now(), groups: new Map(groups.map((one) => [one.id, one])) };
+  const organization = new Snapshot(chat.realm.id, { version: 0, stamp: "" });
+  const byId = new Map(groups.map((one) => [one.id, one]));
+  return { realm: chat.realm, now: chat.clock.now(), groups: byId, organization };
 }
 
 Deno.test("each role is a member of its own and all wider system groups, and a direct member of its own only", async () => {
