@@ -19,7 +19,7 @@ import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { putInOrder } from "@/lib/admin/declare/order.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
-import { revisionOf, SEEN_FIELD } from "@/lib/admin/revision.ts";
+import { REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
 import { readLinkifierTemplate, TemplateList } from "./linkifier_gallery.tsx";
 import {
   LINKIFIER_TEXTS,
@@ -105,7 +105,7 @@ async function loadEditor(request: AdminRequest, stored: LinkifierRecord | null)
     values: toFormValues(fields),
     revision,
     /** Revision of the linkifier when the form was first shown. */
-    formRevision: query.get(SEEN_FIELD) ?? revision,
+    formRevision: query.get(REVISION_FIELD) ?? revision,
     chosen: template?.slug ?? null,
     sample,
     address,
@@ -286,7 +286,7 @@ function Editor({ data }: { data: LinkifierData }) {
         id={FORM}
         // A form that was refused because of a conflicting change can be sent again, as the page now shows
         // that change.
-        hidden={isNew ? {} : { [SEEN_FIELD]: refused === null ? data.formRevision : data.revision }}
+        hidden={isNew ? {} : { [REVISION_FIELD]: refused === null ? data.formRevision : data.revision }}
         beside={<TrialButtons id={data.id} />}
       >
         {(fields) => (

@@ -19,7 +19,7 @@ import { type FieldOptions, Form, form, type Values } from "@/lib/admin/declare/
 import { Table } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, inOrganization } from "@/lib/admin/events/shown_events.ts";
-import { SEEN_FIELD } from "@/lib/admin/revision.ts";
+import { REVISION_FIELD } from "@/lib/admin/revision.ts";
 import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import {
   ANNOUNCEMENTS,
@@ -253,7 +253,7 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
   const state = formState(edited, of.action);
   const stored = toStored(realm, "welcome");
   // A preview keeps the revision of the form, so that a conflicting change is still detected on save.
-  const seen = isDraft ? state.value(SEEN_FIELD) : of.toRevision(stored) ?? "";
+  const seen = isDraft ? state.value(REVISION_FIELD) : of.toRevision(stored) ?? "";
   const html = refused?.result?.["html"];
   return (
     <SettingsSection id="welcome" title={text.welcome} help={text.welcomeHelp}>
@@ -261,7 +261,7 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
         state={state}
         to="#welcome"
         button={t(of.button ?? "")}
-        hidden={{ [SEEN_FIELD]: seen }}
+        hidden={{ [REVISION_FIELD]: seen }}
         beside={
           <button type="submit" name="action" value={previewWelcome.action} class={QUIET_BUTTON}>
             {text.preview}

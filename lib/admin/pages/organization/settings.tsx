@@ -167,10 +167,7 @@ function timeLimit(action: "edit" | "delete"): Field<string> {
       const problem = t(messages.organization.timeLimitProblem, { most: MAX_CUSTOM_TIME });
       throw new FormRefusal({ [`${action}_custom`]: problem });
     },
-    check: () => null,
-    render: (_, state, stored) => (
-      <TimeLimit key={action} state={state} action={action} stored={stored ?? ""} />
-    ),
+    View: ({ state, stored = "" }) => <TimeLimit state={state} action={action} stored={stored} />,
   };
 }
 
