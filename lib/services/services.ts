@@ -29,7 +29,7 @@ import type { MailTransport } from "@/lib/mail/transport.ts";
 import { createApns } from "@/lib/push/providers/apns.ts";
 import { createFcm } from "@/lib/push/providers/fcm.ts";
 import { BodyArrivals } from "@/lib/core/body_arrival.ts";
-import { createAccountShares } from "./account_shares.ts";
+import { createAccountQuotas } from "./account_quotas.ts";
 import type { AdminSession } from "./admin_session.ts";
 import { createAddressReader } from "./client_address.ts";
 import { createRequestIds, type Log } from "./log.ts";
@@ -186,7 +186,7 @@ function createRequestServices({ trustedProxies, baseUrl }: Config) {
     tusLocker: lazily(async (): Promise<Locker> => new (await import("@tus/server")).MemoryLocker()),
     requestIds: createRequestIds(),
     /** Requests in flight by account and organization. */
-    shares: createAccountShares(),
+    quotas: createAccountQuotas(),
     /** Bodies in flight that may be given up. */
     arrivals: new BodyArrivals(),
   };
