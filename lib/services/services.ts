@@ -33,7 +33,7 @@ import { createAccountQuotas } from "./account_quotas.ts";
 import type { AdminSession } from "./admin_session.ts";
 import { createAddressReader } from "./client_address.ts";
 import { createRequestIds, type Log } from "./log.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { createMetrics } from "./metrics.ts";
 import { createPreparedResponses, openCompressedAssets } from "./compressed_assets.ts";
 import { createServerRateLimiter, type RateLimiter } from "./rate_limit.ts";
 import { UnreadResponses } from "./unread_responses.ts";
@@ -61,7 +61,7 @@ export interface Services
   readonly events: EventHub;
   readonly mailer: Mailer;
   readonly log: Log;
-  readonly metrics: Metrics;
+  readonly metrics: ReturnType<typeof createMetrics>;
   readonly limiter: RateLimiter | null;
   readonly unreadResponses: UnreadResponses;
   readonly listRoutes: ListRoutes;
