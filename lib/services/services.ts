@@ -31,11 +31,11 @@ import type { MailTransport } from "@/lib/mail/transport.ts";
 import { createApns } from "@/lib/push/providers/apns.ts";
 import { createFcm } from "@/lib/push/providers/fcm.ts";
 import { BodyArrivals } from "@/lib/core/body_arrival.ts";
-import { createAccountShares } from "./account_shares.ts";
+import { createAccountQuotas } from "./account_quotas.ts";
 import type { AdminSession } from "./admin_session.ts";
 import { createAddressReader } from "./client_address.ts";
 import { createRequestIds, type Log } from "./log.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { createMetrics } from "./metrics.ts";
 import { createPreparedResponses, openCompressedAssets } from "./compressed_assets.ts";
 import { createServerRateLimiter, type RateLimiter } from "./rate_limit.ts";
 import { UnreadResponses } from "./unread_responses.ts";
@@ -63,7 +63,7 @@ export interface Services
   readonly events: EventHub;
   readonly mailer: Mailer;
   readonly log: Log;
-  readonly metrics: Metrics;
+  readonly metrics: ReturnType<typeof createMetrics>;
   readonly limiter: RateLimiter | null;
   readonly unreadResponses: UnreadResponses;
   readonly listRoutes: ListRoutes;
@@ -188,7 +188,7 @@ function createRequestServices({ trustedProxies, baseUrl }: Config) {
     tusLocker: lazily(async (): Promise<Locker> => new (await import("@tus/server")).MemoryLocker()),
     requestIds: createRequestIds(),
     /** Requests in flight by account and organization. */
-    shares: createAccountShares(),
+    quotas: createAccountQuotas(),
     /** Bodies in flight that may be given up. */
     arrivals: new BodyArrivals(),
   };
