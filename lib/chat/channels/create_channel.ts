@@ -29,7 +29,7 @@ import {
   parseRetention,
   requireNewChannelName,
 } from "../organization/channels/model/channel.ts";
-import { setDefaultChannel } from "./update_default_channels.ts";
+import { setDefaultChannel } from "./update_channel.ts";
 import { sendSubscriberAddedEvents } from "./subscriptions/events.ts";
 import { type NewChannel, toChannel, toDescription } from "./api.ts";
 import {
