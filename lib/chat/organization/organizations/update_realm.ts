@@ -11,7 +11,7 @@ import {
   permissionValues,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { isFullMember } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { act, actAsAdmin, readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { act, actAsAdmin, userListOf } from "@/lib/chat/organization/users/store.ts";
 import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
@@ -223,7 +223,7 @@ async function collectFullMemberEvents(
   // Without a waiting period, users were announced as full members when they joined.
   const since = before.realm.settings.waiting_period_threshold === 0 ? before.now : sentAt;
   const change = { before: { ...before, now: since }, after };
-  const users = [...(await readDirectory(app, after.realm.id)).byId.values()];
+  const { users } = userListOf(after.organization);
   const viewers = users.filter((user) =>
     isFullMember(before.realm, user, since) !== isFullMember(after.realm, user, after.now)
   ).map((user) => ({ before: user, after: user }));
